@@ -1,0 +1,26 @@
+// The ceiling: bare Fastify routes with the same schemas, without tokens, rules or a database.
+import fastify from 'fastify'
+import { NotificationInput, SentNotificationView } from '../dist/contract/notification.js'
+import { WidgetInput, WidgetPatch, WidgetView } from '../dist/contract/widget.js'
+import { CONTENT, MESSAGE } from './examples.mjs'
+
+const now = new Date().toISOString()
+const widget = { slug: 'bench', name: 'Bench', content: CONTENT, created_at: now, updated_at: now }
+const notification = { id: 4711, ...MESSAGE, pushed: true, created_at: now, delivery: 'all' }
+
+const app = fastify({ ajv: { customOptions: { strict: false, formats: { 'date-time': true } } } })
+const parseJson = app.getDefaultJsonParser('error', 'error')
+app.addContentTypeParser('application/merge-patch+json', { parseAs: 'string' }, parseJson)
+app.post('/widgets', { schema: { body: WidgetInput, response: { 201: WidgetView } } }, async (_request, reply) =>
+  reply.code(201).send(widget),
+)
+app.patch('/widgets/:slug', { schema: { body: WidgetPatch, response: { 200: WidgetView } } }, async () => widget)
+app.get('/widgets/:slug', { schema: { response: { 200: WidgetView } } }, async () => widget)
+app.post(
+  '/notifications',
+  { schema: { body: NotificationInput, response: { 201: SentNotificationView } } },
+  async (_request, reply) => reply.code(201).send(notification),
+)
+
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+console.log(`listening on ${address}`)

@@ -1,0 +1,79 @@
+// From the POST to APNs: how long until the provider has the whole push, at half of the rate that the server can take.
+// Sent at a fixed rate, whether answers come or not. Goal: p99 under 25 ms.
+import { Pool } from 'undici'
+import { MESSAGE } from './examples.mjs'
+import { accountsToPushFor, prepareHome } from './homes.mjs'
+import { shoot } from './load.mjs'
+import { median, nowMs, pause, percentile } from './measure.mjs'
+import { TO_DEVICE } from './notifications.mjs'
+import { startApns, startHeliograph, withServers } from './servers.mjs'
+
+const OPEN_AT_MOST = 256
+const SETTLE_MS = 500
+
+export function measureLatency({ rounds, seconds, connections }) {
+  return withServers(async (keep) => {
+    const accounts = accountsToPushFor((rounds + 1) * 2 * seconds, connections)
+    const apns = await keep(startApns())
+    const server = await keep(startHeliograph('SQLite', await keep(prepareHome({ accounts, apns }))))
+    await shoot(server, TO_DEVICE, { duration: seconds, connections })
+    const results = []
+    for (let round = 0; round < rounds; round++) {
+      const { perSecond } = await shoot(server, TO_DEVICE, { duration: seconds, connections })
+      results.push(await delaysAt(server, apns, perSecond / 2, seconds))
+    }
+    const middle = (pick) => median(results.map(pick))
+    const rate = Math.round(middle((result) => result.perSecond)).toLocaleString('en')
+    const others = [50, 100].map((percent) => middle(({ delaysMs }) => percentile(delaysMs, percent)).toFixed(1))
+    return [
+      {
+        what: 'POST until APNs has it, p99, SQLite',
+        value: middle(({ delaysMs }) => percentile(delaysMs, 99)),
+        unit: 'ms',
+        atMost: 25,
+        note: `${rate} pushes/s; median ${others[0]} ms, longest ${others[1]} ms`,
+      },
+    ]
+  })
+}
+
+async function delaysAt(server, apns, perSecond, seconds) {
+  await pause(SETTLE_MS)
+  await apns.ask('record')
+  const sentAtMs = await sendAtRate(server, perSecond, Math.round(perSecond * seconds))
+  // Pushes of the load before may still have been under way.
+  const arrivals = (await apns.ask('arrivals')).filter(({ title }) => sentAtMs.has(title))
+  if (arrivals.length !== sentAtMs.size) throw new Error(`${sentAtMs.size} sent, ${arrivals.length} arrived`)
+  return { perSecond, delaysMs: arrivals.map(({ atMs, title }) => atMs - sentAtMs.get(title)) }
+}
+
+// When each was sent, by its title. Waiting for a free connection counts as delay.
+async function sendAtRate(server, perSecond, count) {
+  const pool = new Pool(server.url, { connections: OPEN_AT_MOST })
+  const sentAtMs = new Map()
+  const answers = []
+  const startMs = nowMs()
+  while (answers.length < count) {
+    const due = Math.min(Math.ceil(((nowMs() - startMs) * perSecond) / 1000), count)
+    while (answers.length < due) {
+      const title = `Delivery ${answers.length}`
+      sentAtMs.set(title, nowMs())
+      answers.push(send(pool, server.keys[answers.length % server.keys.length], title))
+    }
+    await pause(1)
+  }
+  await Promise.all(answers)
+  await pool.close()
+  return sentAtMs
+}
+
+async function send(pool, key, title) {
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/notifications',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...MESSAGE, title }),
+  })
+  const text = await body.text()
+  if (statusCode !== 201 || !text.includes(TO_DEVICE.expected)) throw new Error(`${statusCode}: ${text}`)
+}

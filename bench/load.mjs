@@ -1,0 +1,45 @@
+// As many requests as a server can take, and how that compares to the ceiling.
+import autocannon from 'autocannon'
+import { cpuMs, inRounds, inWords, median, ratiosToFirst } from './measure.mjs'
+
+// The first server is the ceiling.
+export async function compareRates(servers, request, options) {
+  const results = await inRounds(servers, options, (server, duration) =>
+    shoot(server, request, { duration, connections: options.connections }),
+  )
+  const ratios = ratiosToFirst(results)
+  return servers.map(({ name }, index) => ({
+    what: `${request.name}, ${name}`,
+    value: ratios[index],
+    unit: 'of bare',
+    atLeast: request.goals?.[name],
+    note: `${inWords(results[index], 'requests')}, p99 ${median(results[index].map((result) => result.p99Ms))} ms`,
+  }))
+}
+
+// The connections share the server's accounts out among them.
+export async function shoot(server, { method, path, body, type, expected }, limits) {
+  const shares = Math.min(limits.connections, server.keys.length)
+  const headersFor = (key) => ({ authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) })
+  const requestsOf = (client) =>
+    server.keys
+      .filter((_, index) => index % shares === client % shares)
+      .map((key) => ({ method, path, body, headers: headersFor(key) }))
+  let clients = 0
+  const beforeMs = cpuMs(server.pid)
+  const result = await autocannon({
+    url: server.url,
+    setupClient: (client) => client.setRequests(requestsOf(clients++)),
+    ...(expected && { verifyBody: (text) => text.includes(expected) }),
+    ...limits,
+  })
+  const { non2xx, errors, mismatches } = result
+  if (non2xx + errors + mismatches > 0) {
+    throw new Error(`${server.name}: ${non2xx} refused, ${errors} failed, ${mismatches} not as expected`)
+  }
+  return {
+    perSecond: result['2xx'] / result.duration,
+    cpuMicros: ((cpuMs(server.pid) - beforeMs) * 1000) / result['2xx'],
+    p99Ms: result.latency.p99,
+  }
+}

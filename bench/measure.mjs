@@ -1,0 +1,58 @@
+// Clocks, processes and statistics. Rounds are interleaved, so that a noisy machine disturbs all contestants alike; the
+// median of the rounds counts.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const WARM_UP_SECONDS = 2
+
+// One clock for all processes of this machine.
+export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+export const median = (numbers) => percentile(numbers, 50)
+
+export function percentile(numbers, percent) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.min(Math.floor((sorted.length * percent) / 100), sorted.length - 1)]
+}
+
+// What each contestant did in each round, after a warm-up that does not count.
+export async function inRounds(contestants, { rounds, seconds }, compete) {
+  const results = contestants.map(() => [])
+  for (const contestant of contestants) await compete(contestant, WARM_UP_SECONDS)
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, contestant] of contestants.entries()) results[index].push(await compete(contestant, seconds))
+  }
+  return results
+}
+
+// Each contestant's rate as a ratio to that of the first in the same round.
+export function ratiosToFirst(results) {
+  const [ceiling] = results
+  return results.map((rounds) => median(rounds.map((result, round) => result.perSecond / ceiling[round].perSecond)))
+}
+
+export function inWords(results, unit) {
+  const perSecond = Math.round(median(results.map((result) => result.perSecond)))
+  const cpuMicros = Math.round(median(results.map((result) => result.cpuMicros)))
+  return `${perSecond.toLocaleString('en')} ${unit}/s, ${cpuMicros} µs of CPU each`
+}
+
+export function residentKb(pid) {
+  return process.platform === 'linux'
+    ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1])
+    : Number(ps(pid, 'rss='))
+}
+
+// Linux counts in ticks of 10 ms; other systems say it less exactly.
+export function cpuMs(pid) {
+  if (process.platform !== 'linux') return cpuMsInWords(ps(pid, 'time='))
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+const ps = (pid, field) => execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim()
+const cpuMsInWords = (text) => text.split(':').reduce((total, part) => total * 60 + Number(part), 0) * 1000

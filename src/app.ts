@@ -1,0 +1,196 @@
+// The composition root: builds the parts in order and stops them in reverse. Nothing else has a lifetime.
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
+import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
+import { openWebPush } from './delivery/channels/web-push/web-push.ts'
+import { openOutbound } from './delivery/outbound-http.ts'
+import { encryptedFits } from './delivery/payload/notification.ts'
+import { previewPushes } from './delivery/preview.ts'
+import { createWorker, type Worker } from './delivery/worker.ts'
+import { StartError } from './domain/start-error.ts'
+import type { HttpServer } from './http/fastify-types.ts'
+import { createServer } from './http/server.ts'
+import type { Context } from './operations/context.ts'
+import { createLastUsed } from './operations/last-used.ts'
+import { createRateLimiter } from './operations/rate-limit.ts'
+import { isKeepingUp } from './operations/readiness.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { createLog, type Log } from './runtime/log.ts'
+import type { Config } from './runtime/settings.ts'
+import { loadSecrets } from './secrets.ts'
+import type { Database } from './store/database.ts'
+import { migrate } from './store/migrate.ts'
+import { openPostgres } from './store/postgres.ts'
+import { lockDataFolder } from './store/process-lock.ts'
+import { openSqlite } from './store/sqlite.ts'
+
+// What tests replace: time, the log, and the certificate authority they trust.
+export type Parts = { clock: Clock; log: Log; ca: string }
+
+// Listens, but runs no jobs until `worker.start()`.
+export type App = { ctx: Context; worker: Worker; url: string; stop(): Promise<void> }
+
+export async function startApp(config: Config, parts: Partial<Parts> = {}): Promise<App> {
+  return inLifetimes(async (lifetimes) => {
+    const { ctx, worker, endWaits } = await openWork(config, parts, lifetimes)
+    const limiter = createRateLimiter(ctx.clock, ctx.db)
+    if (config.databaseUrl) lifetimes.push(repeat(ctx, 'share the rate counters', 200, () => limiter.share()))
+    const server = await createServer(ctx, limiter, { isReady: () => isKeepingUp(ctx) })
+    lifetimes.push(() => closeServer(server))
+    lifetimes.push(endWaits)
+    const url = await server
+      .listen({ host: config.host, port: config.port })
+      .catch((error: Error & { code?: string }) => {
+        throw new StartError(listenFailure(error, config))
+      })
+    return { ctx, worker, url }
+  })
+}
+
+// Background work without a listener, beside any number of serving nodes.
+export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<Omit<App, 'url'>> {
+  return inLifetimes((lifetimes) => openWork(config, parts, lifetimes))
+}
+
+// The context alone, for commands that administer the database, beside a running server too.
+export function openContext(config: Config, parts: Partial<Parts> = {}): Promise<Pick<App, 'ctx' | 'stop'>> {
+  return inLifetimes(async (lifetimes) => ({ ctx: await buildContext(config, parts, lifetimes) }))
+}
+
+async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifetimes) {
+  if (!config.databaseUrl) {
+    prepareDataFolder(config.dataDir)
+    lifetimes.push(lockDataFolder(config.dataDir))
+  }
+  const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
+  const { clock, log } = base
+  const apns = openApnsIfConfigured(config, { clock, log, tls: { ca: parts.ca } })
+  const outbound = openOutbound({ allow: config.outboundAllow, log, ca: parts.ca })
+  const webPush = openWebPush({ keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT, outbound, clock })
+  lifetimes.push(() => Promise.all([apns?.close(), outbound.close()]))
+
+  const ctx: Context = { ...base, push: { ...base.push, now: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) } }
+  const worker = createWorker({ ctx, apns, webPush })
+  lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
+  lifetimes.push(() => worker.stop())
+  return { ctx, worker, endWaits }
+}
+
+// Push services want to know whom to write to about our pushes.
+const FALLBACK_SUBJECT = 'mailto:operator@localhost'
+
+async function buildContext(
+  config: Config,
+  parts: Partial<Parts>,
+  lifetimes: Lifetimes,
+): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
+  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
+  const log = parts.log ?? createLog(config.logLevel, format)
+  const db = await openDatabase(config)
+  lifetimes.push(() => db.close())
+  const applied = await migrate(db)
+  if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
+  const { vapid, signingKey } = await loadSecrets(config, db)
+  const stopping = new AbortController()
+  return {
+    config,
+    clock: parts.clock ?? systemClock,
+    log,
+    db,
+    lastUsed: createLastUsed(db),
+    signingKey,
+    vapid,
+    webPushPublicKey: vapid.publicKey,
+    stopping: stopping.signal,
+    endWaits: () => stopping.abort(),
+    // Without a worker of its own, a process leaves its pushes to the others.
+    push: { now: async (jobs) => jobs.map(() => 'open'), preview: previewPushes, fits: encryptedFits },
+  }
+}
+
+function openApnsIfConfigured(
+  config: Config,
+  rest: Pick<ApnsOptions, 'clock' | 'log' | 'tls'>,
+): ApnsChannel | undefined {
+  const { apnsKeyFile, apnsKeyId: keyId, apnsTeamId: teamId, apnsTopic: topic } = config
+  if (!apnsKeyFile && !keyId && !teamId && !topic) return undefined
+  if (!apnsKeyFile || !keyId || !teamId || !topic) {
+    throw new StartError('pushes to Apple devices need all of HELIOGRAPH_APNS_KEY_FILE, _KEY_ID, _TEAM_ID and _TOPIC')
+  }
+  try {
+    const key = readFileSync(apnsKeyFile, 'utf8')
+    return openApns({
+      key,
+      keyId,
+      teamId,
+      topic,
+      productionUrl: config.apnsUrl,
+      sandboxUrl: config.apnsSandboxUrl,
+      ...rest,
+    })
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : 'not a usable .p8 key'
+    throw new StartError(`the APNs key ${apnsKeyFile} cannot be used (${reason}); check HELIOGRAPH_APNS_KEY_FILE`)
+  }
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl.reveal())
+  prepareDataFolder(config.dataDir)
+  return openSqlite(join(config.dataDir, 'heliograph.db'))
+}
+
+function prepareDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new StartError(`the data folder ${folder} cannot be written (${reason}); check HELIOGRAPH_DATA_DIR`)
+  }
+}
+
+// Requests under way are answered; who has not finished sending one by then never will, and must not hold us up.
+const REQUESTS_END_MS = 4000
+
+async function closeServer(server: HttpServer): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), REQUESTS_END_MS)
+  await server.close()
+  clearTimeout(timer)
+}
+
+function listenFailure(error: Error & { code?: string }, { host, port }: Config): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with HELIOGRAPH_PORT`
+  return `cannot listen on ${host}:${port} (${error.code ?? error.message}); check HELIOGRAPH_HOST and HELIOGRAPH_PORT`
+}
+
+type Lifetimes = (() => unknown)[]
+
+// Whatever was begun is ended, in reverse, whether the start succeeds or not.
+async function inLifetimes<Built>(
+  build: (lifetimes: Lifetimes) => Promise<Built>,
+): Promise<Built & { stop(): Promise<void> }> {
+  const lifetimes: Lifetimes = []
+  const stop = async () => {
+    for (const end of lifetimes.splice(0).reverse()) await end()
+  }
+  try {
+    return { ...(await build(lifetimes)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+// Returns the end of the repetition, which does the work a last time.
+function repeat(ctx: Context, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  const attempt = () => work().catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
+  const timer = setInterval(attempt, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await attempt()
+  }
+}

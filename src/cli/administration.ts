@@ -1,0 +1,26 @@
+// What the commands that administer the database share: open it, do one thing, print, close.
+import type { Command } from 'commander'
+import type { Context } from '../operations/context.ts'
+import type { Config } from '../runtime/settings.ts'
+import { configFrom } from './settings-options.ts'
+
+export type OpenContext = (config: Config) => Promise<{ ctx: Context; stop(): Promise<void> }>
+
+export async function administer(
+  open: OpenContext,
+  command: Command,
+  work: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  const config = configFrom(command)
+  // The command's own output is what the operator wants to see, not the log.
+  const { ctx, stop } = await open({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  try {
+    await work(ctx)
+  } finally {
+    await stop()
+  }
+}
+
+export function print(asJson: boolean | undefined, value: object, text: string): void {
+  console.log(asJson ? JSON.stringify(value) : text)
+}

@@ -1,0 +1,69 @@
+// heliograph serve: the whole service in one process.
+import { Command } from 'commander'
+import { Problem } from '../contract/problems.ts'
+import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts.ts'
+import type { Context } from '../operations/context.ts'
+import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
+import { startDemoDevice } from './demo-device.ts'
+import { configFrom, withSettings } from './settings-options.ts'
+import { signInLink } from './signin.ts'
+import { type Running, stopOnSignal } from './stop-on-signal.ts'
+
+export type StartApp = (config: Config) => Promise<Running & { url: string }>
+
+const OPERATOR = 'operator'
+
+export function serveCommand(start: StartApp): Command {
+  const command = new Command('serve')
+    .description('start the service; nothing else is needed')
+    .option('--demo-device', 'show in this terminal what a phone of the first account would show')
+  return withSettings(command, SETTING_NAMES).action(async (options: { demoDevice?: boolean }) => {
+    const config = configFrom(command)
+    const app = await start(config)
+    let switchOff = async () => {}
+    // Before anyone is told that we listen, and may tell us to stop.
+    stopOnSignal(app, () => switchOff())
+    await welcome(app.ctx, config.publicUrl ?? app.url).catch(async (error) => {
+      await app.stop()
+      throw error
+    })
+    app.worker.start()
+    console.log(`listening on ${app.url}`)
+    if (options.demoDevice) switchOff = await openDemoDevice(app)
+  })
+}
+
+// The first start on an empty database makes the operator's account and shows, once, how to get in.
+async function welcome(ctx: Context, publicUrl: string): Promise<void> {
+  if ((await allUsers(ctx)).length > 0) return
+  const account = await addUser(ctx, OPERATOR, 'paid').catch(unlessTaken)
+  if (!account) return
+  const { user, defaultKey } = account
+  const link = await signInLink(ctx, user.id, publicUrl)
+  console.log(`
+Welcome to Heliograph. This is shown once:
+
+  sign in       ${link}
+                (once, within ten minutes; "heliograph signin" prints another)
+  default key   ${defaultKey}
+                (for your programs, as Authorization: Bearer …)
+`)
+}
+
+// Another node that starts at the same moment has made it and shows it.
+function unlessTaken(error: unknown): undefined {
+  if (error instanceof Problem && error.problem === 'user.name_taken') return
+  throw error
+}
+
+// The device's token lives as long as the process.
+async function openDemoDevice({ ctx, url }: Running & { url: string }): Promise<() => Promise<void>> {
+  const [user] = await allUsers(ctx)
+  if (!user) return async () => {}
+  const token = await createToken(ctx, user.id, 'hla')
+  const switchOff = await startDemoDevice(url, token)
+  return async () => {
+    switchOff()
+    await revokeToken(ctx, user.id, token)
+  }
+}

@@ -1,0 +1,33 @@
+// heliograph signin
+import { Command } from 'commander'
+import { Problem } from '../contract/problems.ts'
+import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts.ts'
+import type { Context } from '../operations/context.ts'
+import { administer, type OpenContext, print } from './administration.ts'
+import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+
+export function signInCommand(open: OpenContext): Command {
+  const command = new Command('signin')
+    .description('print a new one-time sign-in link, valid for ten minutes')
+    .option('--user <name>', 'whose link (default: the first account)')
+    .option('--json', 'print one JSON object')
+  return withSettings(command, [...DATABASE_SETTINGS, 'publicUrl', 'host', 'port']).action(
+    (options: { user?: string; json?: boolean }) =>
+      administer(open, command, async (ctx) => {
+        const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
+        if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
+        const { host, port, publicUrl } = ctx.config
+        const link = await signInLink(ctx, user.id, publicUrl ?? `http://${host}:${port}`)
+        print(options.json, { url: link }, link)
+      }),
+  )
+}
+
+// The code follows the # so that it reaches no server log and no proxy.
+export async function signInLink(
+  ctx: Context,
+  userId: Parameters<typeof createSignInCode>[1],
+  publicUrl: string,
+): Promise<string> {
+  return `${publicUrl}/app/#signin=${await createSignInCode(ctx, userId)}`
+}

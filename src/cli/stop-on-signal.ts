@@ -1,0 +1,22 @@
+// Ends a running service on SIGTERM or SIGINT: what was begun is finished, then the process exits with 0.
+import type { Context } from '../operations/context.ts'
+
+export type Running = { ctx: Context; worker: { start(): void }; stop(): Promise<void> }
+
+// Longer than any request or job may take; whoever has not ended by then never will.
+const PATIENCE_MS = 9500
+
+export function stopOnSignal(app: Running, first: () => Promise<void> = async () => {}): void {
+  let stopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return
+    stopping = true
+    app.ctx.log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    await first()
+    await app.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,79 @@
+// heliograph user add | list | set-plan | delete
+import { Argument, Command, Option } from 'commander'
+import type { Plan } from '../contract/limits.ts'
+import { toRfc3339 } from '../domain/instant.ts'
+import { addUser, allUsers, removeUser, setPlan } from '../operations/accounts.ts'
+import { administer, type OpenContext, print } from './administration.ts'
+import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+
+const PLANS: Plan[] = ['free', 'paid']
+
+export function userCommand(open: OpenContext): Command {
+  return new Command('user')
+    .description('manage the accounts of this server, also while it runs')
+    .addCommand(addCommand(open))
+    .addCommand(listCommand(open))
+    .addCommand(setPlanCommand(open))
+    .addCommand(deleteCommand(open))
+}
+
+function addCommand(open: OpenContext): Command {
+  const command = new Command('add')
+    .description('create an account; prints its token and default key, once')
+    .argument('<name>')
+    .addOption(new Option('--plan <plan>', 'quotas of the account').choices(PLANS).default('free'))
+    .option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS).action((name: string, options: { plan: Plan; json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const { user, token, defaultKey } = await addUser(ctx, name, options.plan)
+      print(
+        options.json,
+        { user_id: user.id, name: user.name, plan: user.plan, token, default_key: defaultKey },
+        `added ${user.name} (${user.plan})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
+      )
+    }),
+  )
+}
+
+function listCommand(open: OpenContext): Command {
+  const command = new Command('list').description('list the accounts').option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS).action((options: { json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const users = (await allUsers(ctx)).map((user) => ({
+        user_id: user.id,
+        name: user.name,
+        plan: user.plan,
+        created_at: toRfc3339(user.createdAt),
+      }))
+      const lines = users.map((user) => `${user.name}  ${user.plan}  ${user.user_id}  since ${user.created_at}`)
+      print(options.json, { items: users }, lines.join('\n') || 'no accounts yet')
+    }),
+  )
+}
+
+function setPlanCommand(open: OpenContext): Command {
+  const command = new Command('set-plan')
+    .description('change the plan of an account')
+    .argument('<name>')
+    .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
+    .option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS).action((name: string, plan: Plan, options: { json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const user = await setPlan(ctx, name, plan)
+      print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
+    }),
+  )
+}
+
+function deleteCommand(open: OpenContext): Command {
+  const command = new Command('delete')
+    .description('delete an account with everything in it')
+    .argument('<name>')
+    .option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS).action((name: string, options: { json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const user = await removeUser(ctx, name)
+      print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
+    }),
+  )
+}

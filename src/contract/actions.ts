@@ -1,0 +1,48 @@
+// Tap targets and buttons. One set of members; each surface is made of those it takes.
+import { type Static, Type } from 'typebox'
+import { closed, Text } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+export const ACTION_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
+
+// A pattern and not an enum, because the method is taken in any case.
+const Method = Type.String({
+  pattern: `^(?:${ACTION_METHODS.map(inAnyCase).join('|')})$`,
+  description: `one of ${ACTION_METHODS.join(', ')}`,
+})
+
+// Written by hand: a Record's pattern does not match names with a line break, and would let their values through unseen.
+const Headers = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: `HTTP headers, names and values together at most ${LIMITS.actionHeaderBytes} bytes`,
+})
+
+export const ACTION_MEMBERS = {
+  title: Text(LIMITS.actionTitleChars),
+  icon: Text(LIMITS.actionIconChars),
+  url: Text(LIMITS.urlChars, { description: 'any scheme but javascript, data, file and vbscript' }),
+  method: Method,
+  headers: Headers,
+  body: Text(LIMITS.actionBodyChars),
+  foreground: Type.Boolean({ description: 'opens the url instead of calling it silently' }),
+}
+
+// For the slots of widgets and activities.
+export const WidgetAction = Type.Object(
+  {
+    url: ACTION_MEMBERS.url,
+    title: Type.Optional(ACTION_MEMBERS.title),
+    icon: Type.Optional(ACTION_MEMBERS.icon),
+    method: Type.Optional(ACTION_MEMBERS.method),
+    headers: Type.Optional(ACTION_MEMBERS.headers),
+    body: Type.Optional(ACTION_MEMBERS.body),
+    foreground: Type.Optional(ACTION_MEMBERS.foreground),
+  },
+  closed,
+)
+export type WidgetAction = Static<typeof WidgetAction>
+
+function inAnyCase(word: string): string {
+  return [...word].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
+}

@@ -1,0 +1,200 @@
+// Notifications as clients send, list and read them. What no schema can say about them is for domain/notification.
+import { type Static, Type } from 'typebox'
+import { ACTION_MEMBERS } from './actions.ts'
+import { Cursor, closed, Limit, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
+export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
+export const DELIVERIES = ['all', 'partial', 'none'] as const
+export const DELIVERY_REASONS = ['no_apns_token', 'apns_rejected', 'push_disabled'] as const
+export const TIMELINE_EVENTS = [
+  'accepted',
+  'stored',
+  'push_sent',
+  'push_accepted',
+  'push_rejected',
+  'retried',
+  'repeated',
+  'opened',
+  'read',
+  'answered',
+  'acknowledged',
+  'expired',
+  'canceled',
+  'callback_attempt',
+] as const
+
+const Level = OneOf(NOTIFICATION_LEVELS)
+const Url = Text(LIMITS.urlChars)
+
+export const NotificationAction = Type.Object(
+  {
+    id: Text(LIMITS.notificationActionIdChars, { minLength: 1 }),
+    title: Text(LIMITS.actionTitleChars, { minLength: 1 }),
+    icon: Type.Optional(ACTION_MEMBERS.icon),
+    url: Type.Optional(ACTION_MEMBERS.url),
+    method: Type.Optional(ACTION_MEMBERS.method),
+    headers: Type.Optional(ACTION_MEMBERS.headers),
+    body: Type.Optional(ACTION_MEMBERS.body),
+    foreground: Type.Optional(ACTION_MEMBERS.foreground),
+    destructive: Type.Optional(Type.Boolean()),
+    authentication_required: Type.Optional(Type.Boolean()),
+    text_input: Type.Optional(Type.Boolean({ description: 'asks for a line of text; only on silent actions' })),
+    text_input_placeholder: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
+    text_input_button_title: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
+  },
+  closed,
+)
+export type NotificationAction = Static<typeof NotificationAction>
+
+// By hand for the same reason as the headers of an action. The bounds are rules, because breaking them is a 400.
+const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: `at most ${LIMITS.notificationMetadataKeys} pairs and ${LIMITS.notificationMetadataBytes} bytes`,
+})
+
+const Media = Type.Object({ url: Text(LIMITS.urlChars, { description: 'https' }), type: OneOf(MEDIA_TYPES) }, closed)
+
+const Acknowledge = Type.Object(
+  {
+    repeat_seconds: Type.Optional(
+      Type.Integer({ minimum: LIMITS.acknowledgeRepeatSecondsMin, maximum: LIMITS.acknowledgeRepeatSecondsMax }),
+    ),
+    expire_seconds: Type.Optional(
+      Type.Integer({ minimum: LIMITS.acknowledgeExpireSecondsMin, maximum: LIMITS.acknowledgeExpireSecondsMax }),
+    ),
+    action_title: Type.Optional(Text(LIMITS.actionTitleChars)),
+  },
+  closed,
+)
+
+const Target = Type.Object(
+  {
+    groups: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
+    members: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetMembers })),
+  },
+  closed,
+)
+
+// Clients send "" for text they do not set, so text has no lower bound here; title and body are needed unless
+// `encrypted` holds them.
+export const NotificationInput = Type.Object(
+  {
+    title: Type.Optional(Text(LIMITS.notificationTitleChars, { description: 'required unless encrypted is sent' })),
+    body: Type.Optional(Text(LIMITS.notificationBodyChars, { description: 'required unless encrypted is sent' })),
+    subtitle: Type.Optional(Text(LIMITS.notificationSubtitleChars)),
+    level: Type.Optional(Level),
+    volume: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'used only with the level critical' })),
+    thread_id: Type.Optional(Text(LIMITS.notificationThreadIdChars)),
+    collapse_id: Type.Optional(Text(LIMITS.notificationCollapseIdChars)),
+    source: Type.Optional(Text(LIMITS.notificationSourceChars)),
+    source_display_name: Type.Optional(Text(LIMITS.notificationSourceDisplayNameChars)),
+    url: Type.Optional(Url),
+    media: Type.Optional(Media),
+    actions: Type.Optional(Nullable(Type.Array(NotificationAction, { maxItems: LIMITS.notificationActions }))),
+    icon_url: Type.Optional(Url),
+    metadata: Type.Optional(Metadata),
+    activity_slug: Type.Optional(
+      Type.String({ pattern: `^$|${SLUG_PATTERN}`, description: 'the slug of an activity' }),
+    ),
+    push: Type.Optional(Type.Boolean({ description: 'false: inbox only' })),
+    target: Type.Optional(Target),
+    encrypted: Type.Optional(Text(LIMITS.notificationEnvelopeChars, { description: 'an envelope of the format pw1' })),
+    acknowledge: Type.Optional(Nullable(Acknowledge)),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.acknowledgeTags })),
+    callback_url: Type.Optional(Url),
+  },
+  closed,
+)
+export type NotificationInput = Static<typeof NotificationInput>
+
+export const NotificationView = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  subtitle: Type.Optional(Type.String()),
+  body: Type.String(),
+  thread_id: Type.Optional(Type.String()),
+  level: Level,
+  source: Type.Optional(Type.String()),
+  source_display_name: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  media_url: Type.Optional(Type.String()),
+  media_type: Type.Optional(OneOf(MEDIA_TYPES)),
+  actions: Type.Optional(Type.Array(NotificationAction)),
+  icon_url: Type.Optional(Type.String()),
+  metadata: Type.Optional(Metadata),
+  activity_slug: Type.Optional(Type.String()),
+  pushed: Type.Boolean(),
+  created_at: Timestamp,
+  read_at: Type.Optional(Timestamp),
+  encrypted: Type.Optional(Type.String()),
+})
+export type NotificationView = Static<typeof NotificationView>
+
+export const SentNotificationView = Type.Object({
+  ...NotificationView.properties,
+  delivery: OneOf(DELIVERIES, 'whether every, some or no device accepted the push'),
+  reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
+  answerable: Type.Optional(Type.Literal(true, { description: 'an action has no url, so its answer is recorded' })),
+})
+export type SentNotificationView = Static<typeof SentNotificationView>
+
+// PostgreSQL cannot even compare with U+0000, which a query string may carry.
+function TextFilter(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description: 'text without U+0000' })
+}
+
+export const NotificationQuery = Type.Object({
+  limit: Type.Optional(Limit),
+  cursor: Type.Optional(Cursor),
+  unread: Type.Optional(Type.Boolean({ description: 'true: only those not read yet' })),
+  source: Type.Optional(TextFilter(LIMITS.notificationSourceChars)),
+  thread_id: Type.Optional(TextFilter(LIMITS.notificationThreadIdChars)),
+  level: Type.Optional(Level),
+  since: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+  q: Type.Optional(TextFilter(LIMITS.notificationSearchChars)),
+})
+export type NotificationQuery = Static<typeof NotificationQuery>
+
+export const NotificationList = Type.Object({
+  items: Type.Array(NotificationView),
+  next_cursor: Type.Optional(Type.String()),
+  has_more: Type.Boolean(),
+})
+export type NotificationList = Static<typeof NotificationList>
+
+export const UnreadCount = Type.Object({ count: Type.Integer() })
+export type UnreadCount = Static<typeof UnreadCount>
+
+// The upper bound keeps out whole numbers that no 64-bit column holds, such as 1e300.
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+export const ReadInput = Type.Unsafe<{ ids: number[] } | { all: true }>(
+  Type.Object(
+    {
+      ids: Type.Optional(Type.Array(Id, { maxItems: LIMITS.notificationsReadAtOnce })),
+      all: Type.Optional(Type.Literal(true)),
+    },
+    { ...closed, minProperties: 1, maxProperties: 1 },
+  ),
+)
+export type ReadInput = Static<typeof ReadInput>
+
+export const ReadResult = Type.Object({ updated: Type.Integer() })
+export type ReadResult = Static<typeof ReadResult>
+
+export const TimelineView = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      event: OneOf(TIMELINE_EVENTS),
+      device: Type.Optional(Type.String()),
+      detail: Type.Optional(Type.String()),
+    }),
+  ),
+})
+export type TimelineView = Static<typeof TimelineView>

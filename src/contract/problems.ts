@@ -1,0 +1,118 @@
+// Every error a client can meet, one line each. Codes are public: add, never rename.
+
+export const PROBLEMS = {
+  'token.invalid': { status: 401, when: 'The token is missing, malformed, unknown or revoked.' },
+  'integration_key.expired': { status: 401, when: 'The integration key is past its `expires_at`.' },
+  'integration_key.permission_denied': {
+    status: 403,
+    when: 'The token’s level is too low; `detail` names the level needed.',
+  },
+  'integration_key.slug_invalid': { status: 403, when: 'The slug is outside the list of slugs this key may touch.' },
+  'integration_key.slug_list_invalid': {
+    status: 400,
+    code: 'integration_key.slug_invalid',
+    when: 'An entry of a slug list is neither a slug nor a prefix with a trailing `*`.',
+  },
+  'integration_key.default_key_required': {
+    status: 403,
+    when: 'Keys are managed with a full-access token or the account’s default key; this is another key.',
+  },
+  'integration_key.default_target': { status: 403, when: 'The default key may not act on a default key.' },
+  'integration_key.default_locked': { status: 400, when: 'The default key cannot be changed.' },
+  'integration_key.grant_exceeded': { status: 403, when: 'A key cannot grant more than it has itself.' },
+  'integration_key.permissions_conflict': {
+    status: 400,
+    when: 'Both `permissions` and the older `scope`, `notifications`, `widgets`, `emails` members were sent.',
+  },
+  'integration_key.expires_at_invalid': { status: 400, when: '`expires_at` is not in the future.' },
+  'integration_key.limit_exceeded': { status: 409, when: 'The account already has its largest number of keys.' },
+  'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
+  'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
+  'request.body_invalid': { status: 400, when: 'The body is not acceptable JSON.' },
+  'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
+  'request.validation_failed': { status: 422, when: 'The request does not have the described shape; see `errors`.' },
+  'request.too_large': { status: 413, when: 'The body is larger than 1 MiB.' },
+  'request.media_type_unsupported': { status: 415, when: 'The Content-Type is not one this endpoint takes.' },
+  'request.timeout': { status: 408, when: 'The request did not arrive in time.' },
+  'request.headers_too_large': { status: 431, when: 'The request headers are too large.' },
+  'slug.invalid': { status: 400, when: 'The slug in the path is malformed.' },
+  'path.too_long': { status: 400, when: 'A part of the path is too long.' },
+  'cursor.invalid': { status: 400, when: 'The cursor is not one this list gave out.' },
+  'route.not_found': { status: 404, when: 'There is nothing at this path.' },
+  'route.method_not_allowed': { status: 405, when: 'The path exists, but not with this method; see `Allow`.' },
+  'widget.content_invalid': { status: 422, when: 'The content does not satisfy the rules of its template.' },
+  'widget.not_found': { status: 404, when: 'The account has no widget with this slug.' },
+  'widget.limit_exceeded': { status: 429, when: 'The account already has its largest number of widgets.' },
+  'widget.token_not_permitted': { status: 403, when: 'A widget token may only read widgets.' },
+  'device.not_found': { status: 404, when: 'The account has no device with this id.' },
+  'device.limit_exceeded': { status: 409, when: 'The account already has as many devices as its plan allows.' },
+  'notification.invalid': { status: 400, when: 'The notification breaks a rule that no schema states; see `errors`.' },
+  'notification.not_found': { status: 404, when: 'The inbox has no notification with this id.' },
+  'notification.activity_not_found': { status: 422, when: 'The account has no activity with this `activity_slug`.' },
+  'notification.answer_url_unavailable': {
+    status: 422,
+    when: 'An action without a url would be answered here, and the operator has switched answers off.',
+  },
+  'notification.encryption_unavailable': { status: 422, when: 'An organization key cannot send `encrypted`.' },
+  'notification.encrypted_too_large': {
+    status: 422,
+    when: 'The envelope and the rest of the notification do not fit into one push of 4 KB.',
+  },
+  'notification_answer.not_found': { status: 404, when: 'There is no such notification with an action without a url.' },
+  'notification_answer.already_answered': {
+    status: 409,
+    when: 'Another answer came first; it is in `answer`.',
+  },
+  'notification_answer.action_unknown': {
+    status: 422,
+    when: 'The notification has no action with this id, or one with a url, which is not answered here.',
+  },
+  'notification_receipt.disabled': { status: 422, when: 'This server does not take `acknowledge`.' },
+  'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
+  'org.target_unavailable': { status: 422, when: '`target` is for organization keys; this token is a person’s.' },
+  'idempotency.key_reused': { status: 422, when: 'This Idempotency-Key was sent before, with another body.' },
+  'idempotency.in_progress': { status: 409, when: 'The first request with this Idempotency-Key is still running.' },
+  'path.invalid': { status: 400, when: 'The path cannot be decoded.' },
+  'user.name_taken': { status: 409, when: 'There is a user with this name already.' },
+  'user.not_found': { status: 404, when: 'There is no such user.' },
+  'rate_limit.exceeded': { status: 429, when: 'Too many requests from this address within a minute.' },
+  'quota.exceeded': { status: 429, when: 'The quota of the month or day is used up.' },
+  'service.unavailable': { status: 503, when: 'Something the service depends on cannot be reached; safe to retry.' },
+  internal_error: { status: 500, when: 'The service failed; the request id finds the cause in its log.' },
+} as const satisfies Record<string, { status: number; when: string; code?: string }>
+
+export type ProblemName = keyof typeof PROBLEMS
+
+export type Violation = { location: string; message: string; value?: string | number | boolean | null }
+
+// Members of the body beyond the common ones.
+export type ProblemMembers = { errors?: Violation[]; retry_after_ms?: number; [member: string]: unknown }
+
+// Thrown by rules and operations. `detail` is for the client; `cause`, if any, only for our log.
+export class Problem extends Error {
+  readonly problem: ProblemName
+  readonly members: ProblemMembers
+
+  constructor(problem: ProblemName, detail: string, members: ProblemMembers = {}, cause?: unknown) {
+    super(detail, { cause })
+    this.problem = problem
+    this.members = members
+  }
+
+  get detail(): string {
+    return this.message
+  }
+
+  get status(): number {
+    return PROBLEMS[this.problem].status
+  }
+
+  get code(): string {
+    return problemCode(this.problem)
+  }
+}
+
+export function problemCode(name: ProblemName): string {
+  const row = PROBLEMS[name]
+  return 'code' in row ? row.code : name
+}

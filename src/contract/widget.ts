@@ -1,0 +1,218 @@
+// Widgets as clients send and see them. Content is one flat object with the fields of all templates; which of them a
+// template needs, and how they relate, is for domain/widget-templates.
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { WidgetAction } from './actions.ts'
+import { closed, NonBlankText, Nullable, OneOf, Slug, Text, Timestamp } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+export const WIDGET_TEMPLATES = [
+  'value',
+  'progress',
+  'status',
+  'gauge',
+  'stat_list',
+  'trend',
+  'countdown',
+  'battery',
+  'schedule',
+  'flow',
+] as const
+export type WidgetTemplate = (typeof WIDGET_TEMPLATES)[number]
+
+export const WIDGET_SEVERITIES = ['info', 'warning', 'critical', 'success'] as const
+export const TRENDS = ['up', 'down', 'flat'] as const
+export const TIMER_STYLES = ['timer', 'relative'] as const
+export const PERIOD_LEVELS = ['low', 'medium', 'high'] as const
+export const DEVICE_SORT_FIELDS = ['level', 'name'] as const
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const
+export const ACTION_SLOTS = ['tap_action', 'url_action', 'secondary_url_action'] as const
+export const FLOW_NODES = ['output', 'storage', 'exchange'] as const
+
+const Icon = Text(LIMITS.widgetIconChars, {
+  description: 'a system symbol, or an icon-set name such as mdi:washing-machine',
+})
+const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
+const Percent = Type.Number({ minimum: 0, maximum: 100 })
+
+const Timer = Type.Object({ date: Timestamp, style: Type.Optional(OneOf(TIMER_STYLES)) }, closed)
+
+const StatRow = Type.Object(
+  {
+    label: NonBlankText(LIMITS.widgetStatLabelChars),
+    value: NonBlankText(LIMITS.widgetStatValueChars),
+    unit: Type.Optional(Text(LIMITS.widgetStatUnitChars)),
+    timer: Type.Optional(Timer),
+  },
+  closed,
+)
+
+const BatteryDevice = Type.Object(
+  {
+    name: NonBlankText(LIMITS.widgetNodeNameChars),
+    level: Percent,
+    charging: Type.Optional(Type.Boolean()),
+    icon: Type.Optional(Icon),
+    color: Type.Optional(Color),
+  },
+  closed,
+)
+
+const DeviceSort = Type.Object(
+  { field: OneOf(DEVICE_SORT_FIELDS), direction: Type.Optional(OneOf(SORT_DIRECTIONS)) },
+  closed,
+)
+
+const Period = Type.Object(
+  { start: Timestamp, value: Type.Number(), level: Type.Optional(OneOf(PERIOD_LEVELS)) },
+  closed,
+)
+
+const FlowNode = Type.Object(
+  {
+    rate: Type.Number(),
+    name: Type.Optional(Text(LIMITS.widgetNodeNameChars)),
+    total: Type.Optional(Type.Number({ minimum: 0 })),
+    level: Type.Optional(Percent),
+    icon: Type.Optional(Icon),
+    color: Type.Optional(Color),
+  },
+  closed,
+)
+
+const Flow = Type.Object(
+  {
+    inputs: Type.Optional(Type.Array(FlowNode, { maxItems: LIMITS.widgetFlowInputs })),
+    output: Type.Optional(FlowNode),
+    storage: Type.Optional(FlowNode),
+    exchange: Type.Optional(FlowNode),
+  },
+  closed,
+)
+
+// Lists have no lower bound here: an empty one is a placeholder unless the template needs it.
+export const WidgetContent = Type.Object(
+  {
+    template: OneOf(WIDGET_TEMPLATES),
+    value: Type.Optional(Type.Number()),
+    min_value: Type.Optional(Type.Number()),
+    max_value: Type.Optional(Type.Number()),
+    unit: Type.Optional(Text(LIMITS.widgetUnitChars)),
+    label: Type.Optional(Text(LIMITS.widgetLabelChars)),
+    subtitle: Type.Optional(Text(LIMITS.widgetLabelChars)),
+    icon: Type.Optional(Icon),
+    severity: Type.Optional(OneOfOrUnset(WIDGET_SEVERITIES)),
+    accent_color: Type.Optional(Color),
+    background_color: Type.Optional(Color),
+    text_color: Type.Optional(Color),
+    trend: Type.Optional(OneOfOrUnset(TRENDS)),
+    stat_rows: Type.Optional(Type.Array(StatRow, { maxItems: LIMITS.widgetStatRows })),
+    points: Type.Optional(Type.Array(Type.Number(), { maxItems: LIMITS.widgetPoints })),
+    start_date: Type.Optional(Timestamp),
+    end_date: Type.Optional(Timestamp),
+    expired_text: Type.Optional(Text(LIMITS.widgetExpiredTextChars)),
+    devices: Type.Optional(Type.Array(BatteryDevice, { maxItems: LIMITS.widgetBatteryDevices })),
+    device_sort: Type.Optional(Type.Array(DeviceSort, { maxItems: LIMITS.widgetDeviceSorts })),
+    periods: Type.Optional(Type.Array(Period, { maxItems: LIMITS.widgetPeriods })),
+    flow: Type.Optional(Flow),
+    subtitle_timer: Type.Optional(Timer),
+    tap_action: Type.Optional(WidgetAction),
+    url_action: Type.Optional(WidgetAction),
+    secondary_url_action: Type.Optional(WidgetAction),
+  },
+  closed,
+)
+export type WidgetContent = Static<typeof WidgetContent>
+
+const Name = Text(LIMITS.nameChars, { minLength: 1, description: 'shown in the widget picker' })
+const PushThrottle = Type.Integer({
+  minimum: 1,
+  maximum: LIMITS.widgetPushThrottleSecondsMax,
+  description: 'seconds between two pushes of this widget',
+})
+const StaleAfter = Type.Integer({
+  minimum: LIMITS.widgetStaleAfterSecondsMin,
+  maximum: LIMITS.widgetStaleAfterSecondsMax,
+  description: 'seconds without an update until the widget is shown as stale',
+})
+
+export type WidgetContentInput = AsSent<WidgetContent>
+export type WidgetContentPatch = AsPatch<WidgetContent>
+
+export const WidgetInput = Type.Object(
+  {
+    slug: Slug,
+    name: Name,
+    content: Type.Unsafe<WidgetContentInput>(asSent(WidgetContent, 'whole')),
+    push_throttle: Type.Optional(Nullable(PushThrottle)),
+    stale_after: Type.Optional(Nullable(StaleAfter)),
+  },
+  closed,
+)
+export type WidgetInput = Static<typeof WidgetInput>
+
+// A widget always has a name and content, so null does not clear these two.
+export const WidgetPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    content: Type.Optional(Type.Unsafe<WidgetContentPatch>(asSent(WidgetContent, 'patch'))),
+    push_throttle: Type.Optional(Nullable(PushThrottle)),
+    stale_after: Type.Optional(Nullable(StaleAfter)),
+  },
+  closed,
+)
+export type WidgetPatch = Static<typeof WidgetPatch>
+
+export const WidgetView = Type.Object({
+  slug: Type.String(),
+  name: Type.String(),
+  content: Type.Unsafe<WidgetContent>({ type: 'object', additionalProperties: true }),
+  push_throttle: Type.Optional(Type.Integer()),
+  stale_after: Type.Optional(Type.Integer()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type WidgetView = Static<typeof WidgetView>
+
+// A pattern and not an enum, so that the violation does not offer "" as a choice.
+function OneOfOrUnset<const Value extends string>(values: readonly Value[]): TUnsafe<Value | ''> {
+  return Type.Unsafe<Value | ''>({
+    type: 'string',
+    pattern: `^(?:${values.join('|')})?$`,
+    description: `one of ${values.join(', ')}`,
+  })
+}
+
+// Clients send null for what they do not set: it counts as absent wherever a member may be absent. In a patch every
+// member may be, down to the first list; the entries of a list are always whole.
+type AsSent<T> = T extends readonly (infer Entry)[]
+  ? AsSent<Entry>[]
+  : T extends object
+    ? { [Name in keyof T]: AsSent<T[Name]> | (IsOptional<T, Name> extends true ? null : never) }
+    : T
+type AsPatch<T> = T extends readonly unknown[]
+  ? AsSent<T>
+  : T extends object
+    ? { [Name in keyof T]?: AsPatch<T[Name]> | null }
+    : T
+type IsOptional<T, Name extends keyof T> = string extends keyof T ? true : undefined extends T[Name] ? true : false
+
+type SchemaNode = {
+  properties?: Record<string, TSchema>
+  required?: string[]
+  items?: TSchema
+  additionalProperties?: TSchema | boolean
+}
+
+function asSent(schema: TSchema, extent: 'whole' | 'patch'): TSchema {
+  const { properties, required = [], items, additionalProperties }: SchemaNode = schema
+  if (items) return Type.Unsafe({ ...schema, items: asSent(items, 'whole') })
+  if (typeof additionalProperties === 'object') {
+    return Type.Unsafe({ ...schema, additionalProperties: Nullable(additionalProperties) })
+  }
+  if (!properties) return schema
+  const members = Object.entries(properties).map(([name, member]) => {
+    const mustStay = extent === 'whole' && required.includes(name)
+    return [name, mustStay ? asSent(member, extent) : Type.Optional(Nullable(asSent(member, extent)))]
+  })
+  return Type.Object(Object.fromEntries(members), closed)
+}

@@ -1,0 +1,53 @@
+// Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
+import { LIMITS } from '../contract/limits.ts'
+import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
+import type { Context } from '../operations/context.ts'
+import { deleteExpiredSignInCodes } from '../store/accounts.ts'
+import { deleteAnswersBefore } from '../store/answers.ts'
+import type { Writer } from '../store/database.ts'
+import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
+import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
+import { enqueueJob } from '../store/jobs.ts'
+import { deleteExpiredNotifications } from '../store/notifications.ts'
+import { deleteRateCountersBefore } from '../store/rate-counters.ts'
+import { deleteUsageBefore } from '../store/usage.ts'
+import type { Delivery, JobResult } from './job.ts'
+
+const EVERY_SECONDS = 3600
+const BATCH = 500
+
+// The key keeps it at one however many nodes start.
+export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Promise<void> {
+  const runAt = plusSeconds(ctx.clock.now(), afterSeconds)
+  await ctx.db.transact((tx) => enqueueJob(tx, { kind: 'housekeeping', key: 'housekeeping', payload: {}, runAt }))
+}
+
+export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
+  const now = ctx.clock.now()
+  const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
+  const { readRetentionDays, unreadRetentionDays } = ctx.config
+  const kept = { read: daysAgo(readRetentionDays), unread: daysAgo(unreadRetentionDays) }
+  await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
+  await inBatches(ctx, (tx) => deleteUsageBefore(tx, yearMonth(daysAgo(400)), yearMonthDay(daysAgo(40))))
+  await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
+  await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
+  await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
+  await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
+  await inBatches(ctx, (tx) => expireNotifications(tx, kept))
+  await scheduleHousekeeping(ctx, EVERY_SECONDS)
+  return { done: true }
+}
+
+// Each batch is a transaction of its own, so that writers get in between.
+async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>): Promise<void> {
+  while ((await ctx.db.transact(deleteSome)) >= BATCH);
+}
+
+async function expireNotifications(tx: Writer, kept: { read: Instant; unread: Instant }): Promise<number> {
+  const deleted = await deleteExpiredNotifications(tx, kept, BATCH)
+  for (const userId of new Set(deleted.filter(({ wasUnread }) => wasUnread).map((row) => row.userId))) {
+    const count = deleted.filter((row) => row.userId === userId && row.wasUnread).length
+    await lowerUnread(tx, userId, count)
+  }
+  return deleted.length
+}

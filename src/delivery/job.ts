@@ -1,0 +1,28 @@
+// What background work is: a function of the delivery context and one job, and its result.
+import type { Instant } from '../domain/instant.ts'
+import type { Context } from '../operations/context.ts'
+import type { Writer } from '../store/database.ts'
+import type { Job } from '../store/jobs.ts'
+import type { ApnsChannel } from './channels/apns/apns.ts'
+import type { WebPushChannel } from './channels/web-push/web-push.ts'
+
+// What jobs are given: the operations' context and the ways to devices. Without credentials there is no way to Apple.
+export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel }
+
+// `again`: not done, and not a failure either; run once more at that time.
+export type JobResult = ({ done: true } | { again: Instant }) & {
+  // Written in the transaction that settles the job, and only if the job is still ours.
+  record?: (tx: Writer) => Promise<void>
+  // What to tell someone who waits for this very run.
+  accepted?: boolean
+}
+
+// How long a push may take: well within the lease of its job, or it would be sent again and again and never be given up;
+// and within the time that a server has which is told to stop.
+export const PUSH_DEADLINE_MS = 8000
+
+export type JobType = {
+  run: (delivery: Delivery, job: Job) => Promise<JobResult>
+  // After attempt n fails: seconds until attempt n + 1. When the list is used up the job is given up and logged.
+  retryAfterSeconds: readonly number[]
+}

@@ -1,0 +1,169 @@
+// The one door for requests to addresses that users choose: callbacks and Web Push endpoints. It connects only to
+// addresses it has checked, follows no redirect, and bounds time and size. A refusal or failure is a value, and its
+// text never says which address stood behind a name.
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type AddressRange, forbiddenUrlReason, mayReach, parseAddressRanges } from '../domain/address-rules.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { Log } from '../runtime/log.ts'
+
+export type OutboundRequest = {
+  url: string
+  headers: Record<string, string>
+  body: Buffer | string
+  // From the first DNS question to the last byte read.
+  deadlineMs: number
+  // What comes after is not read; the answer counts all the same.
+  maxResponseBytes: number
+  // Without it, plain http is possible where the operator opened the address.
+  requireHttps: boolean
+}
+
+export type OutboundReply =
+  | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: Buffer }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string }
+
+export type Outbound = {
+  // Never rejects.
+  post(request: OutboundRequest): Promise<OutboundReply>
+  // Breaks off whatever is still under way.
+  close(): Promise<void>
+}
+
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
+export type OutboundOptions = { allow: string[]; log: Log; ca?: string; resolve?: Resolve }
+
+export function openOutbound(options: OutboundOptions): Outbound {
+  const opened = parseAddressRanges(options.allow)
+  const agent = new Agent({ connect: guardedConnector(opened, options) })
+  return {
+    async post(request) {
+      const reason = forbiddenUrlReason(request.url, options.allow, request.requireHttps)
+      if (reason) return { kind: 'refused', reason: `URL ${reason}` }
+      try {
+        return await withDeadline(request.deadlineMs, (signal) => exchange(agent, request, signal))
+      } catch (error) {
+        return toReply(error, new URL(request.url).hostname, options.log)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+// RFC 9110: seconds or a date. Anything else counts as absent.
+export function retryAfterSeconds(headers: IncomingHttpHeaders, now: Instant): number | undefined {
+  const value = headers['retry-after']
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  // Date.parse makes a date of almost anything.
+  const at = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
+}
+
+// undici minds the signal only once it is connected, so the deadline is kept here too; a request whose deadline
+// passes while it waits for a connection is never sent.
+function withDeadline<Result>(deadlineMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(deadlineMs)
+    signal.addEventListener('abort', () => reject(signal.reason))
+    work(signal).then(resolve, reject)
+  })
+}
+
+async function exchange(agent: Dispatcher, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+  const url = new URL(request.url)
+  const reply = await agent.request({
+    method: 'POST',
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers: request.headers,
+    body: request.body,
+    signal,
+  })
+  const body = await readAtMost(reply.body, request.maxResponseBytes)
+  return { kind: 'answered', status: reply.statusCode, headers: reply.headers, body }
+}
+
+// Leaving the loop early destroys the stream and with it the connection.
+async function readAtMost(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
+class AddressRefused extends Error {}
+
+// Node asks `lookup` only about names: a literal address has to be judged before.
+function guardedConnector(opened: readonly AddressRange[], options: OutboundOptions): buildConnector.connector {
+  const connectTo = (protocol: string) =>
+    buildConnector({
+      lookup: checkedLookup(protocol, opened, options.resolve ?? resolveBySystem),
+      // An attempt to connect outlives the deadline of its request, but not for long.
+      timeout: 5000,
+      // Node gives up on an address after 250 ms when there is another one: too little for a distant server.
+      autoSelectFamilyAttemptTimeout: 1000,
+      ...(options.ca && { ca: options.ca }),
+    })
+  const [connectEncrypted, connectPlain] = [connectTo('https:'), connectTo('http:')]
+
+  return (target, callback) => {
+    if (isIP(target.hostname) !== 0 && !mayReach(target.hostname, target.protocol, opened)) {
+      return callback(new AddressRefused(), null)
+    }
+    const connect = target.protocol === 'https:' ? connectEncrypted : connectPlain
+    connect(target, callback)
+  }
+}
+
+// The connection is made to the addresses handed back here, so that the name cannot mean something else a moment
+// later. One forbidden address among several refuses them all: which one is tried is not ours to choose.
+function checkedLookup(protocol: string, opened: readonly AddressRange[], resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), [])
+        const allowed = addresses.every(({ address }) => mayReach(address, protocol, opened))
+        if (!allowed) return callback(new AddressRefused(), [])
+        if (options.all) return callback(null, addresses)
+        callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+}
+
+// The system's resolver also knows the hosts file, which self-hosters use.
+const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true })
+
+function toReply(error: unknown, host: string, log: Log): OutboundReply {
+  if (error instanceof AddressRefused) {
+    log.warn({ host }, 'outbound request refused: the host name leads to an address that is not allowed')
+    return { kind: 'refused', reason: 'host name leads to an address that is not allowed' }
+  }
+  const { name, code } = error as { name: string; code?: unknown }
+  // The abort signal's error has an old-fashioned numeric code.
+  const cause = typeof code === 'string' ? code : name
+  const reason = FAILURES.find(([pattern]) => pattern.test(cause))?.[1]
+  if (!reason) log.warn({ host, err: error }, 'outbound request failed in an unknown way')
+  return { kind: 'failed', reason: reason ?? 'request failed' }
+}
+
+const FAILURES: [RegExp, string][] = [
+  [/TIMEOUT|TimeoutError|ETIMEDOUT/, 'no answer in time'],
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_)/, 'host name cannot be resolved'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'cannot connect'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)/, 'connection broke off'],
+  [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'TLS failed or the certificate is not valid'],
+  [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'answer is not proper HTTP'],
+]

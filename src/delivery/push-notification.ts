@@ -1,0 +1,115 @@
+// Pushes one notification to one device, and records what became of it: the timeline, the device, a dead address.
+
+import { makeTicket } from '../domain/answer-ticket.ts'
+import type { UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
+import { isAnswerable, type Notification, type NotificationId } from '../domain/notification.ts'
+import type { Writer } from '../store/database.ts'
+import { recordPush } from '../store/devices.ts'
+import { countUnread } from '../store/feeds.ts'
+import type { Job } from '../store/jobs.ts'
+import { findNotification } from '../store/notifications.ts'
+import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
+import { insertTimeline, type TimelineEntry } from '../store/timeline.ts'
+import type { Outcome } from './channels/channel.ts'
+import { webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
+import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
+import { apnsAlert, apnsHeadersFor, webPushMessage } from './payload/notification.ts'
+import { pushId } from './payload/push-id.ts'
+
+type Payload = {
+  userId: UserId
+  notificationId: NotificationId
+  deviceId: DeviceId
+  kind: 'alert' | 'web_push'
+  collapseId?: string
+}
+
+// After an outcome that may change: seconds until the next try. Then it is given up.
+export const PUSH_RETRY_SECONDS = [1, 5, 30, 120] as const
+const KEPT_SECONDS = 24 * 3600
+
+export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
+  const { ctx } = delivery
+  const { userId, notificationId, deviceId, kind, collapseId } = job.payload as Payload
+  const notification = await findNotification(ctx.db.read, userId, notificationId)
+  const address = await findPushToken(ctx.db.read, userId, deviceId, kind)
+  // Deleted meanwhile: there is nothing to show, or nowhere to show it.
+  if (!notification || !address) return { done: true }
+  const sentAt = ctx.clock.now()
+  const outcome = await send(delivery, notification, address, collapseId)
+  return settled({ notification, address, outcome, attempt: job.attempt, sentAt, now: ctx.clock.now() })
+}
+
+async function send(
+  { ctx, apns, webPush }: Delivery,
+  notification: Notification,
+  address: DeviceToken,
+  collapseId: string | undefined,
+): Promise<Outcome> {
+  const badge = await countUnread(ctx.db.read, notification.userId)
+  const answerable = isAnswerable(notification)
+  const extras = { badge, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
+  if (address.kind === 'web_push') {
+    return webPush.push({
+      endpoint: address.endpoint,
+      keys: { p256dh: address.p256dh, auth: address.auth },
+      payload: webPushMessage(notification, { ...extras, collapseId }),
+      ttlSeconds: KEPT_SECONDS,
+      urgency: webPushUrgency(notification.level),
+      topic: collapseId === undefined ? undefined : webPushTopic(collapseId),
+      deadlineMs: PUSH_DEADLINE_MS,
+    })
+  }
+  if (!apns) return { result: 'rejected', reason: 'this server has no APNs key' }
+  return apns.push({
+    environment: address.environment,
+    token: address.token,
+    id: pushId(notification.id, address.deviceId, 0),
+    payload: apnsAlert(notification, extras),
+    collapseId,
+    deadlineMs: PUSH_DEADLINE_MS,
+    ...apnsHeadersFor(notification),
+  })
+}
+
+type Attempt = {
+  notification: Notification
+  address: DeviceToken
+  outcome: Outcome
+  attempt: number
+  sentAt: Instant
+  now: Instant
+}
+
+function settled(attempt: Attempt): JobResult {
+  const { outcome } = attempt
+  const again = outcome.result === 'try_later' ? nextTryAt(attempt, outcome.afterSeconds) : undefined
+  if (again !== undefined) return { again, accepted: false, record: (tx) => record(tx, attempt, true) }
+  return { done: true, accepted: outcome.result === 'accepted', record: (tx) => record(tx, attempt, false) }
+}
+
+// Not later than a push service would keep it for a device that is away.
+function nextTryAt({ attempt, notification, now }: Attempt, afterSeconds = 0): Instant | undefined {
+  const waitSeconds = PUSH_RETRY_SECONDS[attempt - 1]
+  if (waitSeconds === undefined) return undefined
+  const again = plusSeconds(now, Math.max(waitSeconds, afterSeconds))
+  return again <= plusSeconds(notification.createdAt, KEPT_SECONDS) ? again : undefined
+}
+
+async function record(
+  tx: Writer,
+  { notification, address, outcome, sentAt, now }: Attempt,
+  willRetry: boolean,
+): Promise<void> {
+  const { userId, deviceId, deviceName: device } = address
+  const isAccepted = outcome.result === 'accepted'
+  const error = isAccepted ? null : outcome.reason
+  const result: TimelineEntry = isAccepted
+    ? { at: now, event: 'push_accepted', device }
+    : { at: now, event: willRetry ? 'retried' : 'push_rejected', device, detail: outcome.reason }
+  await insertTimeline(tx, userId, notification.id, [{ at: sentAt, event: 'push_sent', device }, result])
+  await recordPush(tx, userId, deviceId, { at: now, error })
+  if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)
+}

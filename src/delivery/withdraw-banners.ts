@@ -1,0 +1,54 @@
+// Takes the banners of notifications that were read or deleted off the other devices. Best effort: tried once.
+import type { UserId } from '../domain/caller.ts'
+import type { NotificationId } from '../domain/notification.ts'
+import { newUuid } from '../runtime/ids.ts'
+import { countUnread } from '../store/feeds.ts'
+import type { Job } from '../store/jobs.ts'
+import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
+import type { Outcome } from './channels/channel.ts'
+import { forgetTheGone } from './forget-the-gone.ts'
+import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
+import { apnsWithdraw, webPushWithdraw } from './payload/withdrawal.ts'
+
+type Payload = { userId: UserId; ids: NotificationId[] }
+
+const KEPT_SECONDS = 3600
+
+export async function withdrawBanners(delivery: Delivery, job: Job): Promise<JobResult> {
+  const { userId, ids } = job.payload as Payload
+  const { ctx } = delivery
+  const badge = await countUnread(ctx.db.read, userId)
+  const addresses = await listPushTokens(ctx.db.read, userId, ['alert', 'web_push'])
+  const pushed = await Promise.all(
+    addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, ids, badge) })),
+  )
+  return { done: true, record: (tx) => forgetTheGone(tx, pushed, ctx.clock.now()) }
+}
+
+async function withdraw(
+  { apns, webPush }: Delivery,
+  address: DeviceToken,
+  ids: NotificationId[],
+  badge: number,
+): Promise<Outcome> {
+  if (address.kind === 'web_push') {
+    return webPush.push({
+      endpoint: address.endpoint,
+      keys: { p256dh: address.p256dh, auth: address.auth },
+      payload: webPushWithdraw(ids, badge),
+      ttlSeconds: KEPT_SECONDS,
+      urgency: 'low',
+      deadlineMs: PUSH_DEADLINE_MS,
+    })
+  }
+  if (!apns) return { result: 'rejected', reason: 'this server has no APNs key' }
+  return apns.push({
+    environment: address.environment,
+    token: address.token,
+    type: 'background',
+    priority: 5,
+    id: newUuid(),
+    payload: apnsWithdraw(ids, badge),
+    deadlineMs: PUSH_DEADLINE_MS,
+  })
+}

@@ -1,0 +1,157 @@
+// Claims due jobs and runs them. Sleeps until the next one is due, a signal says that one was enqueued, or the slow
+// poll, which is the truth where signals can be lost.
+import { plusSeconds } from '../domain/instant.ts'
+import type { PushOutcome } from '../domain/notification.ts'
+import type { Context } from '../operations/context.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { claimDueJobs, deleteJob, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
+import { scheduleHousekeeping } from './housekeeping.ts'
+import type { Delivery, JobResult, JobType } from './job.ts'
+import { JOB_TYPES } from './job-types.ts'
+
+export type Worker = {
+  start(): void
+  // Claims nothing more and waits for what is claimed.
+  stop(): Promise<void>
+  // Runs everything that is due now; returns how many jobs ran.
+  runDue(): Promise<number>
+  // Runs jobs that were enqueued as claimed, while someone waits for them, but not longer than that patience.
+  runNow(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
+}
+
+const CLAIM_AT_ONCE = 100
+const RUNNING_AT_MOST = 400
+const POLL_MS = 1000
+// What is due and yet not ours (a neighbour has it locked, or we are full) is not asked for in a tight loop.
+const BUSY_MS = 100
+const UNKNOWN_KIND_SECONDS = 60
+
+export function createWorker(delivery: Delivery, types: Record<string, JobType> = JOB_TYPES): Worker {
+  const { ctx } = delivery
+  const running = new Set<Promise<unknown>>()
+  let unsubscribe = () => {}
+  let cancelTimer = () => {}
+  let claiming: Promise<unknown> | undefined
+  let wakeAgain = false
+  let stopped = true
+
+  const room = () => Math.max(Math.min(CLAIM_AT_ONCE, RUNNING_AT_MOST - running.size), 0)
+
+  async function claimAndRun(limit: number): Promise<number> {
+    const jobs = await ctx.db.transact((tx) => claimDueJobs(tx, limit, ctx.clock.now()))
+    for (const job of jobs) void begin(job)
+    return jobs.length
+  }
+
+  function begin(job: Job): Promise<PushOutcome> {
+    const run = runJob(delivery, types[job.kind], job).finally(() => {
+      running.delete(run)
+      if (running.size === RUNNING_AT_MOST - 1) wake()
+    })
+    running.add(run)
+    return run
+  }
+
+  // One claim at a time; a wake-up that comes during a claim leads to one more look.
+  function wake() {
+    if (stopped) return
+    if (claiming) {
+      wakeAgain = true
+      return
+    }
+    wakeAgain = false
+    claiming = look()
+      .catch((error) => ctx.log.error({ err: error }, 'cannot claim jobs'))
+      .finally(() => {
+        claiming = undefined
+        if (wakeAgain) wake()
+      })
+  }
+
+  async function look() {
+    cancelTimer()
+    try {
+      for (let asked = room(); !stopped && asked > 0; asked = room()) {
+        if ((await claimAndRun(asked)) < asked) break
+      }
+    } finally {
+      const next = stopped ? undefined : await findNextRunAt(ctx.db.read).catch(() => undefined)
+      const dueInMs = next === undefined ? POLL_MS : next - ctx.clock.now()
+      const delayMs = dueInMs > 0 ? Math.min(dueInMs, POLL_MS) : BUSY_MS
+      cancelTimer = stopped ? () => {} : ctx.clock.wakeAfter(delayMs, wake)
+    }
+  }
+
+  return {
+    start() {
+      stopped = false
+      unsubscribe = ctx.db.signals.subscribe(JOBS_TOPIC, wake)
+      scheduleHousekeeping(ctx).catch((error) => ctx.log.error({ err: error }, 'cannot schedule housekeeping'))
+      wake()
+    },
+    async stop() {
+      stopped = true
+      unsubscribe()
+      cancelTimer()
+      await claiming
+      await Promise.all(running)
+    },
+    async runDue() {
+      let count = 0
+      for (let claimed = await claimAndRun(CLAIM_AT_ONCE); claimed > 0; claimed = await claimAndRun(CLAIM_AT_ONCE)) {
+        count += claimed
+        await Promise.all(running)
+      }
+      return count
+    },
+    async runNow(jobs, patienceMs) {
+      const outcomes: PushOutcome[] = jobs.map(() => 'open')
+      const runs = jobs.map(async (job, index) => {
+        outcomes[index] = await begin(job)
+      })
+      await Promise.race([Promise.all(runs), elapsed(ctx.clock, patienceMs)])
+      return outcomes
+    },
+  }
+}
+
+function elapsed(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.wakeAfter(ms, resolve))
+}
+
+async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): Promise<PushOutcome> {
+  const { ctx } = delivery
+  const startedMs = ctx.clock.monotonicMs()
+  const finish = (outcome: string, rest: object = {}) => {
+    const ms = Math.round(ctx.clock.monotonicMs() - startedMs)
+    const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
+    ctx.log[level]({ job: job.kind, id: job.id, attempt: job.attempt, outcome, ms, ...rest }, 'job')
+  }
+  try {
+    if (!type) throw new Error(`no job type ${job.kind}`)
+    const result = await type.run(delivery, job)
+    await settle(ctx, job, result)
+    finish('done' in result ? 'done' : 'again')
+    return result.accepted ? 'accepted' : 'refused'
+  } catch (error) {
+    const retried = await retryLater(ctx, job, type).catch(() => true)
+    finish(retried ? 'failed' : 'given up', { err: error })
+    return 'refused'
+  }
+}
+
+async function settle(ctx: Context, job: Job, result: JobResult): Promise<void> {
+  await ctx.db.transact(async (tx) => {
+    const isOurs = 'done' in result ? await deleteJob(tx, job) : await postponeJob(tx, job, result.again)
+    if (isOurs) await result.record?.(tx)
+  })
+}
+
+// A kind we do not know is one of a newer version, which runs beside us during an upgrade: it is not ours to give up.
+async function retryLater(ctx: Context, job: Job, type: JobType | undefined): Promise<boolean> {
+  const seconds = type ? type.retryAfterSeconds[job.attempt - 1] : UNKNOWN_KIND_SECONDS
+  await ctx.db.transact((tx) =>
+    seconds === undefined ? deleteJob(tx, job) : postponeJob(tx, job, plusSeconds(ctx.clock.now(), seconds)),
+  )
+  return seconds !== undefined
+}

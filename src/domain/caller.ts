@@ -1,0 +1,27 @@
+// Who is calling, as found from the token. Everything an operation may know about its caller.
+import type { Plan } from '../contract/limits.ts'
+import type { Permissions } from '../contract/permissions.ts'
+import type { TokenHash } from './token.ts'
+
+export type UserId = string & { readonly of: 'user' }
+export type KeyId = string & { readonly of: 'integration key' }
+
+type Account = { userId: UserId; plan: Plan; tokenHash: TokenHash }
+
+// hla_: the person, with everything of the account.
+export type UserCaller = Account & { kind: 'user' }
+
+// hlk_: one program, with its narrow share. An empty slug list means every slug.
+export type KeyCaller = Account & {
+  kind: 'key'
+  keyId: KeyId
+  isDefault: boolean
+  permissions: Permissions
+  activitySlugs: string[]
+  widgetSlugs: string[]
+}
+
+// hlw_: the widget extension of one device; reads widgets.
+export type WidgetCaller = Account & { kind: 'widget-extension' }
+
+export type Caller = UserCaller | KeyCaller | WidgetCaller

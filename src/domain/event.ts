@@ -1,0 +1,20 @@
+// What changed in an account, as open devices and the console learn it.
+import type { Instant } from './instant.ts'
+
+export const EVENT_TYPES = [
+  'notification.created',
+  'notification.read',
+  'notification.deleted',
+  'notification.answered',
+  'widget.updated',
+  'widget.deleted',
+  'device.registered',
+  'device.deleted',
+  'key.created',
+  'key.updated',
+  'key.deleted',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export type AccountEvent = { number: number; type: EventType; at: Instant; data: unknown }

@@ -1,0 +1,33 @@
+// Points in time as values: milliseconds since 1970 in UTC, and what we do with them.
+
+export type Instant = number & { readonly unit: 'epoch-ms' }
+
+export const instant = (epochMs: number): Instant => epochMs as Instant
+
+export const plusSeconds = (at: Instant, seconds: number): Instant => instant(at + seconds * 1000)
+
+export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
+
+export const toRfc3339 = (at: Instant): string => new Date(at).toISOString()
+
+// For text the contract's date-time format has already accepted.
+export const fromRfc3339 = (text: string): Instant => instant(Date.parse(text))
+
+export function startOfNextMonth(now: Instant): Instant {
+  const date = new Date(now)
+  return instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+}
+
+export function startOfNextDay(now: Instant): Instant {
+  const date = new Date(now)
+  return instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1))
+}
+
+// 202611 for November 2026.
+export function yearMonth(now: Instant): number {
+  const date = new Date(now)
+  return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1
+}
+
+// 20261115 for 15 November 2026.
+export const yearMonthDay = (now: Instant): number => yearMonth(now) * 100 + new Date(now).getUTCDate()

@@ -1,0 +1,106 @@
+// What an integration key may do, from either of the two forms in which a client can say it.
+import { SLUG_PATTERN } from '../contract/fields.ts'
+import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
+import type { Level, Permissions } from '../contract/permissions.ts'
+import { Problem } from '../contract/problems.ts'
+import type { KeyId, UserId } from './caller.ts'
+import { fromRfc3339, type Instant } from './instant.ts'
+
+export type IntegrationKey = {
+  id: KeyId
+  userId: UserId
+  name: string
+  isDefault: boolean
+  permissions: Permissions
+  activitySlugs: string[]
+  widgetSlugs: string[]
+  expiresAt: Instant | null
+  lastUsedAt: Instant | null
+  createdAt: Instant
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+// What is no id is not looked up: it may hold characters that a database refuses.
+export const isKeyId = (text: string): text is KeyId => UUID.test(text)
+
+export type Grant = Pick<IntegrationKey, 'permissions' | 'activitySlugs' | 'widgetSlugs' | 'expiresAt'>
+
+export const DEFAULT_KEY_NAME = 'Default'
+export const DEFAULT_KEY_GRANT: Grant = {
+  permissions: { activities: 'manage', notifications: 'schedule', widgets: 'write', emails: 'send' },
+  activitySlugs: [],
+  widgetSlugs: [],
+  expiresAt: null,
+}
+
+const NOTHING: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
+
+export function newGrant(input: KeyInput, now: Instant): Grant {
+  refuseBothForms(input)
+  return {
+    permissions: input.permissions ? { ...NOTHING, ...input.permissions } : fromOlderForm(input),
+    ...restrictions(input, now),
+  }
+}
+
+export function changedGrant(current: Grant, patch: KeyPatch, now: Instant): Grant {
+  refuseBothForms(patch)
+  return {
+    permissions: { ...current.permissions, ...(patch.permissions ?? olderMembers(patch)) },
+    ...restrictions(patch, now, current),
+  }
+}
+
+// The scopes that update activities have always let a program send notifications as well.
+function fromOlderForm(input: KeyInput): Permissions {
+  const activities = activitiesLevel(input.scope ?? 'activity:update')
+  const notifications = activities === 'update' || activities === 'manage' ? 'send' : 'none'
+  return { ...NOTHING, activities, notifications, ...olderMembers(input) }
+}
+
+function olderMembers(input: KeyPatch): Partial<Permissions> {
+  return {
+    ...(input.scope && { activities: activitiesLevel(input.scope) }),
+    ...(input.notifications !== undefined && { notifications: input.notifications ? 'schedule' : 'none' }),
+    ...(input.widgets !== undefined && { widgets: input.widgets ? 'write' : 'none' }),
+    ...(input.emails !== undefined && { emails: input.emails ? 'send' : 'none' }),
+  }
+}
+
+const activitiesLevel = (scope: NonNullable<KeyInput['scope']>) =>
+  scope.slice('activity:'.length) as Level<'activities'>
+
+function refuseBothForms(input: KeyPatch): void {
+  const older = ['scope', 'notifications', 'widgets', 'emails'].filter((name) => name in input)
+  if (!input.permissions || older.length === 0) return
+  throw new Problem('integration_key.permissions_conflict', `Send either permissions or ${older.join(', ')}, not both.`)
+}
+
+function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Grant, 'permissions'> {
+  return {
+    activitySlugs: slugList('activity_slugs', input.activity_slugs) ?? current?.activitySlugs ?? [],
+    widgetSlugs: slugList('widget_slugs', input.widget_slugs) ?? current?.widgetSlugs ?? [],
+    expiresAt: input.expires_at === undefined ? (current?.expiresAt ?? null) : futureOrNull(input.expires_at, now),
+  }
+}
+
+const ENTRY = new RegExp(SLUG_PATTERN.replace('$', '\\*?$'))
+
+// `null` clears a list like [] does; absent leaves it alone.
+function slugList(member: string, entries: string[] | null | undefined): string[] | undefined {
+  if (!entries) return entries === null ? [] : undefined
+  const bad = entries.findIndex((entry) => entry !== '*' && !ENTRY.test(entry))
+  if (bad === -1) return [...new Set(entries)]
+  throw new Problem(
+    'integration_key.slug_list_invalid',
+    `body.${member}[${bad}] must be a slug or a prefix followed by *, such as build or deploy-*.`,
+  )
+}
+
+function futureOrNull(expiresAt: string | null, now: Instant): Instant | null {
+  if (expiresAt === null) return null
+  const at = fromRfc3339(expiresAt)
+  if (at > now) return at
+  throw new Problem('integration_key.expires_at_invalid', 'body.expires_at must lie in the future.')
+}

@@ -1,0 +1,239 @@
+// A notification: what may be sent, which of its actions are answered here, and how its delivery is reported.
+import { Buffer } from 'node:buffer'
+import type { AnswerInput } from '../contract/answer.ts'
+import { LIMITS } from '../contract/limits.ts'
+import type {
+  NotificationAction as ActionDocument,
+  NotificationInput,
+  NotificationView,
+  SentNotificationView,
+} from '../contract/notification.ts'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { inOneSentence, validationProblem } from '../contract/validation.ts'
+import { actionViolations, urlViolations, withUpperCaseMethod } from './action-rules.ts'
+import type { KeyId, UserId } from './caller.ts'
+import { envelopeViolations } from './envelope.ts'
+import type { Instant } from './instant.ts'
+
+export type NotificationId = number & { readonly of: 'notification' }
+
+// A client's document, like the content of a widget: it keeps its wire names. Methods are in upper case.
+export type NotificationAction = ActionDocument
+
+export type NotificationDraft = {
+  title: string
+  body: string
+  subtitle?: string
+  level: NotificationView['level']
+  volume?: number
+  threadId?: string
+  source?: string
+  sourceDisplayName?: string
+  url?: string
+  media?: NonNullable<NotificationInput['media']>
+  actions?: NotificationAction[]
+  iconUrl?: string
+  metadata?: Record<string, string>
+  activitySlug?: string
+  encrypted?: string
+}
+
+export type Notification = NotificationDraft & {
+  id: NotificationId
+  userId: UserId
+  keyId: KeyId | null
+  pushed: boolean
+  createdAt: Instant
+  readAt: Instant | null
+}
+
+export function draftNotification(input: NotificationInput): NotificationDraft {
+  const sent = withoutEmptyText(input)
+  const shown = shownText(sent)
+  refuseUnavailable(sent)
+  const actions = (sent.actions ?? []).map((action) => withUpperCaseMethod(withoutEmptyText(action)))
+  const metadata = sent.metadata ?? {}
+  const errors = ruleViolations(sent, actions, metadata)
+  if (errors.length > 0) throw new Problem('notification.invalid', inOneSentence(errors), { errors })
+  const level = sent.level ?? 'active'
+  return {
+    ...shown,
+    subtitle: sent.subtitle,
+    level,
+    // Only critical alerts have a volume of their own.
+    volume: level === 'critical' ? sent.volume : undefined,
+    threadId: sent.thread_id,
+    source: sent.source,
+    sourceDisplayName: sent.source_display_name,
+    url: sent.url,
+    media: sent.media,
+    actions: actions.length > 0 ? actions : undefined,
+    iconUrl: sent.icon_url,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+    activitySlug: sent.activity_slug,
+    encrypted: sent.encrypted,
+  }
+}
+
+type WithActions = Pick<NotificationDraft, 'actions'>
+
+// The actions that a device reports without opening anything; each of them also acknowledges.
+export function recordableActions({ actions = [] }: WithActions): NotificationAction[] {
+  return actions.filter((action) => action.url === undefined && !action.foreground)
+}
+
+// Wider than recordable, as the specification has it: an answer can come as soon as any action has no url. If choosing
+// that action opens the app, it is the app that answers.
+export function answerableActions({ actions = [] }: WithActions): NotificationAction[] {
+  return actions.filter((action) => action.url === undefined)
+}
+
+export const isAnswerable = (draft: WithActions): boolean => answerableActions(draft).length > 0
+
+export function checkAnswer(actions: NotificationAction[], { action_id, text }: AnswerInput): void {
+  const action = actions.find(({ id }) => id === action_id)
+  if (!action || action.url !== undefined) {
+    const errors = [{ location: 'body.action_id', message: 'must be the id of an action without a url' }]
+    throw new Problem('notification_answer.action_unknown', inOneSentence(errors), { errors })
+  }
+  if (text && !action.text_input) {
+    throw validationProblem([{ location: 'body.text', message: 'is only possible for an action with text_input' }])
+  }
+}
+
+// One outcome for each device that has a push channel; `open` is one that the provider has not decided in time.
+export type PushOutcome = 'accepted' | 'refused' | 'open'
+
+export type Delivery = Pick<SentNotificationView, 'delivery' | 'reason'>
+
+export function deliveryOf(outcomes: PushOutcome[], push: boolean): Delivery {
+  if (!push) return { delivery: 'none', reason: 'push_disabled' }
+  if (outcomes.length === 0) return { delivery: 'none', reason: 'no_apns_token' }
+  const accepted = outcomes.filter((outcome) => outcome === 'accepted').length
+  if (accepted === outcomes.length) return { delivery: 'all' }
+  return { delivery: accepted > 0 ? 'partial' : 'none', reason: 'apns_rejected' }
+}
+
+// Every member that the schema lets be "" is optional, so what is left is still a whole document.
+function withoutEmptyText<Document extends object>(document: Document): Document {
+  return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== '')) as Document
+}
+
+const SEALED_TEXT = { title: 'Encrypted notification', body: 'End-to-end encrypted.' }
+
+// A missing title is a matter of shape, hence 422. It is not in the schema, because a condition there would blame the
+// whole body as well.
+function shownText({ title, body, encrypted }: NotificationInput): { title: string; body: string } {
+  if (encrypted !== undefined) return SEALED_TEXT
+  if (title !== undefined && body !== undefined) return { title, body }
+  const missing = Object.entries({ title, body }).filter(([, text]) => text === undefined)
+  throw validationProblem(
+    missing.map(([name]) => ({ location: `body.${name}`, message: 'is required and must not be empty' })),
+  )
+}
+
+function refuseUnavailable({ target, acknowledge }: NotificationInput): void {
+  if (target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
+  if (acknowledge) throw new Problem('notification_receipt.disabled', 'acknowledge is not available on this server.')
+}
+
+function ruleViolations(
+  sent: NotificationInput,
+  actions: NotificationAction[],
+  metadata: Record<string, string>,
+): Violation[] {
+  const { encrypted, url, media, icon_url } = sent
+  return [
+    ...(encrypted === undefined ? [] : sealedViolations(sent, encrypted)),
+    ...(url === undefined ? [] : urlViolations('body.url', url)),
+    ...(media === undefined ? [] : fetchedUrlViolations('body.media.url', media.url, ['https:'])),
+    ...(icon_url === undefined ? [] : fetchedUrlViolations('body.icon_url', icon_url, HTTP)),
+    ...actions.flatMap((action, index) => [
+      ...idViolations(`body.actions[${index}].id`, action.id, actions.slice(0, index)),
+      ...actionViolations(`body.actions[${index}]`, { ...action, url: action.url ?? URL_TO_NOWHERE }),
+      ...textInputViolations(`body.actions[${index}]`, action),
+    ]),
+    ...metadataViolations('body.metadata', metadata),
+    ...withoutAcknowledge(sent),
+  ]
+}
+
+function sealedViolations(sent: NotificationInput, encrypted: string): Violation[] {
+  const open = (['title', 'body', 'subtitle', 'url'] as const).filter((name) => sent[name] !== undefined)
+  return [
+    ...envelopeViolations('body.encrypted', encrypted),
+    ...open.map((name) => ({ location: `body.${name}`, message: 'must be left out beside encrypted' })),
+  ]
+}
+
+const HTTP = ['http:', 'https:']
+
+// An action without a url keeps the rules about headers, and has no scheme to break any other.
+const URL_TO_NOWHERE = 'https://localhost'
+
+// For urls that a device loads by itself.
+function fetchedUrlViolations(location: string, url: string, protocols: string[]): Violation[] {
+  const violations = urlViolations(location, url)
+  if (violations.length > 0 || protocols.includes(protocolOf(url))) return violations
+  return [{ location, message: `must use ${protocols.join(' or ')}` }]
+}
+
+const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '')
+
+// The id of the button that the server itself adds to a notification that asks to be acknowledged.
+const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
+
+function idViolations(location: string, id: string, earlier: NotificationAction[]): Violation[] {
+  if (id === ACKNOWLEDGE_ACTION_ID) return [{ location, message: 'must not be pw_ack, which is reserved' }]
+  if (earlier.some((action) => action.id === id)) return [{ location, message: 'must be unique among the actions' }]
+  return []
+}
+
+// Typed text needs someone to take it: a silent call to an http or https url, or the server itself.
+export function textInputViolations(location: string, action: NotificationAction): Violation[] {
+  if (!action.text_input) {
+    return (['text_input_placeholder', 'text_input_button_title'] as const)
+      .filter((name) => action[name] !== undefined)
+      .map((name) => ({ location: `${location}.${name}`, message: 'is only possible with text_input' }))
+  }
+  const place = `${location}.text_input`
+  if (action.foreground) return [{ location: place, message: 'is not possible with foreground' }]
+  if (action.url === undefined || HTTP.includes(protocolOf(action.url))) return []
+  return [{ location: place, message: 'is only possible with an http or https url, or without a url' }]
+}
+
+function metadataViolations(location: string, metadata: Record<string, string>): Violation[] {
+  const entries = Object.entries(metadata)
+  // Only a key of acceptable length is repeated to the sender.
+  const named = entries.filter(([key]) => countChars(key) <= LIMITS.notificationMetadataKeyChars)
+  const long = named.filter(([, value]) => countChars(value) > LIMITS.notificationMetadataValueChars)
+  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
+  const violations = long.map(([key]) => ({
+    location: `${location}.${key}`,
+    message: `must have at most ${LIMITS.notificationMetadataValueChars} characters`,
+  }))
+  if (entries.length > LIMITS.notificationMetadataKeys) {
+    violations.push({ location, message: `must have at most ${LIMITS.notificationMetadataKeys} keys` })
+  }
+  if (named.length < entries.length) {
+    violations.push({
+      location,
+      message: `must have keys of at most ${LIMITS.notificationMetadataKeyChars} characters`,
+    })
+  }
+  if (bytes > LIMITS.notificationMetadataBytes) {
+    violations.push({ location, message: `must have at most ${LIMITS.notificationMetadataBytes} bytes in all` })
+  }
+  return violations
+}
+
+const countChars = (text: string) => [...text].length
+
+// Whatever asks to be acknowledged has been refused before.
+function withoutAcknowledge({ tags = [], callback_url }: NotificationInput): Violation[] {
+  const message = 'is only possible with acknowledge'
+  return [
+    ...(tags.length > 0 ? [{ location: 'body.tags', message }] : []),
+    ...(callback_url === undefined ? [] : [{ location: 'body.callback_url', message }]),
+  ]
+}

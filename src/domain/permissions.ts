@@ -1,0 +1,79 @@
+// May this caller do that? Each function returns silently or throws the Problem that says what is missing.
+import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Caller, KeyCaller, UserCaller } from './caller.ts'
+
+export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>): void {
+  if (typeof access === 'object') requireLevel(caller, access.resource, access.level)
+  if (access === 'any') refuseWidgetExtension(caller)
+  if (access === 'user') requireUser(caller)
+  if (access === 'key-manager') requireKeyManager(caller)
+}
+
+export function requireLevel<R extends Resource>(caller: Caller, resource: R, level: Level<R>): void {
+  if (caller.kind === 'user') return
+  if (caller.kind === 'widget-extension') {
+    if (resource === 'widgets' && level === 'read') return
+    throw widgetTokenNotPermitted()
+  }
+  if (rank(resource, caller.permissions[resource]) >= rank(resource, level)) return
+  throw new Problem(
+    'integration_key.permission_denied',
+    `This needs ${resource}:${level}; the key has ${resource}:${caller.permissions[resource]}.`,
+  )
+}
+
+export function requireSlug(caller: Caller, resource: 'activities' | 'widgets', slug: string): void {
+  if (caller.kind !== 'key') return
+  const patterns = resource === 'widgets' ? caller.widgetSlugs : caller.activitySlugs
+  if (slugAllowed(patterns, slug)) return
+  throw new Problem(
+    'integration_key.slug_invalid',
+    `This key may not touch "${slug}"; it is limited to ${patterns.join(', ')}.`,
+  )
+}
+
+export function slugAllowed(patterns: string[], slug: string): boolean {
+  if (patterns.length === 0) return true
+  return patterns.some((pattern) => (pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern))
+}
+
+export function requireUser(caller: Caller): asserts caller is UserCaller {
+  if (caller.kind === 'user') return
+  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+  throw new Problem(
+    'integration_key.permission_denied',
+    'This needs a full-access token (hla_…); integration keys may not do it.',
+  )
+}
+
+export function requireKeyManager(caller: Caller): asserts caller is UserCaller | KeyCaller {
+  if (caller.kind === 'user') return
+  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+  if (caller.isDefault) return
+  throw new Problem(
+    'integration_key.default_key_required',
+    'Keys are managed with a full-access token (hla_…) or the default key; this is another integration key.',
+  )
+}
+
+// A key may hand out at most what it has itself.
+export function requireGrantable(caller: UserCaller | KeyCaller, wanted: Permissions): void {
+  if (caller.kind === 'user') return
+  for (const resource of RESOURCES) {
+    if (rank(resource, wanted[resource]) <= rank(resource, caller.permissions[resource])) continue
+    throw new Problem(
+      'integration_key.grant_exceeded',
+      `This key has ${resource}:${caller.permissions[resource]} and cannot grant ${resource}:${wanted[resource]}.`,
+    )
+  }
+}
+
+function refuseWidgetExtension(caller: Caller): void {
+  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+}
+
+const widgetTokenNotPermitted = () =>
+  new Problem('widget.token_not_permitted', 'A widget token (hlw_…) reads widgets and does nothing else.')
+
+const rank = (resource: Resource, level: string): number => (LEVELS[resource] as readonly string[]).indexOf(level)

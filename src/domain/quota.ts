@@ -1,0 +1,41 @@
+// What a plan allows in a month or a day, when it starts again, and what to say when it is used up.
+import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339, yearMonth, yearMonthDay } from './instant.ts'
+
+// Periods are whole numbers that sort in time: 202611 for a month, 20261115 for a day.
+export type Charge = { period: number; limit: number | null }
+
+// The counters one unit is written to. A daily cap is counted beside the month, which people still want to see.
+export function chargesFor(plan: Plan, kind: QuotaKind, now: Instant): Charge[] {
+  const allowance = QUOTAS[plan][kind]
+  if (allowance?.per === 'day') {
+    return [
+      { period: yearMonthDay(now), limit: allowance.limit },
+      { period: yearMonth(now), limit: null },
+    ]
+  }
+  return [{ period: yearMonth(now), limit: allowance?.limit ?? null }]
+}
+
+export function resetAt(allowance: Allowance | null, now: Instant): Instant {
+  return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)
+}
+
+const UNITS: Record<QuotaKind, string> = {
+  notifications: 'push notifications',
+  live_activity_updates: 'live activity updates',
+  widget_updates: 'widget updates',
+  emails: 'e-mails',
+}
+
+export function quotaExceeded(plan: Plan, kind: QuotaKind, now: Instant): Problem {
+  const allowance = QUOTAS[plan][kind]
+  const limit = allowance?.limit ?? 0
+  const resets = resetAt(allowance, now)
+  return new Problem(
+    'quota.exceeded',
+    `All ${limit} ${UNITS[kind]} of this ${allowance?.per ?? 'month'} are used; more from ${toRfc3339(resets)}.`,
+    { kind, used: limit, limit, reset_at: toRfc3339(resets), retry_after_ms: resets - now },
+  )
+}

@@ -1,0 +1,137 @@
+// What every request passes before its body is read: framing, rate limit, token, permission, slug, in that order.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { SLUG_PATTERN } from '../contract/fields.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Caller } from '../domain/caller.ts'
+import { requireAccess, requireSlug } from '../domain/permissions.ts'
+import { authenticate } from '../operations/authenticate.ts'
+import type { Context } from '../operations/context.ts'
+import type { RateLimiter } from '../operations/rate-limit.ts'
+import { replyWithProblem } from './problem-reply.ts'
+
+export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLimiter): void {
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('problem', undefined)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    refuseAmbiguousHeaders(request)
+    limitRate(ctx, limiter, request, reply)
+    ignoreTypeOfNothing(request)
+    const { access } = request.routeOptions.config
+    if (access === undefined || access === 'public') return
+    const caller = await authenticate(ctx, bearerToken(request))
+    request.caller = caller
+    requireAccess(caller, access)
+    checkSlug(request, caller)
+  })
+
+  // A callback, not a promise: most requests have nothing to wait for here.
+  app.addHook('preValidation', (request, _reply, done) => {
+    requireBody(request)
+    // The slug of a POST stands in the body; it is judged before the rest of the body is.
+    const { slugs } = request.routeOptions.config
+    const slug = slugs && request.method === 'POST' ? (request.body as { slug?: unknown } | undefined)?.slug : undefined
+    if (slugs && typeof slug === 'string') requireSlug(callerOf(request), slugs, slug)
+    done()
+  })
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`the route ${request.routeOptions.url} is public and has no caller`)
+  return request.caller
+}
+
+export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
+  app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
+}
+
+// Node keeps the first of two Host or Authorization headers; a proxy in front of us may have judged the second.
+function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
+  const { rawHeaders } = raw
+  let hosts = 0
+  let authorizations = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
+  }
+  const hostless = hosts === 0 && raw.httpVersion === '1.1'
+  if (hosts > 1 || authorizations > 1 || hostless) {
+    const name = authorizations > 1 ? 'Authorization' : 'Host'
+    throw new Problem('request.header_invalid', `Send the ${name} header once.`)
+  }
+}
+
+// A Content-Type says nothing where there is no body, or where none is wanted; be it nonsense.
+function ignoreTypeOfNothing({ raw: { headers }, routeOptions }: FastifyRequest): void {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (!hasBody || !routeOptions.schema?.body) delete headers['content-type']
+}
+
+function requireBody({ body, method, routeOptions }: FastifyRequest): void {
+  if (!routeOptions.schema?.body) return
+  if (body === undefined) throw new Problem('request.body_required', 'This needs a JSON body.')
+  const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
+  if (method === 'PATCH' && isEmpty) throw new Problem('request.body_required', 'Send at least one member to change.')
+}
+
+function limitRate(ctx: Context, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply): void {
+  const address = countedAddress(request.ip)
+  const { rateLimit } = request.routeOptions.config
+  if (rateLimit) takeOne(limiter, reply, address, rateLimit)
+  const perMinute = ctx.config.rateLimitPerMinute
+  if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
+}
+
+type Rate = { name: string; perMinute: number }
+
+function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { name, perMinute }: Rate): void {
+  const { allowed, remaining, resetSeconds } = limiter.take(name, address, perMinute)
+  reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rateWindowSeconds}`)
+  reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
+  if (allowed) return
+  throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
+}
+
+// `[2001:db8::1]:443`, `[2001:db8::1]` and `203.0.113.7:443`, as some proxies name their clients.
+const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/
+
+// A home has one IPv4 address but 2^64 addresses of IPv6. What a proxy forwards may also be no address at all.
+export function countedAddress(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const [, ipv6, ipv4] = BRACKETS_OR_PORT.exec(ip) ?? []
+  const host = (ipv6 ?? ipv4 ?? ip).replace(/%.*/, '')
+  if (!ipaddr.isValid(host)) return ip
+  const address = ipaddr.process(host)
+  if (address.kind() === 'ipv4') return address.toString()
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}
+
+function bearerToken({ headers }: FastifyRequest): string {
+  const [scheme, token, ...rest] = (headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() === 'bearer' && token && rest.length === 0) return token
+  throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
+}
+
+const SLUG = new RegExp(SLUG_PATTERN)
+
+function checkSlug(request: FastifyRequest, caller: Caller): void {
+  const { slug, key_id: keyId } = request.params as { slug?: string; key_id?: string }
+  const { slugs } = request.routeOptions.config
+  if (keyId !== undefined && keyId.length > 64)
+    throw new Problem('path.too_long', 'The key id in the path is too long.')
+  if (slug === undefined) return
+  if (slugs) requireSlug(caller, slugs, slug)
+  if (!SLUG.test(slug)) {
+    throw new Problem(
+      'slug.invalid',
+      'A slug has letters, digits, hyphens and underscores, begins with a letter or digit, and has at most 128 characters.',
+    )
+  }
+}

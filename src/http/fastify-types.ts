@@ -1,0 +1,33 @@
+// What we add to Fastify's own types: the caller of a request, and what each route says about itself.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { Access } from '../contract/permissions.ts'
+import type { Problem, ProblemName } from '../contract/problems.ts'
+import type { Caller } from '../domain/caller.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    // Set when the answer is a problem, for the log line.
+    problem: Problem | undefined
+  }
+  interface FastifyContextConfig {
+    access?: Access
+    // Whose slug list the {slug} of the path, or of a posted body, is held against.
+    slugs?: 'widgets' | 'activities'
+    // A limit of its own besides the general one.
+    rateLimit?: { name: string; perMinute: number }
+    // The problems this route may answer beyond those its access and body imply.
+    problems?: readonly ProblemName[]
+  }
+}
+
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>

@@ -1,0 +1,121 @@
+// Reads request bodies: which media types are taken, and which JSON. JSON.parse alone would accept duplicate keys,
+// keys that reach into prototypes, and nesting deep enough to stop the process.
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS } from '../contract/limits.ts'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { validationProblem } from '../contract/validation.ts'
+
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const read = async (request: FastifyRequest, body: Buffer) => readJson(request, body)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
+  app.addContentTypeParser('application/merge-patch+json', { parseAs: 'buffer' }, read)
+  // What is sent to a route that wants nothing is ignored.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length > 0 && request.routeOptions.schema?.body) throw unsupportedMediaType(request)
+  })
+}
+
+function readJson(request: FastifyRequest, body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  const type = request.headers['content-type'] ?? ''
+  if (request.method !== 'PATCH' && type.includes('merge-patch')) throw unsupportedMediaType(request)
+  if (!/^utf-?8$/i.test(charsetOf(type))) throw unsupportedMediaType(request)
+  if (!isUtf8(body)) throw new Problem('request.body_invalid', 'The body is not valid UTF-8.')
+  return parseJson(body.toString())
+}
+
+const charsetOf = (type: string) => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
+
+function unsupportedMediaType(request: FastifyRequest): Problem {
+  const accepted = request.method === 'PATCH' ? 'application/merge-patch+json or application/json' : 'application/json'
+  return new Problem('request.media_type_unsupported', `Send the body as ${accepted}, in UTF-8.`)
+}
+
+export function parseJson(text: string): unknown {
+  const membersInText = countMembers(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Problem(
+      'request.body_invalid',
+      `The body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
+    )
+  }
+  if (countKeys(value) !== membersInText) {
+    throw new Problem('request.body_invalid', 'An object in the body has the same key twice.')
+  }
+  if (UNSTORABLE_ESCAPE.test(text)) refuseUnstorableText(value)
+  return value
+}
+
+const QUOTE = 34
+const COLON = 58
+const BACKSLASH = 92
+
+// Counts the members of all objects as written, and refuses nesting before anything recursive sees it.
+function countMembers(text: string): number {
+  let depth = 0
+  let members = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (char === QUOTE) i = endOfString(text, i)
+    else if (char === COLON) members++
+    else if (char === 123 || char === 91) depth++
+    else if (char === 125 || char === 93) depth--
+    if (depth > LIMITS.jsonDepth) {
+      throw new Problem('request.body_invalid', `The body is nested deeper than ${LIMITS.jsonDepth} levels.`)
+    }
+  }
+  return members
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
+  return backslashes % 2 === 1
+}
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+
+// Fewer keys than the text has members: a key stood twice.
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce((sum: number, entry) => sum + countKeys(entry), 0)
+  let count = 0
+  for (const [key, member] of Object.entries(value)) {
+    if (FORBIDDEN_KEYS.has(key)) throw new Problem('request.body_invalid', `"${key}" is not allowed as a key.`)
+    count += 1 + countKeys(member)
+  }
+  return count
+}
+
+// Only an escape can bring U+0000 or half of a surrogate pair into valid UTF-8.
+const UNSTORABLE_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
+
+function refuseUnstorableText(value: unknown): void {
+  const violations: Violation[] = []
+  const visit = (node: unknown, location: string) => {
+    if (typeof node === 'string' && !isStorable(node)) {
+      violations.push({ location, message: 'must not contain U+0000 or half of a surrogate pair' })
+    }
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, member] of Object.entries(node)) {
+      if (!isStorable(key))
+        violations.push({ location, message: 'must not have such a key: U+0000 or half a surrogate pair' })
+      visit(member, Array.isArray(node) ? `${location}[${key}]` : `${location}.${key}`)
+    }
+  }
+  visit(value, 'body')
+  if (violations.length > 0) throw validationProblem(violations)
+}
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed()

@@ -1,0 +1,68 @@
+// Turns whatever went wrong into problem+json. The only place that decides about statuses and error headers.
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Log } from '../runtime/log.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+const UNAVAILABLE_RETRY_SECONDS = 5
+
+export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error)
+  request.problem = problem
+  if (problem.status >= 500) log.error({ request: request.id, err: problem.cause ?? error }, problem.code)
+  const retryAfterMs = retryAfter(problem)
+  if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(problem.status)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+export function problemBody(problem: Problem, requestId: string) {
+  const retryAfterMs = retryAfter(problem)
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[problem.status],
+    status: problem.status,
+    detail: problem.detail,
+    instance: `/requests/${requestId}`,
+    code: problem.code,
+    ...problem.members,
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  }
+}
+
+function retryAfter({ status, members }: Problem): number | undefined {
+  if (members.retry_after_ms !== undefined) return members.retry_after_ms
+  if (status === 429) return LIMITS.rateWindowSeconds * 1000
+  return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof Error && error.cause instanceof Problem) return error.cause
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('request.too_large', `The body must have at most ${LIMITS.requestBodyBytes} bytes.`)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new Problem('request.media_type_unsupported', 'Send the body as application/json, with that Content-Type.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('request.body_invalid', 'The body does not have the length that Content-Length says.')
+    case 'FST_ERR_BAD_URL':
+      return new Problem('path.invalid', 'The path cannot be decoded.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('path.too_long', 'A part of the path is too long.')
+    default:
+      return new Problem(
+        'internal_error',
+        'Something went wrong on our side; the request id finds it in the log.',
+        {},
+        error,
+      )
+  }
+}

@@ -1,0 +1,108 @@
+// Signing in and out, and the account itself.
+import { AccountPatch, AccountView, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
+import { LIMITS, QUOTAS } from '../../contract/limits.ts'
+import { startOfNextDay, toRfc3339, yearMonth } from '../../domain/instant.ts'
+import { resetAt } from '../../domain/quota.ts'
+import {
+  type Account,
+  describeAccount,
+  rotateToken,
+  setNickname,
+  signInByCode,
+  signOut,
+} from '../../operations/accounts.ts'
+import type { Context } from '../../operations/context.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+
+const tags = ['Account']
+
+export function accountRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/auth/link',
+    {
+      schema: { tags, summary: 'Sign in with a one-time code', body: SignInLink, response: { 200: SignedIn } },
+      config: {
+        access: 'public',
+        rateLimit: { name: 'sign-in', perMinute: LIMITS.signInsPerMinute },
+        problems: ['token.invalid'],
+      },
+    },
+    async (request) => {
+      const { token, userId } = await signInByCode(ctx, request.body.code)
+      return { token, user_id: userId }
+    },
+  )
+
+  app.post(
+    '/auth/token/rotate',
+    {
+      schema: { tags, summary: 'Replace this token; the old one stops at once', response: { 200: NewToken } },
+      config: { access: 'user' },
+    },
+    async (request) => ({ token: await rotateToken(ctx, callerOf(request)) }),
+  )
+
+  app.delete(
+    '/auth/token',
+    { schema: { tags, summary: 'Sign out', response: { 204: {} } }, config: { access: 'user' } },
+    async (request, reply) => {
+      await signOut(ctx, callerOf(request))
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/auth/me',
+    {
+      schema: { tags, summary: 'The account and what it has used', response: { 200: AccountView } },
+      config: { access: 'any' },
+    },
+    async (request) => accountView(await describeAccount(ctx, callerOf(request))),
+  )
+
+  app.patch(
+    '/auth/me',
+    {
+      schema: { tags, summary: 'Change the nickname', body: AccountPatch, response: { 200: AccountView } },
+      config: { access: 'user' },
+    },
+    async (request) => accountView(await setNickname(ctx, callerOf(request), request.body.nickname || null)),
+  )
+}
+
+function accountView({ user, usage, notificationsThisMonth, key, now }: Account): AccountView {
+  const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
+  const isPaid = user.plan === 'paid'
+  return {
+    id: user.id,
+    nickname: user.nickname,
+    activity_count: 0,
+    subscribed: isPaid,
+    quota_period_month: yearMonth(now),
+    notifications_used: notifications.used,
+    notifications_limit: notifications.limit ?? undefined,
+    live_activity_updates_used: activities.used,
+    live_activity_updates_limit: activities.limit ?? undefined,
+    widget_updates_used: widgets.used,
+    widget_updates_limit: widgets.limit ?? undefined,
+    emails_used: emails.used,
+    emails_limit: emails.limit ?? undefined,
+    quota_resets_at: toRfc3339(resetAt(QUOTAS[user.plan].notifications, now)),
+    ...(isPaid && {
+      notifications_used_month: notificationsThisMonth,
+      quota_resets_day_at: toRfc3339(startOfNextDay(now)),
+    }),
+    ...(key && {
+      integration_key: {
+        id: key.id,
+        name: key.name,
+        is_default: key.isDefault,
+        permissions: key.permissions,
+        activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
+        widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
+        expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
+      },
+    }),
+  }
+}

@@ -1,0 +1,102 @@
+// Answers over HTTP: senders read and wait, devices answer.
+import { Type } from 'typebox'
+import { AnswerInput, AnswerView } from '../../contract/answer.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Answer } from '../../domain/answer.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notification.ts'
+import { answerAsUser, answerByTicket, type Recorded, readAnswer } from '../../operations/answers.ts'
+import type { Context } from '../../operations/context.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { hangUpSignal } from '../hang-up.ts'
+import { NotificationParams } from './inbox.ts'
+
+const tags = ['Answers']
+const Wait = Type.Object({
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.longestWaitSeconds,
+      description: 'Seconds to hold the request until there is an answer.',
+    }),
+  ),
+})
+const answering = [
+  'notification_answer.not_found',
+  'notification_answer.already_answered',
+  'notification_answer.action_unknown',
+] as const
+
+export function answerRoutes(app: HttpServer, ctx: Context): void {
+  app.get(
+    '/notifications/answers/:id',
+    {
+      schema: {
+        tags,
+        summary: 'The answer to a notification',
+        params: NotificationParams,
+        querystring: Wait,
+        response: { 200: AnswerView },
+      },
+      config: {
+        access: { resource: 'notifications', level: 'send' },
+        problems: ['notification_answer.not_found', 'answer_wait.limit_exceeded'],
+      },
+    },
+    async (request, reply) => {
+      const wait = { seconds: request.query.wait ?? 0, gone: hangUpSignal(reply) }
+      return answerView(await readAnswer(ctx, callerOf(request), request.params.id as NotificationId, wait))
+    },
+  )
+
+  app.post(
+    '/notifications/:id/answer',
+    {
+      schema: {
+        tags,
+        summary: 'Answer as the person',
+        params: NotificationParams,
+        body: AnswerInput,
+        response: { 200: AnswerView },
+      },
+      config: { access: 'user', problems: answering },
+    },
+    async (request) =>
+      firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
+  )
+
+  app.post(
+    '/answers/:ticket',
+    {
+      schema: {
+        tags,
+        summary: 'Answer with the ticket that a push carries',
+        params: Type.Object({ ticket: Type.String() }),
+        body: AnswerInput,
+        response: { 200: AnswerView },
+      },
+      config: { access: 'public', problems: answering },
+    },
+    async (request) => firstAnswerView(await answerByTicket(ctx, request.params.ticket, request.body)),
+  )
+}
+
+function firstAnswerView({ isFirst, answer }: Recorded): AnswerView {
+  if (isFirst) return answerView(answer)
+  throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
+    answer: answerView(answer),
+  })
+}
+
+function answerView({ notificationId, given }: Answer): AnswerView {
+  if (!given) return { notification_id: notificationId, status: 'pending' }
+  return {
+    notification_id: notificationId,
+    status: 'answered',
+    action_id: given.actionId,
+    text: given.text,
+    answered_at: toRfc3339(given.at),
+  }
+}

@@ -1,0 +1,93 @@
+// Sending notifications over HTTP.
+import type { FastifyRequest } from 'fastify'
+import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
+import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
+import { validationProblem } from '../../contract/validation.ts'
+import type { Context } from '../../operations/context.ts'
+import { idempotencyKey } from '../../operations/idempotently.ts'
+import {
+  type Rehearsed,
+  rehearseNotification,
+  rememberAnswer,
+  type Sent,
+  sendNotification,
+} from '../../operations/notifications.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { notificationView } from './notification-view.ts'
+
+export function notificationRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/notifications',
+    {
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Send a notification',
+        description:
+          'Stored before it is pushed. The answer waits at most three seconds for the push services; what is still open then is retried in the background. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+        querystring: DryRunQuery,
+        body: NotificationInput,
+        response: { 201: SentNotificationView, 200: DryRun },
+      },
+      config: {
+        access: { resource: 'notifications', level: 'send' },
+        problems: [
+          'notification.invalid',
+          'notification.activity_not_found',
+          'notification.answer_url_unavailable',
+          'notification.encrypted_too_large',
+          'notification.not_found',
+          'notification_receipt.disabled',
+          'org.target_unavailable',
+          'integration_key.slug_invalid',
+          'idempotency.key_reused',
+          'idempotency.in_progress',
+          'quota.exceeded',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      if (request.query.dry_run) {
+        const rehearsed = await rehearseNotification(ctx, caller, request.body)
+        return reply.code(200).send(dryRunView(ctx, rehearsed))
+      }
+      const key = idempotencyHeader(request)
+      const once = key === undefined ? undefined : idempotencyKey(caller, 'POST /notifications', key, request.body)
+      const result = await sendNotification(ctx, caller, request.body, once)
+      if ('replay' in result) {
+        reply.code(201).header('idempotent-replayed', 'true')
+        if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
+        return reply.type('application/json; charset=utf-8').send(result.replay.stored as never)
+      }
+      const view = sentView(result.sent)
+      if (once) await rememberAnswer(ctx, once, result.sent.notification, JSON.stringify(view))
+      return reply.code(201).send(view)
+    },
+  )
+}
+
+function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)))
+    return key as string | undefined
+  throw validationProblem([
+    { location: 'header.idempotency-key', message: 'must have 1 to 255 printable ASCII characters' },
+  ])
+}
+
+function sentView({ notification, delivery, answerable }: Sent): SentNotificationView {
+  return { ...notificationView(notification), ...delivery, answerable: answerable || undefined }
+}
+
+function dryRunView(ctx: Context, { notification, quota }: Rehearsed): DryRun {
+  return {
+    valid: true,
+    would: {
+      action: notification.pushed ? 'sent' : 'stored',
+      resource: notificationView(notification),
+      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification }) : [],
+      quota: quota && { ...quota, limit: quota.limit ?? undefined },
+    },
+  }
+}

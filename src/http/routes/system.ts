@@ -1,0 +1,88 @@
+// Health, readiness and the description of the API.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import { Type } from 'typebox'
+import { Problem } from '../../contract/problems.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import type { DescribeApi } from '../openapi.ts'
+
+export type Health = { isReady(): Promise<boolean> }
+
+const Status = Type.Object({ status: Type.String() })
+
+export function systemRoutes(app: HttpServer, health: Health, describeApi: DescribeApi): void {
+  app.get(
+    '/health',
+    {
+      schema: { tags: ['System'], summary: 'Is the process serving?', response: { 200: Status } },
+      config: { access: 'public' },
+    },
+    async () => ({ status: 'ok' }),
+  )
+
+  app.get(
+    '/ready',
+    {
+      schema: {
+        tags: ['System'],
+        summary: 'Are the database and the background work keeping up?',
+        response: { 200: Status },
+      },
+      config: { access: 'public' },
+    },
+    async () => {
+      if (await health.isReady()) return { status: 'ready' }
+      throw new Problem('service.unavailable', 'The database cannot be reached or background work is behind.')
+    },
+  )
+
+  const hidden = { schema: { hide: true }, config: { access: 'public' } } as const
+  app.get('/openapi.json', hidden, async () => describeApi.json())
+  app.get('/openapi.yaml', hidden, async (_request, reply) => reply.type('application/yaml').send(describeApi.yaml()))
+
+  app.get('/docs', hidden, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(DOCS_PAGE),
+  )
+  app.get('/docs/reference.js', hidden, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('content-encoding', 'gzip')
+      .header('cache-control', 'public, max-age=86400')
+      .send(referenceScript()),
+  )
+}
+
+// The reference draws itself from /openapi.json; it may talk to this server and to nobody else.
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Heliograph API</title>
+</head>
+<body>
+<script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify({
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  proxyUrl: '',
+})}'></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`
+
+let script: Buffer | undefined
+
+// 3.5 MB that most servers are never asked for: read and compressed at the first request.
+function referenceScript(): Buffer {
+  if (!script) {
+    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+    script = gzipSync(readFileSync(new URL('js/standalone.js', `file://${entry}`)))
+  }
+  return script
+}

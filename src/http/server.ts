@@ -1,0 +1,109 @@
+// The HTTP door of the house: Fastify with our limits, parsers and checks, and the list of all routes.
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import fastify, { type FastifyInstance } from 'fastify'
+import { LIMITS } from '../contract/limits.ts'
+import { compileCheck, type Part, validationProblem } from '../contract/validation.ts'
+import type { Context } from '../operations/context.ts'
+import type { RateLimiter } from '../operations/rate-limit.ts'
+import { answerClientError } from './client-error.ts'
+import { guardTheDoor, registerErrorReplies } from './door.ts'
+import { endConnectionsOnClose } from './end-connections.ts'
+import { eventStreamRoutes } from './event-stream.ts'
+import type { HttpServer } from './fastify-types.ts'
+import { registerBodyParsers } from './json-body.ts'
+import { registerOpenApi } from './openapi.ts'
+import { replyWithProblem } from './problem-reply.ts'
+import { logRequests, nextRequestId } from './request-log.ts'
+import { accountRoutes } from './routes/account.ts'
+import { answerRoutes } from './routes/answers.ts'
+import { consoleRoutes } from './routes/console.ts'
+import { deviceRoutes } from './routes/devices.ts'
+import { inboxRoutes } from './routes/inbox.ts'
+import { integrationKeyRoutes } from './routes/integration-keys.ts'
+import { notificationRoutes } from './routes/notifications.ts'
+import { type Health, systemRoutes } from './routes/system.ts'
+import { widgetRoutes } from './routes/widgets.ts'
+import { refuseUnknownRoutes } from './unknown-routes.ts'
+
+export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
+  const app: HttpServer = fastify({
+    trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
+    bodyLimit: LIMITS.requestBodyBytes,
+    genReqId: nextRequestId,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 2048 },
+    // A request that arrives on a kept connection while we stop is still answered, and told to close.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Node's own defaults (60 s, 300 s, no cap) invite slow clients to hold the server.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    // A missing Host is refused at our door, with a problem.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    rewriteUrl: ({ url }) => withoutOrigin(url ?? '/'),
+    clientErrorHandler: answerClientError,
+    // What Fastify refuses before it has a route, and so before any hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      replyWithProblem(ctx.log, error, request, reply)
+    },
+  })
+  app.server.maxConnections = ctx.config.maxConnections
+  endConnectionsOnClose(app)
+
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const check = compileCheck(schema as object, PARTS[httpPart ?? 'body'] ?? 'body')
+    return (value: unknown) => {
+      const violations = check(value)
+      // Fastify writes a code and a status of its own on the error it gets here, so ours travels inside of one.
+      return violations.length === 0 ? true : { error: new Error('invalid', { cause: validationProblem(violations) }) }
+    }
+  })
+  registerBodyParsers(app)
+  registerErrorReplies(app, ctx)
+  if (ctx.config.corsOrigins.length > 0) await app.register(cors, { origin: ctx.config.corsOrigins, ...CORS })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  guardTheDoor(app, ctx, limiter)
+  logRequests(app, ctx)
+  const describeApi = await registerOpenApi(app)
+  requireAccessOnEveryRoute(app)
+  refuseUnknownRoutes(app)
+
+  systemRoutes(app, health, describeApi)
+  accountRoutes(app, ctx)
+  integrationKeyRoutes(app, ctx)
+  deviceRoutes(app, ctx)
+  widgetRoutes(app, ctx)
+  notificationRoutes(app, ctx)
+  inboxRoutes(app, ctx)
+  answerRoutes(app, ctx)
+  eventStreamRoutes(app, ctx)
+  consoleRoutes(app)
+
+  await app.ready()
+  return app
+}
+
+// By default browsers may neither send the methods nor read the headers that our clients need.
+const CORS = {
+  maxAge: 600,
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: ['X-Request-Id', 'X-Resource-Action', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+}
+
+const PARTS: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path' }
+
+// `GET http://host/path`, as a client behind a misconfigured proxy sends it, is `GET /path`.
+function withoutOrigin(url: string): string {
+  if (url.startsWith('/')) return url
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+// A route that forgets to say who may call it does not start.
+function requireAccessOnEveryRoute(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`${method} ${url} does not say who may call it`)
+  })
+}

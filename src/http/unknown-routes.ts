@@ -1,0 +1,36 @@
+// 405 with Allow for a path that exists with other methods, and 404 for any other; both before a body is read.
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../contract/problems.ts'
+
+type KnownPath = { pattern: RegExp; methods: Set<string> }
+
+// Watches the routes as they are added.
+export function refuseUnknownRoutes(app: FastifyInstance): void {
+  const known = new Map<string, KnownPath>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    known.set(url, path)
+    for (const one of [method].flat()) path.methods.add(one)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const path = request.url.split('?')[0] as string
+    const allow = methodsAt([...known.values()], path)
+    if (allow === '') throw new Problem('route.not_found', `There is nothing at ${request.method} ${path}.`)
+    reply.header('allow', allow)
+    throw new Problem('route.method_not_allowed', `${request.method} is not possible here; ${allow} is.`)
+  })
+}
+
+function methodsAt(known: KnownPath[], path: string): string {
+  const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => [...one.methods])
+  return [...new Set(methods)].sort().join(', ')
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    if (part.startsWith(':')) return '[^/]+'
+    return part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('/')}$`)
+}

@@ -1,0 +1,85 @@
+// Answers to notifications: the first one wins, and whoever waits for it learns it at once.
+import type { AnswerInput } from '../contract/answer.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Answer } from '../domain/answer.ts'
+import { readTicket } from '../domain/answer-ticket.ts'
+import type { Caller } from '../domain/caller.ts'
+import { deviceId } from '../domain/device.ts'
+import { checkAnswer, type NotificationId } from '../domain/notification.ts'
+import { requireLevel, requireUser } from '../domain/permissions.ts'
+import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../store/answers.ts'
+import { findDevice } from '../store/devices.ts'
+import { appendEvent } from '../store/feeds.ts'
+import { insertTimeline } from '../store/timeline.ts'
+import { revocationTopic } from '../store/tokens.ts'
+import type { Context } from './context.ts'
+import { waitUntil } from './wait-until.ts'
+
+// The answer that stands now: ours if it was the first.
+export type Recorded = { isFirst: boolean; answer: Answer }
+
+export async function readAnswer(
+  ctx: Context,
+  caller: Caller,
+  id: NotificationId,
+  wait: { seconds: number; gone: AbortSignal },
+): Promise<Answer> {
+  requireLevel(caller, 'notifications', 'send')
+  const look = async () => {
+    const answer = await visibleAnswer(ctx, caller, id)
+    return { value: answer, isFinal: answer.given !== undefined }
+  }
+  if (wait.seconds === 0) return (await look()).value
+  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(id), revocationTopic(caller.userId)] }, look)
+}
+
+export async function answerAsUser(
+  ctx: Context,
+  caller: Caller,
+  id: NotificationId,
+  input: AnswerInput,
+): Promise<Recorded> {
+  requireUser(caller)
+  const answer = await findAnswer(ctx.db.read, caller.userId, id)
+  if (!answer) throw answerNotFound(id)
+  return record(ctx, answer, input)
+}
+
+// A ticket names one notification and nothing else; it came inside the push.
+export async function answerByTicket(ctx: Context, ticket: string, input: AnswerInput): Promise<Recorded> {
+  const id = readTicket(ctx.signingKey, ticket)
+  const answer = id === undefined ? undefined : await findAnswerByTicket(ctx.db.read, id)
+  if (!answer) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
+  return record(ctx, answer, input)
+}
+
+async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise<Recorded> {
+  checkAnswer(answer.actions, input)
+  const now = ctx.clock.now()
+  const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now }
+  const { userId, notificationId } = answer
+  const isFirst = await ctx.db.transact(async (tx) => {
+    if (!(await giveAnswer(tx, answer, given))) return false
+    // By name, as in the list; whoever has a ticket could write anything here.
+    const device = input.device_id && (await findDevice(tx, userId, deviceId(input.device_id)))?.name
+    await insertTimeline(tx, userId, notificationId, [
+      { at: now, event: 'answered', device: device || undefined, detail: input.action_id },
+    ])
+    const data = { id: notificationId, action_id: given.actionId, text: given.text }
+    await appendEvent(tx, userId, { type: 'notification.answered', at: now, data })
+    return true
+  })
+  if (isFirst) return { isFirst, answer: { ...answer, given } }
+  const winner = await findAnswer(ctx.db.read, userId, notificationId)
+  return { isFirst, answer: winner ?? answer }
+}
+
+// A key reads the answers to what it sent; an answer it may not read looks like none.
+async function visibleAnswer(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
+  const answer = await findAnswer(ctx.db.read, caller.userId, id)
+  if (!answer || (caller.kind === 'key' && answer.keyId !== caller.keyId)) throw answerNotFound(id)
+  return answer
+}
+
+const answerNotFound = (id: NotificationId) =>
+  new Problem('notification_answer.not_found', `There is no answer to wait for at notification ${id}.`)

@@ -1,0 +1,41 @@
+// From a token to its caller. Read from the database on every request: what is revoked stops at once, on every node.
+import { Problem } from '../contract/problems.ts'
+import type { Caller } from '../domain/caller.ts'
+import { toRfc3339 } from '../domain/instant.ts'
+import { hashToken, readToken, type TokenHash } from '../domain/token.ts'
+import { findKeyCaller } from '../store/integration-keys.ts'
+import { findTokenOwner, type StoredTokenKind } from '../store/tokens.ts'
+import type { Context } from './context.ts'
+
+export async function authenticate(ctx: Context, tokenText: string): Promise<Caller> {
+  const known = readToken(tokenText)
+  if (!known) throw new Problem('token.invalid', 'The token is malformed or mistyped.')
+  const hash = hashToken(known.token)
+  return known.kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, known.kind)
+}
+
+// For requests that are held open: what was revoked meanwhile must not be answered.
+export async function requireStillValid(ctx: Context, caller: Caller): Promise<void> {
+  if (caller.kind === 'key') await authenticateKey(ctx, caller.tokenHash)
+  else await authenticateToken(ctx, caller.tokenHash, caller.kind === 'user' ? 'hla' : 'hlw')
+}
+
+async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
+  const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
+  if (!owner) throw unknownToken()
+  return { kind: kind === 'hla' ? 'user' : 'widget-extension', ...owner, tokenHash }
+}
+
+async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {
+  const now = ctx.clock.now()
+  const found = await findKeyCaller(ctx.db.read, hash)
+  if (!found) throw unknownToken()
+  const { caller, expiresAt } = found
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new Problem('integration_key.expired', `This key expired at ${toRfc3339(expiresAt)}.`)
+  }
+  ctx.lastUsed.note(caller, now)
+  return caller
+}
+
+const unknownToken = () => new Problem('token.invalid', 'The token is unknown or has been revoked.')

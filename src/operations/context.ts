@@ -1,0 +1,36 @@
+// What every operation is given: the outside world as values. Built once in app.ts.
+
+import type { PushPreview } from '../contract/dry-run.ts'
+import type { Notification, NotificationDraft, PushOutcome } from '../domain/notification.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Config } from '../runtime/settings.ts'
+import type { Database } from '../store/database.ts'
+import type { Job } from '../store/jobs.ts'
+import type { LastUsed } from './last-used.ts'
+
+export type Context = {
+  config: Config
+  clock: Clock
+  log: Log
+  db: Database
+  lastUsed: LastUsed
+  // Signs the tickets with which a device answers without a token.
+  signingKey: Buffer
+  webPushPublicKey: string
+  // Aborted when the server begins to stop: held requests answer with what they have.
+  stopping: AbortSignal
+  push: Push
+}
+
+// Delivery lies above operations; what operations need of it comes in through this door, which app.ts opens.
+export type Push = {
+  // The first attempt while the caller waits. What is open after the patience goes on without it.
+  now(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
+  // The very payloads that would be sent, with their size on the wire.
+  preview(subject: PushSubject): PushPreview[]
+  // Whether an encrypted message fits into a push; nothing of it can be shortened.
+  fits(draft: NotificationDraft): boolean
+}
+
+export type PushSubject = { kind: 'widget-reload'; slug: string } | { kind: 'notification'; notification: Notification }

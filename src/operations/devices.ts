@@ -1,0 +1,132 @@
+// Devices: register and refresh, list and remove; and the tokens that come later, for one activity or for widgets.
+import type { DeviceInput } from '../contract/device.ts'
+import { Problem } from '../contract/problems.ts'
+import { validationProblem } from '../contract/validation.ts'
+import type { Caller } from '../domain/caller.ts'
+import {
+  type Device,
+  type DeviceId,
+  registeredTokens,
+  registrationViolations,
+  requireRoomForDevice,
+} from '../domain/device.ts'
+import type { Instant } from '../domain/instant.ts'
+import { requireUser } from '../domain/permissions.ts'
+import { hashToken, type Token } from '../domain/token.ts'
+import { newToken } from '../runtime/ids.ts'
+import { lockUser } from '../store/accounts.ts'
+import type { Writer } from '../store/database.ts'
+import {
+  countDevices,
+  type DeviceFields,
+  deleteDevice,
+  findDevice,
+  insertDevice,
+  listDevices,
+  updateDevice,
+  updateLastSeen,
+} from '../store/devices.ts'
+import { appendEvent } from '../store/feeds.ts'
+import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
+import { deleteWidgetToken, insertToken } from '../store/tokens.ts'
+import type { Context } from './context.ts'
+
+export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
+
+export async function registerDevice(
+  ctx: Context,
+  caller: Caller,
+  id: DeviceId,
+  input: DeviceInput,
+): Promise<DeviceRegistration> {
+  requireUser(caller)
+  const violations = registrationViolations(input, ctx.config.outboundAllow)
+  if (violations.length > 0) throw validationProblem(violations)
+  const now = ctx.clock.now()
+  const { name, platform, tags = [] } = input
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
+    const fields = { userId: caller.userId, id, name, platform, tags: [...new Set(tags)] }
+    const action = await saveDevice(tx, caller, fields, now)
+    await deleteRegisteredTokens(tx, caller.userId, id)
+    const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
+    for (const token of registeredTokens(input, registered)) await replacePushToken(tx, token)
+    const device = await findDevice(tx, caller.userId, id)
+    if (!device) throw new Error('the device just saved is not there')
+    await appendEvent(tx, caller.userId, { type: 'device.registered', at: now, data: { id } })
+    return { device, action }
+  })
+}
+
+export async function allDevices(ctx: Context, caller: Caller): Promise<Device[]> {
+  requireUser(caller)
+  return listDevices(ctx.db.read, caller.userId)
+}
+
+export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    if (!(await deleteDevice(tx, caller.userId, id))) throw deviceNotFound(id)
+    await deleteWidgetToken(tx, caller.userId, id)
+    await appendEvent(tx, caller.userId, { type: 'device.deleted', at: now, data: { id } })
+  })
+}
+
+export type ActivityToken = { activitySlug: string; token: string }
+
+export async function registerActivityToken(
+  ctx: Context,
+  caller: Caller,
+  id: DeviceId,
+  { activitySlug, token }: ActivityToken,
+): Promise<void> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    await requireDevice(tx, caller, id, now)
+    const alert = await findPushToken(tx, caller.userId, id, 'alert')
+    // The app that runs the activity is the one that registered, so both tokens are of one environment.
+    const environment = alert?.kind === 'alert' ? alert.environment : 'production'
+    const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
+    await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activitySlug })
+  })
+}
+
+export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceId): Promise<Token> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  const token = newToken('hlw')
+  await ctx.db.transact(async (tx) => {
+    await requireDevice(tx, caller, id, now)
+    await deleteWidgetToken(tx, caller.userId, id)
+    await insertToken(tx, {
+      hash: hashToken(token),
+      kind: 'hlw',
+      userId: caller.userId,
+      deviceId: id,
+      createdAt: now,
+    })
+  })
+  return token
+}
+
+// The caller holds the account's lock, so the count cannot change under us.
+async function saveDevice(
+  tx: Writer,
+  caller: Caller,
+  fields: DeviceFields,
+  now: Instant,
+): Promise<DeviceRegistration['action']> {
+  if (await updateDevice(tx, fields, now)) return 'refreshed'
+  requireRoomForDevice(caller.plan, await countDevices(tx, caller.userId))
+  await insertDevice(tx, fields, now)
+  return 'created'
+}
+
+// A call for a device is a sign of it; and two such calls for one device wait for each other.
+async function requireDevice(tx: Writer, caller: Caller, id: DeviceId, now: Instant): Promise<void> {
+  if (!(await updateLastSeen(tx, caller.userId, id, now))) throw deviceNotFound(id)
+}
+
+const deviceNotFound = (id: DeviceId) => new Problem('device.not_found', `There is no device "${id}".`)

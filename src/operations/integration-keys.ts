@@ -1,0 +1,143 @@
+// Creating, changing, rolling and removing integration keys.
+import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Caller, KeyId, UserId } from '../domain/caller.ts'
+import type { Instant } from '../domain/instant.ts'
+import {
+  changedGrant,
+  DEFAULT_KEY_GRANT,
+  DEFAULT_KEY_NAME,
+  type Grant,
+  type IntegrationKey,
+  isKeyId,
+  newGrant,
+} from '../domain/integration-key.ts'
+import { requireGrantable, requireKeyManager } from '../domain/permissions.ts'
+import { hashToken, type Token } from '../domain/token.ts'
+import { newToken, newUuid } from '../runtime/ids.ts'
+import { lockUser } from '../store/accounts.ts'
+import type { Writer } from '../store/database.ts'
+import { appendEvent } from '../store/feeds.ts'
+import {
+  countKeys,
+  deleteKey,
+  findDefaultKey,
+  findKeyForUpdate,
+  insertKey,
+  listKeys,
+  updateKey,
+  updateKeySecret,
+} from '../store/integration-keys.ts'
+import type { Context } from './context.ts'
+
+// A key together with its secret, which is known only at this moment.
+export type KeyAndSecret = { key: IntegrationKey; secret: Token }
+
+export async function ensureDefaultKey(ctx: Context, caller: Caller): Promise<{ key: IntegrationKey; secret?: Token }> {
+  requireKeyManager(caller)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
+    const existing = await findDefaultKey(tx, caller.userId)
+    return existing ? { key: existing } : createDefaultKey(tx, caller.userId, now)
+  })
+}
+
+export function createDefaultKey(tx: Writer, userId: UserId, now: Instant): Promise<KeyAndSecret> {
+  return issueKey(tx, { userId, name: DEFAULT_KEY_NAME, isDefault: true, grant: DEFAULT_KEY_GRANT, now })
+}
+
+export async function createKey(ctx: Context, caller: Caller, input: KeyInput): Promise<KeyAndSecret> {
+  requireKeyManager(caller)
+  const now = ctx.clock.now()
+  const grant = newGrant(input, now)
+  requireGrantable(caller, grant.permissions)
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
+    return issueKey(tx, { userId: caller.userId, name: input.name, isDefault: false, grant, now })
+  })
+}
+
+export async function allKeys(ctx: Context, caller: Caller): Promise<IntegrationKey[]> {
+  requireKeyManager(caller)
+  return listKeys(ctx.db.read, caller.userId)
+}
+
+export async function changeKey(ctx: Context, caller: Caller, id: string, patch: KeyPatch): Promise<IntegrationKey> {
+  requireKeyManager(caller)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const current = await requireKey(tx, caller, id)
+    if (current.isDefault) {
+      throw new Problem(
+        'integration_key.default_locked',
+        'The default key cannot be changed; create another key instead.',
+      )
+    }
+    const changed = { ...current, ...changedGrant(current, patch, now), name: patch.name ?? current.name }
+    requireGrantable(caller, changed.permissions)
+    await updateKey(tx, changed)
+    await appendEvent(tx, caller.userId, { type: 'key.updated', at: now, data: { id: changed.id } })
+    return changed
+  })
+}
+
+export async function rollKey(ctx: Context, caller: Caller, id: string): Promise<KeyAndSecret> {
+  requireKeyManager(caller)
+  const secret = newToken('hlk')
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const key = await requireKey(tx, caller, id)
+    await updateKeySecret(tx, caller.userId, key.id, hashToken(secret))
+    await appendEvent(tx, caller.userId, { type: 'key.updated', at: now, data: { id: key.id } })
+    return { key, secret }
+  })
+}
+
+export async function removeKey(ctx: Context, caller: Caller, id: string): Promise<void> {
+  requireKeyManager(caller)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    const key = await requireKey(tx, caller, id)
+    await deleteKey(tx, caller.userId, key.id)
+    await appendEvent(tx, caller.userId, { type: 'key.deleted', at: now, data: { id: key.id } })
+  })
+}
+
+async function requireKey(tx: Writer, caller: Caller, id: string): Promise<IntegrationKey> {
+  const key = isKeyId(id) ? await findKeyForUpdate(tx, caller.userId, id) : undefined
+  if (!key) throw new Problem('integration_key.not_found', `There is no integration key ${id}.`)
+  if (key.isDefault && caller.kind === 'key') {
+    throw new Problem(
+      'integration_key.default_target',
+      'The default key may not act on itself; use a full-access token (hla_…).',
+    )
+  }
+  return key
+}
+
+type KeyToIssue = { userId: UserId; name: string; isDefault: boolean; grant: Grant; now: Instant }
+
+// The caller holds the account's lock, so the count cannot change under us.
+async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
+  if ((await countKeys(tx, userId)) >= LIMITS.integrationKeys) {
+    throw new Problem(
+      'integration_key.limit_exceeded',
+      `An account has at most ${LIMITS.integrationKeys} integration keys; delete one first.`,
+    )
+  }
+  const key: IntegrationKey = {
+    id: newUuid() as KeyId,
+    userId,
+    name,
+    isDefault,
+    ...grant,
+    lastUsedAt: null,
+    createdAt: now,
+  }
+  const secret = newToken('hlk')
+  await insertKey(tx, key, hashToken(secret))
+  await appendEvent(tx, userId, { type: 'key.created', at: now, data: { id: key.id } })
+  return { key, secret }
+}

@@ -1,0 +1,152 @@
+// Widgets: put, patch, read and remove. Every change enqueues one reload for the devices.
+import { LIMITS } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import type { WidgetInput, WidgetPatch } from '../contract/widget.ts'
+import type { Caller } from '../domain/caller.ts'
+import { type Instant, instant, later } from '../domain/instant.ts'
+import { requireLevel, requireSlug, slugAllowed } from '../domain/permissions.ts'
+import { newContent, nextPushAt, patchedContent, type Widget, type WidgetId } from '../domain/widget.ts'
+import { newUuid } from '../runtime/ids.ts'
+import { lockUser } from '../store/accounts.ts'
+import type { Writer } from '../store/database.ts'
+import { appendEvent } from '../store/feeds.ts'
+import { enqueueJob } from '../store/jobs.ts'
+import {
+  countWidgets,
+  deleteWidget,
+  findWidget,
+  findWidgetForUpdate,
+  insertWidget,
+  listWidgets,
+  updateWidget,
+} from '../store/widgets.ts'
+import type { Context } from './context.ts'
+import { charge, type QuotaEffect } from './quota.ts'
+
+export type WidgetChange = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
+
+// How a change is carried out: for good, or rehearsed and rolled back for ?dry_run=true.
+export type Commitment = 'commit' | 'rehearse'
+
+export async function putWidget(
+  ctx: Context,
+  caller: Caller,
+  input: WidgetInput,
+  how: Commitment,
+): Promise<WidgetChange> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', input.slug)
+  const now = ctx.clock.now()
+  const content = newContent(input.content, now)
+  return carryOut(ctx, how, async (tx) => {
+    const fields = {
+      name: input.name,
+      content,
+      pushThrottleSeconds: input.push_throttle ?? null,
+      staleAfterSeconds: input.stale_after ?? null,
+    }
+    const existing = await findWidgetForUpdate(tx, caller.userId, input.slug)
+    if (existing) return saveChange(tx, caller, existing, { ...existing, ...fields }, now)
+    await lockUser(tx, caller.userId)
+    // Someone may have created it while we waited for the lock.
+    const created = await findWidgetForUpdate(tx, caller.userId, input.slug)
+    if (created) return saveChange(tx, caller, created, { ...created, ...fields }, now)
+    return insertNew(tx, caller, { slug: input.slug, ...fields }, now)
+  })
+}
+
+export async function patchWidget(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { patch, how }: { patch: WidgetPatch; how: Commitment },
+): Promise<WidgetChange> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', slug)
+  const now = ctx.clock.now()
+  return carryOut(ctx, how, async (tx) => {
+    const current = await findWidgetForUpdate(tx, caller.userId, slug)
+    if (!current) throw widgetNotFound(slug)
+    return saveChange(tx, caller, current, patched(current, patch, now), now)
+  })
+}
+
+export async function readWidget(ctx: Context, caller: Caller, slug: string): Promise<Widget> {
+  requireLevel(caller, 'widgets', 'read')
+  requireSlug(caller, 'widgets', slug)
+  const widget = await findWidget(ctx.db.read, caller.userId, slug)
+  if (!widget) throw widgetNotFound(slug)
+  return widget
+}
+
+// A key that is limited to some slugs sees those.
+export async function allWidgets(ctx: Context, caller: Caller): Promise<Widget[]> {
+  requireLevel(caller, 'widgets', 'read')
+  const widgets = await listWidgets(ctx.db.read, caller.userId)
+  return caller.kind === 'key' ? widgets.filter((widget) => slugAllowed(caller.widgetSlugs, widget.slug)) : widgets
+}
+
+export async function removeWidget(ctx: Context, caller: Caller, slug: string): Promise<void> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', slug)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    if (!(await deleteWidget(tx, caller.userId, slug))) throw widgetNotFound(slug)
+    await appendEvent(tx, caller.userId, { type: 'widget.deleted', at: now, data: { slug } })
+  })
+}
+
+function carryOut<Result>(ctx: Context, how: Commitment, work: (tx: Writer) => Promise<Result>): Promise<Result> {
+  return how === 'commit' ? ctx.db.transact(work) : ctx.db.rehearse(work)
+}
+
+type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>
+
+async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Instant): Promise<WidgetChange> {
+  if ((await countWidgets(tx, caller.userId)) >= LIMITS.widgets) {
+    throw new Problem('widget.limit_exceeded', `An account has at most ${LIMITS.widgets} widgets; delete one first.`)
+  }
+  const id = newUuid() as WidgetId
+  const widget: Widget = { id, userId: caller.userId, ...fields, lastPushedAt: null, createdAt: now, updatedAt: now }
+  await insertWidget(tx, widget)
+  await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
+  return { widget, action: 'created' }
+}
+
+function patched(current: Widget, patch: WidgetPatch, now: Instant): Widget {
+  return {
+    ...current,
+    name: patch.name ?? current.name,
+    content: patch.content ? patchedContent(current.content, patch.content, now) : current.content,
+    pushThrottleSeconds: patch.push_throttle === undefined ? current.pushThrottleSeconds : patch.push_throttle,
+    staleAfterSeconds: patch.stale_after === undefined ? current.staleAfterSeconds : patch.stale_after,
+  }
+}
+
+// Every change moves updated_at, even within one millisecond, and even one that changes nothing.
+async function saveChange(
+  tx: Writer,
+  caller: Caller,
+  before: Widget,
+  after: Widget,
+  now: Instant,
+): Promise<WidgetChange> {
+  const quota = await charge(tx, caller, 'widget_updates', now)
+  const widget = { ...after, updatedAt: later(now, instant(before.updatedAt + 1)) }
+  await updateWidget(tx, widget)
+  await enqueueReload(tx, widget, now)
+  await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
+  return { widget, action: 'updated', quota }
+}
+
+// One waiting reload per widget: whatever changes until it runs is covered by it.
+export async function enqueueReload(tx: Writer, widget: Widget, now: Instant): Promise<void> {
+  await enqueueJob(tx, {
+    kind: 'reload-widget',
+    key: `widget:${widget.id}`,
+    payload: { userId: widget.userId, widgetId: widget.id },
+    runAt: nextPushAt(widget, now),
+  })
+}
+
+const widgetNotFound = (slug: string) => new Problem('widget.not_found', `There is no widget "${slug}".`)

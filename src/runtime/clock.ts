@@ -1,0 +1,23 @@
+// The only place that reads the system clock. Everything else is given a Clock, so that tests can move time.
+import { type Instant, instant } from '../domain/instant.ts'
+
+export type Clock = {
+  now(): Instant
+  // For durations: never jumps, unlike the wall clock.
+  monotonicMs(): number
+  // Calls back once after the delay; the returned function cancels. Never keeps the process alive.
+  wakeAfter(delayMs: number, wake: () => void): () => void
+}
+
+// setTimeout fires at once for anything longer.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => instant(Date.now()),
+  monotonicMs: () => performance.now(),
+  wakeAfter(delayMs, wake) {
+    const timer = setTimeout(wake, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS))
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,14 @@
+// Ids and secrets from the operating system's cryptographic source.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
+
+export const newUuid = (): string => randomUUID()
+
+export const newToken = (kind: TokenKind): Token => makeToken(kind, randomText(RANDOM_CHARS))
+
+export function randomText(length: number): string {
+  for (;;) {
+    const text = toBase62(randomBytes(length * 2), length)
+    if (text) return text
+  }
+}

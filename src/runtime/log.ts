@@ -1,0 +1,50 @@
+// Structured log: one JSON line per event, or one readable line on a terminal. Never given a secret.
+import { Writable } from 'node:stream'
+import colors from 'picocolors'
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+export type LogFormat = 'pretty' | 'json'
+
+export function createLog(level: LogLevel, format: LogFormat): Log {
+  const destination: DestinationStream = format === 'pretty' ? readableLines() : bufferedLines()
+  return pino(
+    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } },
+    destination,
+  )
+}
+
+const levelName = (label: string) => ({ level: label })
+
+// Lines are gathered and written off the request's path; pino flushes what is left at exit.
+function bufferedLines(): DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  setInterval(() => destination.flush(), 250).unref()
+  return destination
+}
+
+function readableLines(): DestinationStream {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      const { level, time, msg, err, ...rest } = JSON.parse(String(chunk))
+      const members = Object.entries(rest).map(([name, value]) => `${name}=${inline(value)}`)
+      const line = [colors.dim(time.slice(11, 23)), LEVEL_WORDS[level] ?? level, msg, colors.dim(members.join(' '))]
+      process.stdout.write(`${line.join(' ')}\n${err?.stack ? `${err.stack}\n` : ''}`, done)
+    },
+  })
+}
+
+// What a client sends must neither look like a second event nor reach the operator's terminal as a command.
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const inline = (value: unknown) =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replace(UNPRINTABLE, escaped)
+
+const LEVEL_WORDS: Record<string, string> = {
+  trace: colors.gray('trace'),
+  debug: colors.gray('debug'),
+  info: colors.green('info '),
+  warn: colors.yellow('warn '),
+  error: colors.red('error'),
+}

@@ -1,0 +1,27 @@
+// The one way to the data: reads see what is committed, writes happen inside `transact` and are on disk when it returns.
+// SQLite (store/sqlite.ts) and PostgreSQL (store/postgres.ts) are alike from here on up.
+import type { Signals } from './signals.ts'
+import type { Sql } from './sql.ts'
+
+export type Reader = {
+  all<Row>(query: Sql): Promise<Row[]>
+  first<Row>(query: Sql): Promise<Row | undefined>
+}
+
+export type Writer = Reader & {
+  // The number of rows changed.
+  run(query: Sql): Promise<number>
+  // Told to listeners on every node once the change is committed.
+  signal(topic: string): void
+}
+
+export type Database = {
+  readonly read: Reader
+  // All or nothing. The work may run again after a conflict with a neighbour, so it touches nothing but `tx`,
+  // and never waits for the network. `unhurried` is for changes of the schema, which may take their time.
+  transact<Result>(work: (tx: Writer) => Promise<Result>, pace?: 'unhurried'): Promise<Result>
+  // The same work with the same checks and answers, rolled back at the end.
+  rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  readonly signals: Signals
+  close(): Promise<void>
+}

@@ -1,0 +1,97 @@
+// Devices of an account, by the id the device gave itself.
+import type { UserId } from '../domain/caller.ts'
+import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/device.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Reader, Writer } from './database.ts'
+import { fragment, sql } from './sql.ts'
+
+// A device has at most one address for notifications; which kind it is makes its channel.
+const COLUMNS = fragment(`user_id, id, name, platform, tags, created_at, last_seen_at, last_push_at, last_push_error,
+  (select min(kind) from push_tokens t
+    where t.user_id = devices.user_id and t.device_id = devices.id and kind in ('alert', 'web_push')) as address`)
+
+export async function findDevice(db: Reader, userId: UserId, id: DeviceId): Promise<Device | undefined> {
+  const row = await db.first<DeviceRow>(sql`select ${COLUMNS} from devices where user_id = ${userId} and id = ${id}`)
+  return row && toDevice(row)
+}
+
+export async function listDevices(db: Reader, userId: UserId): Promise<Device[]> {
+  const rows = await db.all<DeviceRow>(
+    sql`select ${COLUMNS} from devices where user_id = ${userId} order by created_at, id`,
+  )
+  return rows.map(toDevice)
+}
+
+export async function countDevices(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from devices where user_id = ${userId}`)
+  return row?.count ?? 0
+}
+
+export type DeviceFields = Pick<Device, 'userId' | 'id' | 'name' | 'platform' | 'tags'>
+
+export async function insertDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<void> {
+  await tx.run(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
+    values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
+      ${now}, ${now})`)
+}
+
+// False: there is no such device.
+export async function updateDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<boolean> {
+  const changed = await tx.run(sql`update devices set name = ${device.name}, platform = ${device.platform},
+      tags = ${JSON.stringify(device.tags)}, last_seen_at = ${now}
+    where user_id = ${device.userId} and id = ${device.id}`)
+  return changed === 1
+}
+
+// False: there is no such device. Else its row stays ours until the transaction ends.
+export async function updateLastSeen(tx: Writer, userId: UserId, id: DeviceId, now: Instant): Promise<boolean> {
+  const changed = await tx.run(sql`update devices set last_seen_at = ${now} where user_id = ${userId} and id = ${id}`)
+  return changed === 1
+}
+
+// Outcomes may be recorded out of order; the newest push is the one that counts.
+export async function recordPush(
+  tx: Writer,
+  userId: UserId,
+  id: DeviceId,
+  { at, error }: { at: Instant; error: string | null },
+): Promise<void> {
+  await tx.run(sql`update devices set last_push_at = ${at}, last_push_error = ${error}
+    where user_id = ${userId} and id = ${id} and coalesce(last_push_at, 0) <= ${at}`)
+}
+
+// False: there is no such device. Its push tokens go with it.
+export async function deleteDevice(tx: Writer, userId: UserId, id: DeviceId): Promise<boolean> {
+  return (await tx.run(sql`delete from devices where user_id = ${userId} and id = ${id}`)) === 1
+}
+
+type DeviceRow = {
+  user_id: UserId
+  id: DeviceId
+  name: string
+  platform: Platform
+  tags: string
+  created_at: number
+  last_seen_at: number
+  last_push_at: number | null
+  last_push_error: string | null
+  address: Extract<PushTokenKind, 'alert' | 'web_push'> | null
+}
+
+const toDevice = (row: DeviceRow): Device => ({
+  userId: row.user_id,
+  id: row.id,
+  name: row.name,
+  platform: row.platform,
+  channel: toChannel(row.address),
+  tags: JSON.parse(row.tags),
+  createdAt: instant(row.created_at),
+  lastSeenAt: instant(row.last_seen_at),
+  lastPushAt: row.last_push_at === null ? null : instant(row.last_push_at),
+  lastPushError: row.last_push_error,
+})
+
+function toChannel(address: DeviceRow['address']): Device['channel'] {
+  if (address === null) return 'stream'
+  return address === 'alert' ? 'apns' : 'web_push'
+}

@@ -1,0 +1,70 @@
+// The feed of an account: numbered events that can be followed without a gap, and the unread count of its inbox.
+// Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
+import type { UserId } from '../domain/caller.ts'
+import type { AccountEvent } from '../domain/event.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Reader, Writer } from './database.ts'
+import { sql } from './sql.ts'
+
+export const feedTopic = (userId: UserId) => `feed:${userId}`
+
+export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
+
+// Returns the unread count after the change.
+export async function appendEvent(tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<number> {
+  const feed = await tx.first<{
+    last_event: number
+    unread: number
+  }>(sql`insert into feeds (user_id, last_event, unread)
+    values (${userId}, 1, ${Math.max(unreadDelta, 0)})
+    on conflict (user_id) do update set last_event = feeds.last_event + 1, unread = feeds.unread + ${unreadDelta}
+    returning last_event, unread`)
+  await tx.run(sql`insert into events (user_id, number, type, at, data)
+    values (${userId}, ${feed?.last_event ?? 1}, ${event.type}, ${event.at}, ${JSON.stringify(event.data)})`)
+  tx.signal(feedTopic(userId))
+  return feed?.unread ?? 0
+}
+
+// For what retention deletes, which is no news to anyone.
+export async function lowerUnread(tx: Writer, userId: UserId, count: number): Promise<void> {
+  await tx.run(sql`update feeds set unread = unread - ${count} where user_id = ${userId}`)
+}
+
+export async function countUnread(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ unread: number }>(sql`select unread from feeds where user_id = ${userId}`)
+  return row?.unread ?? 0
+}
+
+// The number of the newest event, and of the oldest that is still kept.
+export async function findFeedBounds(db: Reader, userId: UserId): Promise<{ newest: number; oldest: number }> {
+  const row = await db.first<{ last_event: number; oldest: number | null }>(sql`select last_event,
+      (select min(number) from events where user_id = ${userId}) as oldest
+    from feeds where user_id = ${userId}`)
+  const newest = row?.last_event ?? 0
+  return { newest, oldest: row?.oldest ?? newest + 1 }
+}
+
+export async function listEventsAfter(
+  db: Reader,
+  userId: UserId,
+  after: number,
+  limit: number,
+): Promise<AccountEvent[]> {
+  const rows = await db.all<EventRow>(sql`select number, type, at, data from events
+    where user_id = ${userId} and number > ${after} order by number limit ${limit}`)
+  return rows.map(toEvent)
+}
+
+export async function deleteEventsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
+  return tx.run(sql`delete from events where (user_id, number) in
+    (select user_id, number from events where at < ${at} order by at limit ${limit})`)
+}
+
+type EventRow = { number: number; type: AccountEvent['type']; at: number; data: string }
+
+const toEvent = (row: EventRow): AccountEvent => ({
+  number: row.number,
+  type: row.type,
+  at: instant(row.at),
+  data: JSON.parse(row.data),
+})

@@ -1,0 +1,141 @@
+// Integration keys (hlk_), by id for their owner and by the hash of the secret for authentication.
+import type { Plan } from '../contract/limits.ts'
+import type { Permissions } from '../contract/permissions.ts'
+import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Grant, IntegrationKey } from '../domain/integration-key.ts'
+import type { TokenHash } from '../domain/token.ts'
+import type { Reader, Writer } from './database.ts'
+import { FOR_UPDATE, fragment, sql } from './sql.ts'
+import { revocationTopic } from './tokens.ts'
+
+const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, expires_at,
+  last_used_at, created_at`)
+
+export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
+  await tx.run(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+      widget_slugs, expires_at, last_used_at, created_at)
+    values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
+      ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${key.expiresAt}, ${key.lastUsedAt},
+      ${key.createdAt})`)
+}
+
+// Read on every request: only what a caller consists of.
+export async function findKeyCaller(
+  db: Reader,
+  hash: TokenHash,
+): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> {
+  const row = await db.first<CallerRow>(sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs,
+      k.widget_slugs, k.expires_at, u.plan
+    from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`)
+  return row && { caller: toCaller(row, hash), expiresAt: toInstant(row.expires_at) }
+}
+
+export async function findKey(db: Reader, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
+  const row = await db.first<KeyRow>(
+    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and id = ${id}`,
+  )
+  return row && toKey(row)
+}
+
+export async function findKeyForUpdate(tx: Writer, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
+  const row = await tx.first<KeyRow>(
+    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
+  )
+  return row && toKey(row)
+}
+
+export async function findDefaultKey(db: Reader, userId: UserId): Promise<IntegrationKey | undefined> {
+  const row = await db.first<KeyRow>(
+    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and is_default = 1`,
+  )
+  return row && toKey(row)
+}
+
+export async function listKeys(db: Reader, userId: UserId): Promise<IntegrationKey[]> {
+  const rows = await db.all<KeyRow>(
+    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} order by created_at desc, id desc`,
+  )
+  return rows.map(toKey)
+}
+
+export async function countKeys(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ count: number }>(
+    sql`select count(*) as count from integration_keys where user_id = ${userId}`,
+  )
+  return row?.count ?? 0
+}
+
+export async function updateKey(
+  tx: Writer,
+  key: Pick<IntegrationKey, 'id' | 'userId' | 'name'> & Grant,
+): Promise<void> {
+  await tx.run(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
+      activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
+      expires_at = ${key.expiresAt}
+    where user_id = ${key.userId} and id = ${key.id}`)
+}
+
+export async function updateKeySecret(tx: Writer, userId: UserId, id: KeyId, hash: TokenHash): Promise<void> {
+  await tx.run(sql`update integration_keys set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+  tx.signal(revocationTopic(userId))
+}
+
+export async function deleteKey(tx: Writer, userId: UserId, id: KeyId): Promise<void> {
+  await tx.run(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
+  tx.signal(revocationTopic(userId))
+}
+
+export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: Instant): Promise<void> {
+  await tx.run(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
+}
+
+type CallerRow = {
+  id: KeyId
+  user_id: UserId
+  is_default: number
+  permissions: string
+  activity_slugs: string
+  widget_slugs: string
+  expires_at: number | null
+  plan: Plan
+}
+
+type KeyRow = Omit<CallerRow, 'plan'> & { name: string; last_used_at: number | null; created_at: number }
+
+const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
+  kind: 'key',
+  tokenHash,
+  userId: row.user_id,
+  plan: row.plan,
+  keyId: row.id,
+  isDefault: row.is_default === 1,
+  permissions: toPermissions(row.permissions),
+  activitySlugs: toSlugs(row.activity_slugs),
+  widgetSlugs: toSlugs(row.widget_slugs),
+})
+
+const toKey = (row: KeyRow): IntegrationKey => ({
+  id: row.id,
+  userId: row.user_id,
+  name: row.name,
+  isDefault: row.is_default === 1,
+  permissions: toPermissions(row.permissions),
+  activitySlugs: toSlugs(row.activity_slugs),
+  widgetSlugs: toSlugs(row.widget_slugs),
+  expiresAt: toInstant(row.expires_at),
+  lastUsedAt: toInstant(row.last_used_at),
+  createdAt: instant(row.created_at),
+})
+
+// There are few combinations of levels, and they are read on every request.
+const PERMISSIONS = new Map<string, Permissions>()
+
+function toPermissions(text: string): Permissions {
+  const known = PERMISSIONS.get(text) ?? Object.freeze(JSON.parse(text))
+  PERMISSIONS.set(text, known)
+  return known
+}
+
+const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
+const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

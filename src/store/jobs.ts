@@ -1,0 +1,70 @@
+// What must happen later, as rows. A job is claimed by moving `run_at` to the end of a lease: a node that dies simply
+// never moves it again, and the job falls due for the others. `attempt` counts claims and is the fencing number:
+// whoever held an older one changes nothing any more.
+import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
+import type { Reader, Writer } from './database.ts'
+import { SKIP_LOCKED, sql } from './sql.ts'
+
+export type JobId = number & { readonly of: 'job' }
+export type NewJob = { kind: string; payload: unknown; runAt: Instant; key?: string }
+export type Job = { id: JobId; kind: string; payload: unknown; attempt: number }
+
+export const JOBS_TOPIC = 'jobs'
+
+// Longer than any job may take, so that only a node that died or stands still loses one.
+export const LEASE_SECONDS = 15
+
+// While a job with the same key waits, a second one collapses into it. Touching the waiting row keeps a node that is
+// about to claim it off until our change is committed, so that it runs with what we wrote.
+export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
+  await tx.run(sql`insert into jobs (kind, key, payload, run_at, attempt)
+    values (${job.kind}, ${job.key ?? null}, ${JSON.stringify(job.payload)}, ${job.runAt}, 0)
+    on conflict (key) do update set run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`)
+  tx.signal(JOBS_TOPIC)
+}
+
+// For work that begins at once, here: nobody else claims it unless we die.
+export async function enqueueClaimedJob(
+  tx: Writer,
+  { kind, payload }: Pick<NewJob, 'kind' | 'payload'>,
+  now: Instant,
+): Promise<Job> {
+  const row = await tx.first<JobRow>(sql`insert into jobs (kind, payload, run_at, attempt)
+    values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1) returning id, kind, payload, attempt`)
+  if (!row) throw new Error('insert returned no job')
+  return toJob(row)
+}
+
+// A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.
+export async function claimDueJobs(tx: Writer, limit: number, now: Instant): Promise<Job[]> {
+  // In a CTE of its own: PostgreSQL may run a plain subquery once per row, and then claims far more than the limit.
+  const rows = await tx.all<JobRow>(sql`with due as materialized
+      (select id from jobs where run_at <= ${now} order by run_at limit ${limit} ${SKIP_LOCKED})
+    update jobs set attempt = attempt + 1, run_at = ${plusSeconds(now, LEASE_SECONDS)}, key = null
+    where id in (select id from due) returning id, kind, payload, attempt`)
+  return rows.map(toJob)
+}
+
+// False: the lease had lapsed and someone else has the job now.
+export async function deleteJob(tx: Writer, job: Job): Promise<boolean> {
+  return (await tx.run(sql`delete from jobs where id = ${job.id} and attempt = ${job.attempt}`)) === 1
+}
+
+export async function postponeJob(tx: Writer, job: Job, runAt: Instant): Promise<boolean> {
+  const changed = await tx.run(sql`update jobs set run_at = ${runAt} where id = ${job.id} and attempt = ${job.attempt}`)
+  return changed === 1
+}
+
+export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {
+  const row = await db.first<{ run_at: number | null }>(sql`select min(run_at) as run_at from jobs`)
+  return row?.run_at == null ? undefined : instant(row.run_at)
+}
+
+type JobRow = { id: number; kind: string; payload: string; attempt: number }
+
+const toJob = (row: JobRow): Job => ({
+  id: row.id as JobId,
+  kind: row.kind,
+  payload: JSON.parse(row.payload),
+  attempt: row.attempt,
+})

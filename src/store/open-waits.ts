@@ -1,0 +1,32 @@
+// Requests that are being held open, counted over all nodes. A row outlives its request only if its node died.
+import type { UserId } from '../domain/caller.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
+import { lockUser } from './accounts.ts'
+import type { Writer } from './database.ts'
+import { sql } from './sql.ts'
+
+// Longer than the longest wait.
+const ABANDONED_AFTER_SECONDS = 60
+
+// False: the account has as many open as it may.
+export async function insertOpenWait(
+  tx: Writer,
+  userId: UserId,
+  id: string,
+  limit: number,
+  now: Instant,
+): Promise<boolean> {
+  await lockUser(tx, userId)
+  await tx.run(sql`delete from open_waits where user_id = ${userId} and expires_at <= ${now}`)
+  const open = await tx.first<{ count: number }>(
+    sql`select count(*) as count from open_waits where user_id = ${userId}`,
+  )
+  if ((open?.count ?? 0) >= limit) return false
+  await tx.run(sql`insert into open_waits (id, user_id, expires_at)
+    values (${id}, ${userId}, ${plusSeconds(now, ABANDONED_AFTER_SECONDS)})`)
+  return true
+}
+
+export async function deleteOpenWait(tx: Writer, userId: UserId, id: string): Promise<void> {
+  await tx.run(sql`delete from open_waits where user_id = ${userId} and id = ${id}`)
+}

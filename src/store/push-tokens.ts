@@ -1,0 +1,120 @@
+// The addresses at which devices can be reached, one row each. A row lives and dies alone: a dead widget token says
+// nothing about the alert token beside it.
+import type { UserId } from '../domain/caller.ts'
+import type { ApnsEnvironment, DeviceId, PushToken, PushTokenKind } from '../domain/device.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Reader, Writer } from './database.ts'
+import { fragment, list, sql } from './sql.ts'
+
+// An address together with what to call the device it belongs to.
+export type DeviceToken = PushToken & { deviceName: string }
+
+const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
+  t.registered_at, d.name as device_name`)
+const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
+
+export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
+  if (kinds.length === 0) return []
+  const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
+    where t.user_id = ${userId} and t.kind in (${list(kinds)})
+    order by d.created_at, t.device_id, t.kind, t.activity_slug`)
+  return rows.map(toDeviceToken)
+}
+
+export async function findPushToken(
+  db: Reader,
+  userId: UserId,
+  deviceId: DeviceId,
+  kind: PushTokenKind,
+  activitySlug?: string,
+): Promise<DeviceToken | undefined> {
+  const row = await db.first<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
+    where t.user_id = ${userId} and t.device_id = ${deviceId} and t.kind = ${kind}
+      and t.activity_slug = ${activitySlug ?? NO_ACTIVITY}`)
+  return row && toDeviceToken(row)
+}
+
+// Takes the place of the address the device had for this, and takes the address away from whichever device had it,
+// of whichever account: whoever registered it last holds it.
+export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
+  const { userId, deviceId, kind, registeredAt } = pushToken
+  const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
+  await tx.run(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
+    and activity_slug = ${activitySlug}`)
+  await tx.run(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
+      registered_at)
+    values (${userId}, ${deviceId}, ${kind}, ${activitySlug}, ${token}, ${environment}, ${p256dh}, ${auth},
+      ${registeredAt})
+    on conflict (kind, token) do update set user_id = excluded.user_id, device_id = excluded.device_id,
+      activity_slug = excluded.activity_slug, environment = excluded.environment, p256dh = excluded.p256dh,
+      auth = excluded.auth, registered_at = excluded.registered_at`)
+}
+
+// Activity tokens are registered one by one and are not part of what a registration describes.
+export async function deleteRegisteredTokens(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
+  await tx.run(sql`delete from push_tokens
+    where user_id = ${userId} and device_id = ${deviceId} and kind <> 'activity'`)
+}
+
+// False: the address has changed hands or was registered anew after it was gone, so it stays. When the provider does
+// not say since when, the news is about the address as it was read before the push.
+export async function deletePushTokenIfRegisteredBefore(
+  tx: Writer,
+  pushToken: PushToken,
+  goneAt: Instant | undefined,
+): Promise<boolean> {
+  const { userId, deviceId, kind, registeredAt } = pushToken
+  const { token, activitySlug } = toColumns(pushToken)
+  const deleted = await tx.run(sql`delete from push_tokens
+    where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind} and activity_slug = ${activitySlug}
+      and token = ${token} and registered_at <= ${goneAt ?? registeredAt}`)
+  return deleted === 1
+}
+
+// Part of the primary key, and so never null.
+const NO_ACTIVITY = ''
+
+type Columns = {
+  token: string
+  activitySlug: string
+  environment: ApnsEnvironment | null
+  p256dh: string | null
+  auth: string | null
+}
+
+function toColumns(pushToken: PushToken): Columns {
+  if (pushToken.kind === 'web_push') {
+    const { endpoint, p256dh, auth } = pushToken
+    return { token: endpoint, activitySlug: NO_ACTIVITY, environment: null, p256dh, auth }
+  }
+  const { token, activitySlug, environment } = pushToken
+  return { token, activitySlug: activitySlug ?? NO_ACTIVITY, environment, p256dh: null, auth: null }
+}
+
+type RowOfAny = { user_id: UserId; device_id: DeviceId; registered_at: number; device_name: string; token: string }
+type ApnsRow = RowOfAny & {
+  kind: Exclude<PushTokenKind, 'web_push'>
+  activity_slug: string
+  environment: ApnsEnvironment
+}
+type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
+type TokenRow = ApnsRow | WebPushRow
+
+function toDeviceToken(row: TokenRow): DeviceToken {
+  const registered = {
+    userId: row.user_id,
+    deviceId: row.device_id,
+    deviceName: row.device_name,
+    registeredAt: instant(row.registered_at),
+  }
+  if (row.kind === 'web_push') {
+    return { ...registered, kind: row.kind, endpoint: row.token, p256dh: row.p256dh, auth: row.auth }
+  }
+  return {
+    ...registered,
+    kind: row.kind,
+    token: row.token,
+    environment: row.environment,
+    activitySlug: row.activity_slug || null,
+  }
+}

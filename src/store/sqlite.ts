@@ -1,0 +1,233 @@
+// The embedded database. One connection writes, another reads what is committed.
+// Transactions that arrive together share one commit, and so one fsync: each runs in a savepoint of its own, one after
+// the other, and its answer is released after the commit. A failing one is undone alone; a failing commit fails all.
+import { Problem } from '../contract/problems.ts'
+import { StartError } from '../domain/start-error.ts'
+import type { Database, Reader, Writer } from './database.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
+import { createSignals } from './signals.ts'
+import { compile, type Sql } from './sql.ts'
+import { loadSqlite, type SqliteConnection, type SqliteStatement } from './sqlite-module.ts'
+
+type Work = {
+  run: (tx: Writer) => Promise<unknown>
+  keep: boolean
+  settle: (settled: { result: unknown } | { error: unknown }) => void
+}
+
+// Bounds how long the first of a crowd waits for the last.
+const LARGEST_GROUP = 256
+
+export function openSqlite(file: string): Database {
+  const writer = connect(file)
+  const reader = connect(file)
+  const cache = createReadCache(changeCounterOf(reader))
+  const say = prepareOnce(writer)
+  const signals = createSignals()
+  const waiting: Work[] = []
+  let committing = false
+
+  function enqueue<Result>(run: (tx: Writer) => Promise<Result>, keep: boolean): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      waiting.push({
+        run,
+        keep,
+        settle: (settled) => ('error' in settled ? reject(settled.error) : resolve(settled.result as Result)),
+      })
+      // Not now but at the end of this turn of the event loop, when everyone who arrives with us has arrived.
+      if (!committing) setImmediate(commitWaiting)
+      committing = true
+    })
+  }
+
+  async function commitWaiting() {
+    await commitGroup(waiting.splice(0, LARGEST_GROUP))
+    committing = waiting.length > 0
+    if (committing) setImmediate(commitWaiting)
+  }
+
+  async function commitGroup(group: Work[]) {
+    const topics = new Set<string>()
+    const settled: { work: Work; outcome: { result: unknown } | { error: unknown } }[] = []
+    try {
+      say('begin immediate').run()
+      for (const work of group) settled.push({ work, outcome: await runInSavepoint(work, topics) })
+      say('commit').run()
+      cache.clear()
+    } catch (error) {
+      rollback(writer)
+      for (const work of group) work.settle({ error: unavailable(error) })
+      return
+    }
+    for (const { work, outcome } of settled) work.settle(outcome)
+    signals.publish(topics)
+  }
+
+  async function runInSavepoint(work: Work, topics: Set<string>) {
+    const mine = new Set<string>()
+    const { tx, end } = openWriter(writer, mine)
+    say('savepoint work').run()
+    try {
+      const result = await work.run(tx)
+      if (!work.keep) say('rollback to work').run()
+      say('release work').run()
+      if (work.keep) for (const topic of mine) topics.add(topic)
+      return { result }
+    } catch (error) {
+      if (isStorageFailure(error)) throw error
+      say('rollback to work').run()
+      say('release work').run()
+      return { error }
+    } finally {
+      end()
+    }
+  }
+
+  return {
+    read: readCommitted(reader, cache),
+    transact: (work) => enqueue(work, true),
+    rehearse: (work) => enqueue(work, false),
+    signals,
+    async close() {
+      while (committing) await new Promise(setImmediate)
+      reader.close()
+      tidyUp(writer)
+      writer.close()
+    },
+  }
+}
+
+function connect(file: string): SqliteConnection {
+  const { DatabaseSync } = loadSqlite()
+  try {
+    return configured(new DatabaseSync(file))
+  } catch (error) {
+    if (error instanceof StartError || !(error instanceof Error)) throw error
+    throw new StartError(`the database ${file} cannot be opened (${error.message})`)
+  }
+}
+
+function configured(connection: SqliteConnection): SqliteConnection {
+  connection.exec('pragma busy_timeout = 5000')
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = full')
+  connection.exec('pragma foreign_keys = on')
+  connection.exec('pragma journal_size_limit = 67108864')
+  connection.exec('pragma temp_store = memory')
+  // Set per connection, and some builds quietly lower it: a 2xx answer is only as durable as this.
+  const level = connection.prepare('pragma synchronous').get() as { synchronous: number }
+  if (level.synchronous !== 2)
+    throw new StartError('SQLite does not keep synchronous=FULL; accepted writes could be lost.')
+  return connection
+}
+
+function readCommitted(connection: SqliteConnection, cache: ReadCache): Reader {
+  const prepared = prepareOnce(connection)
+  const attempt = <Result>(read: () => Result): Result => {
+    try {
+      return read()
+    } catch (error) {
+      throw isStorageFailure(error) ? unavailable(error) : error
+    }
+  }
+  return {
+    async all<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return attempt(() => prepared(text).all(...values)) as Row[]
+    },
+    async first<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return attempt(() => cache.row(text, values, () => prepared(text).get(...values))) as Row | undefined
+    },
+  }
+}
+
+function changeCounterOf(connection: SqliteConnection): () => number {
+  const statement = connection.prepare('pragma data_version')
+  return () => (statement.get() as { data_version: number }).data_version
+}
+
+function readFrom(connection: SqliteConnection): Reader {
+  const prepared = prepareOnce(connection)
+  return {
+    async all<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return prepared(text).all(...values) as Row[]
+    },
+    async first<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return (prepared(text).get(...values) ?? undefined) as Row | undefined
+    },
+  }
+}
+
+const STATEMENTS = new WeakMap<SqliteConnection, Map<string, SqliteStatement>>()
+
+function prepareOnce(connection: SqliteConnection): (text: string) => SqliteStatement {
+  const known = STATEMENTS.get(connection) ?? new Map<string, SqliteStatement>()
+  STATEMENTS.set(connection, known)
+  return (text) => {
+    const statement = known.get(text) ?? connection.prepare(text)
+    known.set(text, statement)
+    return statement
+  }
+}
+
+// After `end`, a forgotten `await` in the work fails loudly instead of writing into a neighbour's transaction.
+function openWriter(connection: SqliteConnection, topics: Set<string>): { tx: Writer; end: () => void } {
+  const reader = readFrom(connection)
+  const prepared = prepareOnce(connection)
+  let open = true
+  const check = () => {
+    if (!open) throw new Error('This transaction has ended.')
+  }
+  const tx: Writer = {
+    async all<Row>(query: Sql) {
+      check()
+      return reader.all<Row>(query)
+    },
+    async first<Row>(query: Sql) {
+      check()
+      return reader.first<Row>(query)
+    },
+    async run(query) {
+      check()
+      const { text, values } = compile(query, 'sqlite')
+      return Number(prepared(text).run(...values).changes)
+    },
+    signal: (topic) => topics.add(topic),
+  }
+  return { tx, end: () => (open = false) }
+}
+
+function rollback(connection: SqliteConnection) {
+  try {
+    connection.exec('rollback')
+  } catch {
+    // SQLite has rolled back by itself, as it does when the disk is full.
+  }
+}
+
+// What is in the log is safe there; that a full disk has no room for it elsewhere must not fail the stop.
+function tidyUp(connection: SqliteConnection) {
+  try {
+    connection.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // The next start finds the log and goes on from it.
+  }
+}
+
+const unavailable = (cause: unknown) =>
+  new Problem('service.unavailable', 'The database cannot be used right now; try again shortly.', {}, cause)
+
+// busy 5, locked 6, read-only 8, I/O error 10, damaged 11, disk full 13, cannot open 14: the low byte of the code.
+const STORAGE_FAILURES = new Set([5, 6, 8, 10, 11, 13, 14])
+// The package for older Node leaves the code out of what `all` throws; SQLite's own words are the same everywhere.
+const STORAGE_WORDS = /is locked|readonly database|disk I\/O error|malformed|disk is full|unable to open database/
+
+function isStorageFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'errcode' in error
+    ? STORAGE_FAILURES.has(Number(error.errcode) & 0xff)
+    : 'code' in error && error.code === 'ERR_SQLITE_ERROR' && STORAGE_WORDS.test(error.message)
+}

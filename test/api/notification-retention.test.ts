@@ -1,0 +1,119 @@
+// How long things are kept: read and unread notifications, answers. Housekeeping removes them in small batches.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { scheduleHousekeeping } from '../../src/delivery/housekeeping.ts'
+import { makeTicket } from '../../src/domain/answer-ticket.ts'
+import type { NotificationId } from '../../src/domain/notification.ts'
+import type { Environment } from '../../src/runtime/config.ts'
+import { sql } from '../../src/store/sql.ts'
+import { startTestApp } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
+import { expectProblem } from '../support/expect-problem.ts'
+
+const DAY = 86_400
+
+async function startInbox(environment: Environment = {}) {
+  const app = await startTestApp(environment)
+  onTestFinished(() => app.stop())
+  const { token, userId } = await app.addUser()
+  return {
+    app,
+    token,
+    userId,
+    async store(title: string, members: object = {}): Promise<number> {
+      return (await app.post('/notifications', { title, body: 'B', push: false, ...members }, token)).body.id
+    },
+    read: (id: number) => app.post('/notifications/read', { ids: [id] }, token),
+    async titlesAfter(days: number): Promise<string[]> {
+      app.advanceSeconds(days * DAY)
+      await scheduleHousekeeping(app.app.ctx)
+      await app.runDueJobs()
+      const { items } = (await app.get('/notifications', token)).body
+      return items.map(({ title }: { title: string }) => title)
+    },
+    unread: async () => (await app.get('/notifications/unread-count', token)).body.count,
+  }
+}
+
+describe('notifications', () => {
+  test('R10 are kept 90 days when read, 365 when unread, and the count follows', async () => {
+    const inbox = await startInbox()
+    await inbox.read(await inbox.store('read'))
+    await inbox.store('unread')
+    expect(await inbox.titlesAfter(90)).toEqual(['unread', 'read'])
+    expect(await inbox.titlesAfter(1 / DAY)).toEqual(['unread'])
+    expect(await inbox.titlesAfter(275 - 1 / DAY)).toEqual(['unread'])
+    expect(await inbox.unread()).toBe(1)
+    expect(await inbox.titlesAfter(1 / DAY)).toEqual([])
+    expect(await inbox.unread()).toBe(0)
+  })
+
+  test.each([
+    [10, 20],
+    [20, 10],
+  ])('are kept %i days when read and %i when unread, if the operator says so', async (readDays, unreadDays) => {
+    const inbox = await startInbox({
+      HELIOGRAPH_READ_RETENTION_DAYS: String(readDays),
+      HELIOGRAPH_UNREAD_RETENTION_DAYS: String(unreadDays),
+    })
+    await inbox.read(await inbox.store('read'))
+    await inbox.store('unread')
+    expect((await inbox.titlesAfter(10)).sort()).toEqual(['read', 'unread'])
+    expect(await inbox.titlesAfter(1)).toEqual([readDays > unreadDays ? 'read' : 'unread'])
+    expect(await inbox.titlesAfter(10)).toEqual([])
+    expect(await inbox.unread()).toBe(0)
+  })
+
+  test('go with their timeline, in as many batches as it takes, and leave other accounts’ counts alone', async () => {
+    const inbox = await startInbox()
+    const neighbour = await inbox.app.addUser()
+    await inbox.app.post('/notifications', { title: 'T', body: 'B', push: false }, neighbour.token)
+    await inbox.read(await inbox.store('with a timeline'))
+    // Two batches of 500 and one more.
+    const now = inbox.app.clock.now()
+    await inbox.app.app.ctx.db.transact(async (tx) => {
+      for (let count = 0; count < 1001; count++) {
+        await tx.run(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
+          values (${inbox.userId}, 'active', '{"title":"T","body":"B"}', 't b', 0, ${now}, ${now})`)
+      }
+    })
+    expect(await inbox.titlesAfter(91)).toEqual([])
+    const left = await inbox.app.app.ctx.db.read.all<{ user_id: string }>(sql`select user_id from notifications`)
+    expect(left).toEqual([{ user_id: neighbour.userId }])
+    expect(await inbox.app.app.ctx.db.read.all(sql`select id from timeline`)).toEqual([])
+    expect((await inbox.app.get('/notifications/unread-count', neighbour.token)).body.count).toBe(1)
+  })
+})
+
+describe('answers', () => {
+  test('R10 are kept 30 days, also when the notification stays', async () => {
+    const inbox = await startInbox()
+    const id = await inbox.store('question', { actions: [{ id: 'ok', title: 'OK' }] })
+    const ticket = makeTicket(inbox.app.app.ctx.signingKey, id as NotificationId)
+    const read = () => inbox.app.get(`/notifications/answers/${id}`, inbox.token)
+    await inbox.titlesAfter(30)
+    expect((await inbox.app.post(`/answers/${ticket}`, { action_id: 'ok' })).status).toBe(200)
+    expect((await read()).body.action_id).toBe('ok')
+    expect(await inbox.titlesAfter(1 / DAY)).toEqual(['question'])
+    expectProblem(await read(), 404, 'notification_answer.not_found')
+    const late = await inbox.app.post(`/answers/${ticket}`, { action_id: 'ok' })
+    expectProblem(late, 404, 'notification_answer.not_found')
+  })
+})
+
+describe('housekeeping', () => {
+  test('comes by itself, at the start and every hour', async () => {
+    const inbox = await startInbox()
+    const jobs = () =>
+      inbox.app.app.ctx.db.read.all<{ run_at: number }>(sql`select run_at from jobs where kind = 'housekeeping'`)
+    inbox.app.app.worker.start()
+    const next = inbox.app.clock.now() + 3_600_000
+    await eventually(async () => expect(await jobs()).toEqual([{ run_at: next }]))
+    inbox.app.advanceSeconds(3600)
+    await eventually(async () => {
+      inbox.app.advanceSeconds(1)
+      const [job, ...more] = await jobs()
+      expect(job?.run_at).toBeGreaterThanOrEqual(next + 3_600_000)
+      expect(more).toEqual([])
+    })
+  })
+})

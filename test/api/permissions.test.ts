@@ -1,0 +1,180 @@
+// R47: who may call what. Every route of the API description against every kind of caller, as written down here by hand.
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import {
+  type BadToken,
+  badTokens,
+  type Cast,
+  createCast,
+  DEVICE,
+  NOTIFICATION,
+  tokenOf,
+  WIDGET,
+} from '../support/cast.ts'
+
+// Cells: the status of a success, or why not. `level` permission_denied, `manager` default_key_required,
+// `slug` slug_invalid, `widget` token_not_permitted, `unknown` some not_found.
+// Callers: a full-access token of the account and of another one; keys of the account: the default one, one without any
+// level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
+// everything else; and a token of the widget extension.
+const TABLE = `
+                                         user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
+GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
+PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
+POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
+POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
+GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
+POST   /integrations/keys                201  201     201     manager  manager manager manager manager manager manager widget
+PATCH  /integrations/keys/{key_id}       200  unknown 200     manager  manager manager manager manager manager manager widget
+DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager manager manager manager manager manager widget
+POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
+GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
+PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
+DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
+PUT    /devices/{device_id}/activities/{slug} 204 unknown level level  level   level   level   level   level   level   widget
+POST   /devices/{device_id}/widget-token 201  unknown level   level    level   level   level   level   level   level   widget
+GET    /web-push/key                     200  200     200     200      200     200     200     200     200     200     widget
+GET    /widgets                          200  200     200     level    200     200     200     level   level   level   200
+POST   /widgets                          201  201     201     level    level   201     slug    level   level   level   widget
+GET    /widgets/{slug}                   200  unknown 200     level    200     200     slug    level   level   level   200
+PATCH  /widgets/{slug}                   200  unknown 200     level    level   200     slug    level   level   level   widget
+DELETE /widgets/{slug}                   204  unknown 204     level    level   204     slug    level   level   level   widget
+GET    /notifications                    200  200     200     level    level   level   level   200     200     level   widget
+POST   /notifications                    201  201     201     level    level   level   level   201     201     level   widget
+GET    /notifications/unread-count       200  200     200     level    level   level   level   200     200     level   widget
+GET    /notifications/{id}               200  unknown 200     level    level   level   level   200     200     level   widget
+DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
+GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
+POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
+POST   /notifications/{id}/answer        200  unknown level   level    level   level   level   level   level   level   widget
+GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
+`
+
+// Routes that take no token: the same answer whatever is sent as one.
+const PUBLIC: Record<string, string> = {
+  'GET /health': '200',
+  'GET /ready': '200',
+  'POST /auth/link': '401 token.invalid',
+  'POST /answers/{ticket}': 'unknown',
+}
+
+const BODIES: Record<string, unknown> = {
+  'POST /auth/link': { code: 'unknown' },
+  'PATCH /auth/me': { nickname: 'N' },
+  'POST /integrations/keys': { name: 'K' },
+  'PATCH /integrations/keys/{key_id}': { name: 'K2' },
+  'PUT /devices/{device_id}': DEVICE,
+  'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
+  'POST /widgets': WIDGET,
+  'PATCH /widgets/{slug}': { name: 'W2' },
+  'POST /notifications': NOTIFICATION,
+  'POST /notifications/read': { all: true },
+  'POST /notifications/{id}/answer': { action_id: 'yes' },
+  'POST /answers/{ticket}': { action_id: 'yes' },
+}
+
+const [header, ...lines] = TABLE.trim().split('\n')
+const CALLERS = (header as string).trim().split(/\s+/)
+const ROWS = lines.map((line) => {
+  const [method, path, ...cells] = line.split(/\s+/)
+  return { route: `${method} ${path}`, cells: Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) }
+})
+
+const app = useTestApp()
+let shared: Cast
+let bad: BadToken[]
+beforeAll(async () => {
+  shared = await createCast(app)
+  bad = await badTokens(app, shared)
+})
+
+type Attempt = { route: string; params: Record<string, string>; token: string | undefined }
+
+// Reads no body of a success: an event stream has no end.
+async function attempt({ route, params, token }: Attempt): Promise<{ status: number; text: string }> {
+  const [method = '', template = ''] = route.split(' ')
+  const stop = new AbortController()
+  const body = BODIES[route]
+  const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? ''), {
+    method,
+    signal: stop.signal,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  if (!answer.ok) return { status: answer.status, text: await answer.text() }
+  stop.abort()
+  return { status: answer.status, text: '' }
+}
+
+const WORDS: Record<string, string> = {
+  '403 integration_key.permission_denied': 'level',
+  '403 integration_key.default_key_required': 'manager',
+  '403 integration_key.slug_invalid': 'slug',
+  '403 widget.token_not_permitted': 'widget',
+}
+
+async function outcomeOf(what: Attempt): Promise<string> {
+  const { status, text } = await attempt(what)
+  if (status < 400) return String(status)
+  const outcome = `${status} ${JSON.parse(text).code}`
+  return /^404 \w+\.not_found$/.test(outcome) ? 'unknown' : (WORDS[outcome] ?? outcome)
+}
+
+test('every route of the API description is in the table or among the public ones', async () => {
+  const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, object> }
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect([...ROWS.map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
+})
+
+describe('R47: tokens that let nobody in', () => {
+  test.each(ROWS)('$route', async ({ route }) => {
+    for (const { what, token, outcome } of bad) {
+      expect([what, await outcomeOf({ route, params: shared.params, token })]).toEqual([what, outcome])
+    }
+  })
+})
+
+describe('R47: callers', () => {
+  test.each(ROWS)('$route', async ({ route, cells }) => {
+    const outcomes: Record<string, string> = {}
+    for (const caller of CALLERS) {
+      // What succeeds may change the account; a refusal leaves it as it was.
+      const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
+      const cast = changes ? await createCast(app) : shared
+      outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
+    }
+    expect(outcomes).toEqual(cells)
+  })
+
+  test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
+    // Or the server would say that its work is behind.
+    await app.runDueJobs()
+    for (const token of [shared.user.token, shared.user.defaultKey, ...bad.map((one) => one.token)]) {
+      expect(await outcomeOf({ route, params: shared.params, token })).toBe(expected)
+    }
+  })
+})
+
+describe('R47: what belongs to another account looks exactly like what does not exist', () => {
+  const UNKNOWN = { slug: 'no-widget', key_id: randomUUID(), device_id: 'no-device', id: '987654321' }
+
+  test.each(ROWS.filter(({ cells }) => cells.other === 'unknown'))('$route', async ({ route }) => {
+    const answerAbout = async (params: Record<string, string>) => {
+      const { status, text } = await attempt({ route, params, token: shared.other.token })
+      const { instance: _request, detail, ...rest } = JSON.parse(text)
+      const aboutNothing = Object.values(params).reduce((words, id) => words.replaceAll(id, '…'), detail)
+      return { status, detail: aboutNothing, ...rest }
+    }
+    const theirs = await answerAbout(shared.params)
+    expect(theirs.status).toBe(404)
+    expect(theirs).toEqual(await answerAbout(UNKNOWN))
+  })
+})

@@ -1,0 +1,95 @@
+// The shape of the house, held: which layer may import which, no cycles, small files, one clock, one environment.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const LAYERS: Record<string, string[]> = {
+  contract: [],
+  domain: ['contract'],
+  runtime: ['domain'],
+  store: ['contract', 'domain'],
+  operations: ['contract', 'domain', 'runtime', 'store'],
+  delivery: ['contract', 'domain', 'runtime', 'store', 'operations'],
+  http: ['contract', 'domain', 'runtime', 'operations'],
+  cli: ['contract', 'domain', 'runtime', 'operations'],
+  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'delivery', 'http', 'cli'],
+}
+const LARGEST_FILE_LINES = 300
+
+type Source = { path: string; text: string; imports: string[] }
+
+const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(join('src', path), 'utf8')
+    const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
+      relative('.', join(dirname(path), String(match[1]))),
+    )
+    return { path, text, imports }
+  })
+
+const layerOf = (path: string) => (path.includes('/') ? String(path.split('/')[0]) : 'root')
+const withoutComments = (text: string) => text.replace(/^\s*\/\/.*$/gm, '')
+
+describe('architecture', () => {
+  test('there is something to look at', () => {
+    expect(sources.length).toBeGreaterThan(50)
+  })
+
+  test('every folder of src is a layer of the table', () => {
+    expect([...new Set(sources.map(({ path }) => layerOf(path)))].sort()).toEqual(Object.keys(LAYERS).sort())
+  })
+
+  test('a layer imports only what the table allows', () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => layerOf(target) !== layerOf(path) && !LAYERS[layerOf(path)]?.includes(layerOf(target)))
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no file imports itself through others', () => {
+    expect(findCycle()).toBeUndefined()
+  })
+
+  test(`no source file is longer than ${LARGEST_FILE_LINES} lines`, () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > LARGEST_FILE_LINES + 1).map(({ path }) => path)
+    expect(long).toEqual([])
+  })
+
+  test('every source file opens by saying what it is for', () => {
+    const silent = sources.filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('// ')).map(({ path }) => path)
+    expect(silent).toEqual([])
+  })
+
+  test.each([
+    ['the system clock', /\bDate\.now\(|\bnew Date\(\)|performance\.now\(/, ['runtime/clock.ts']],
+    ['the environment', /process\.env\b/, ['runtime/config.ts']],
+    ['which database it is', /\bdialect\b/, ['store/sql.ts']],
+  ])('only one place asks for %s', (_what, pattern, allowed) => {
+    const asking = sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path)
+    expect(asking).toEqual(allowed)
+  })
+
+  test('statements name their columns', () => {
+    const lazy = sources.filter(({ path, text }) => path.startsWith('store/') && /select \*|returning \*/.test(text))
+    expect(lazy.map(({ path }) => path)).toEqual([])
+  })
+})
+
+function findCycle(): string | undefined {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]))
+  const done = new Set<string>()
+  const visit = (path: string, trail: string[]): string | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' -> ')
+    if (done.has(path)) return undefined
+    for (const next of importsOf.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path])
+      if (cycle) return cycle
+    }
+    done.add(path)
+    return undefined
+  }
+  return sources.map(({ path }) => visit(path, [])).find(Boolean)
+}

@@ -1,0 +1,140 @@
+// The commands that administer accounts, on a database at rest and beside the server that uses it.
+import { describe, expect, test, vi } from 'vitest'
+import { createClient } from '../support/client.ts'
+import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+
+// Each test starts several processes, which takes long where many share a processor.
+vi.setConfig({ testTimeout: 60_000 })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const HLA = /^hla_[0-9A-Za-z]{32}$/
+const HLK = /^hlk_[0-9A-Za-z]{32}$/
+
+function atRest(): Program {
+  return { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' } }
+}
+
+async function besideAServer() {
+  const program = atRest()
+  const server = await startHeliograph(['serve'], program)
+  return { program, server, api: createClient(server.url) }
+}
+
+async function json(program: Program, ...args: string[]) {
+  const { code, stdout, stderr } = await runHeliograph([...args, '--json'], program)
+  expect([code, stderr], args.join(' ')).toEqual([0, ''])
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return JSON.parse(stdout)
+}
+
+async function text(program: Program, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runHeliograph(args, program)
+  expect([code, stderr], args.join(' ')).toEqual([0, ''])
+  return stdout
+}
+
+describe('on a database at rest', () => {
+  test('user add, list, set-plan and delete print one JSON object each', async () => {
+    const program = atRest()
+    expect(await json(program, 'user', 'list')).toEqual({ items: [] })
+    const added = await json(program, 'user', 'add', 'anna')
+    expect(added).toEqual({
+      user_id: expect.stringMatching(UUID),
+      name: 'anna',
+      plan: 'free',
+      token: expect.stringMatching(HLA),
+      default_key: expect.stringMatching(HLK),
+    })
+    const { user_id } = added
+    expect(await json(program, 'user', 'set-plan', 'anna', 'paid')).toEqual({ user_id, name: 'anna', plan: 'paid' })
+    expect(await json(program, 'user', 'list')).toEqual({
+      items: [{ user_id, name: 'anna', plan: 'paid', created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }],
+    })
+    expect(await json(program, 'user', 'delete', 'anna')).toMatchObject({ user_id, name: 'anna' })
+    expect(await json(program, 'user', 'list')).toEqual({ items: [] })
+  })
+
+  test('user add takes a plan, and prints what a person needs without --json', async () => {
+    const program = atRest()
+    expect(await json(program, 'user', 'add', 'bert', '--plan', 'paid')).toMatchObject({ plan: 'paid' })
+    expect(await text(program, 'user', 'add', 'carla')).toMatch(/added carla \(free\).*hla_.*hlk_.*only now/s)
+    expect(await text(program, 'user', 'list')).toMatch(/^bert {2}paid .*\ncarla {2}free /)
+  })
+
+  test('signin prints a link for the first account or the one that is named', async () => {
+    const program = atRest()
+    await json(program, 'user', 'add', 'anna')
+    await json(program, 'user', 'add', 'bert')
+    const link = /^https:\/\/helio\.example\/app\/#signin=[0-9A-Za-z]{32}$/
+    const options = ['--public-url', 'https://helio.example/']
+    expect(await json(program, 'signin', ...options)).toEqual({ url: expect.stringMatching(link) })
+    expect((await text(program, 'signin', '--user', 'bert', ...options)).trimEnd()).toMatch(link)
+  })
+
+  test.each<[string, string[], string]>([
+    ['an unknown user', ['user', 'delete', 'nobody'], 'There is no user named "nobody".'],
+    ['an unknown user', ['token', 'create', '--user', 'nobody'], 'There is no user named "nobody".'],
+    ['no account at all', ['signin'], 'There is no account yet'],
+  ])('%s is refused in one line: %j', async (_, args, message) => {
+    const { code, stdout, stderr } = await runHeliograph(args, atRest())
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^heliograph: [^\n]*\n$/)
+    expect(stderr).toContain(message)
+  })
+
+  test('a name is taken once', async () => {
+    const program = atRest()
+    await json(program, 'user', 'add', 'anna')
+    const { code, stderr } = await runHeliograph(['user', 'add', 'anna'], program)
+    expect([code, stderr]).toEqual([1, 'heliograph: There is a user named "anna" already.\n'])
+  })
+
+  test('several commands at once on a new folder all succeed', async () => {
+    const program = atRest()
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => json(program, 'user', 'add', name)))
+    const { items } = await json(program, 'user', 'list')
+    expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
+
+describe('beside a running server', () => {
+  test('an account added works at once, and one deleted stops at once', async () => {
+    const { program, api } = await besideAServer()
+    const { token, default_key } = await json(program, 'user', 'add', 'anna')
+    expect((await api.get('/auth/me', token)).status).toBe(200)
+    expect((await api.get('/widgets', default_key)).status).toBe(200)
+    await json(program, 'user', 'delete', 'anna')
+    expect((await api.get('/auth/me', token)).status).toBe(401)
+    expect((await api.get('/widgets', default_key)).status).toBe(401)
+  })
+
+  test('a plan changes at once', async () => {
+    const { program, api } = await besideAServer()
+    const { token } = await json(program, 'user', 'add', 'anna')
+    expect((await api.get('/auth/me', token)).body.subscribed).toBe(false)
+    await json(program, 'user', 'set-plan', 'anna', 'paid')
+    expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
+  })
+
+  test('a token created works, and a widget token only for widgets', async () => {
+    const { program, api } = await besideAServer()
+    const { token } = await json(program, 'token', 'create', '--user', 'operator')
+    expect(token).toMatch(HLA)
+    expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
+    const widget = await json(program, 'token', 'create', '--user', 'operator', '--widget')
+    expect(widget.token).toMatch(/^hlw_/)
+    expect((await api.get('/widgets', widget.token)).status).toBe(200)
+    expect((await api.get('/auth/me', widget.token)).status).toBe(403)
+  })
+
+  test('a sign-in link works once', async () => {
+    const { program, api } = await besideAServer()
+    const { url } = await json(program, 'signin')
+    const code = url.split('#signin=')[1]
+    const signedIn = await api.post('/auth/link', { code })
+    expect(signedIn.status).toBe(200)
+    expect((await api.get('/auth/me', signedIn.body.token)).status).toBe(200)
+    expect((await api.post('/auth/link', { code })).status).toBe(401)
+  })
+})

@@ -1,0 +1,62 @@
+// Every command explains itself, down to the last option.
+import { expect, test, vi } from 'vitest'
+import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
+import { VERSION } from '../../src/runtime/version.ts'
+import { runHeliograph } from '../support/heliograph-process.ts'
+
+// Each test starts several processes, which takes long where many share a processor.
+vi.setConfig({ testTimeout: 60_000 })
+
+async function help(...command: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runHeliograph([...command, '--help'])
+  expect([code, stderr], command.join(' ')).toEqual([0, ''])
+  return stdout
+}
+
+// The names in the list of commands, as a reader finds them.
+const subcommands = (text: string) =>
+  [...(text.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => name !== 'help')
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+test('every command has a usage line and says what it does', async () => {
+  const seen: string[] = []
+  async function visit(command: string[]) {
+    const text = await help(...command)
+    const [usage = '', , description = ''] = text.split('\n')
+    expect(usage).toContain(['Usage: heliograph', ...command].join(' '))
+    expect(description.length, command.join(' ')).toBeGreaterThan(10)
+    seen.push(command.join(' '))
+    await Promise.all(subcommands(text).map((name) => visit([...command, name])))
+  }
+  await visit([])
+  expect(seen).toEqual(
+    expect.arrayContaining(['serve', 'work', 'signin', 'user add', 'user list', 'user set-plan', 'user delete']),
+  )
+  expect(seen).toContain('token create')
+})
+
+test('serve names every setting with its flag, variable, meaning and default', async () => {
+  const text = inOneLine(await help('serve'))
+  for (const name of SETTING_NAMES) {
+    const { form, meaning } = SETTINGS[name]
+    expect(text).toContain(`${flagName(name)} <${form}>`)
+    expect(text).toContain(inOneLine(`${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`))
+  }
+})
+
+test('--version is the version of the package', async () => {
+  expect(await runHeliograph(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+})
+
+test.each([[['nonsense']], [['serve', '--nonsense']], [['user', 'add']], [['user', 'add', 'x', '--plan', 'gold']]])(
+  '%j is refused with a word about what is wrong',
+  async (args) => {
+    const { code, stdout, stderr } = await runHeliograph(args)
+    expect(code).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^error: /)
+  },
+)

@@ -1,0 +1,153 @@
+// Starting: what the first start shows, and that a start which cannot succeed says why in one line.
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+import { createClient } from '../support/client.ts'
+import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { startListener } from '../support/local-servers.ts'
+
+// Each test starts several processes, which takes long where many share a processor.
+vi.setConfig({ testTimeout: 60_000 })
+
+const onFolder = (folder: string, more: Environment = {}) => ({
+  environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0', ...more },
+})
+
+describe('the first start', () => {
+  test('shows a link and a key that work; the second start shows neither, and everything is still there', async () => {
+    const folder = emptyFolder()
+    const first = await startHeliograph(['serve'], onFolder(folder))
+    const code = /#signin=(\S+)/.exec(first.output())?.[1]
+    const key = /hlk_\S+/.exec(first.output())?.[0] ?? ''
+    const api = createClient(first.url)
+    expect((await api.post('/auth/link', { code })).status).toBe(200)
+    const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
+    expect((await api.post('/widgets', { slug: 'load', name: 'Load', content: gauge }, key)).status).toBe(201)
+    await first.end('SIGTERM')
+
+    const second = await startHeliograph(['serve'], onFolder(folder))
+    expect(second.output()).not.toMatch(/hlk_|signin|Welcome/)
+    expect((await createClient(second.url).get('/widgets/load', key)).body.name).toBe('Load')
+  })
+
+  test('keeps its folder to itself, makes it where there is none, and writes nothing elsewhere', async () => {
+    const cwd = emptyFolder()
+    const server = await startHeliograph(['serve'], { cwd, environment: { HELIOGRAPH_PORT: '0' } })
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(readdirSync(cwd)).toEqual(['data'])
+    expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
+  })
+
+  test('makes links with the public address, if there is one', async () => {
+    const more = { HELIOGRAPH_PUBLIC_URL: 'https://helio.example/' }
+    const server = await startHeliograph(['serve'], onFolder(emptyFolder(), more))
+    expect(server.output()).toContain('https://helio.example/app/#signin=')
+  })
+})
+
+describe('a start that cannot succeed says why in one line and ends with an error', () => {
+  async function refused(environment: Environment, args = ['serve']): Promise<string> {
+    const { code, stderr } = await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^heliograph: [^\n]+\n$/)
+    return stderr
+  }
+
+  test('several wrong values', async () => {
+    const line = await refused({ HELIOGRAPH_PORT: 'http', HELIOGRAPH_LOG_LEVEL: 'loud' })
+    expect(line).toContain('HELIOGRAPH_PORT must be a whole number')
+    expect(line).toContain('HELIOGRAPH_LOG_LEVEL must be one of')
+  })
+
+  test('a data folder that cannot be written', async () => {
+    // Below a regular file nobody can make a folder, not even root.
+    const file = join(emptyFolder(), 'file')
+    writeFileSync(file, '')
+    const line = await refused({ HELIOGRAPH_DATA_DIR: join(file, 'data') })
+    expect(line).toContain(
+      `the data folder ${join(file, 'data')} cannot be written (ENOTDIR); check HELIOGRAPH_DATA_DIR`,
+    )
+  })
+
+  test('a port in use', async () => {
+    const { port } = await startListener('127.0.0.1')
+    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: String(port) })
+    expect(line).toContain(`port ${port} on 127.0.0.1 is in use; choose another with HELIOGRAPH_PORT`)
+  })
+
+  test('an address that is not ours', async () => {
+    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_HOST: '192.0.2.1' })
+    expect(line).toContain('cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL); check HELIOGRAPH_HOST')
+  })
+
+  test.each(['serve', 'work'])('R14 a second process on the SQLite file: %s', async (command) => {
+    const folder = emptyFolder()
+    const first = await startHeliograph(['serve'], onFolder(folder))
+    const line = await refused({ HELIOGRAPH_DATA_DIR: folder }, [command])
+    expect(line).toContain(`another Heliograph process already serves the data folder ${folder}; stop it first`)
+    expect((await createClient(first.url).get('/ready')).status).toBe(200)
+  })
+
+  test('a process that was killed does not keep the next one out', async () => {
+    const folder = emptyFolder()
+    const first = await startHeliograph(['serve'], onFolder(folder))
+    await first.end('SIGKILL')
+    const second = await startHeliograph(['serve'], onFolder(folder))
+    expect((await createClient(second.url).get('/ready')).status).toBe(200)
+  })
+
+  test('a PostgreSQL that refuses', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as { port: number }
+    closed.close()
+    const line = await refused({ HELIOGRAPH_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/db` })
+    expect(line).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be reached`)
+    expect(line).toContain('check HELIOGRAPH_DATABASE_URL')
+    expect(line).not.toContain('hunter2')
+  })
+
+  test('a PostgreSQL that takes the connection and says nothing', async () => {
+    const { port } = await startListener('127.0.0.1')
+    const line = await refused({ HELIOGRAPH_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/db` })
+    expect(line).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be reached`)
+  })
+
+  test('something that is no database where the database should be', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'heliograph.db'), 'this is no database, but long enough to look like one: '.repeat(100))
+    const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
+    expect(line).toContain(join(folder, 'heliograph.db'))
+  })
+
+  test('something in the way of the lock', async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'serving.lock'))
+    expect(await refused({ HELIOGRAPH_DATA_DIR: folder })).toContain(join(folder, 'serving.lock'))
+  })
+
+  test('R02 a SQLite that does not keep synchronous=FULL', async () => {
+    const shim = join(emptyFolder(), 'shim.cjs')
+    writeFileSync(shim, LOWER_SYNCHRONOUS)
+    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), NODE_OPTIONS: `--require ${shim}` })
+    expect(line).toContain('synchronous=FULL')
+  })
+})
+
+// What some builds of SQLite do by themselves.
+const LOWER_SYNCHRONOUS = `
+  const Module = require('node:module')
+  const load = Module._load
+  const lowered = (DatabaseSync) => class extends DatabaseSync {
+    exec(text) {
+      return super.exec(text.replace('synchronous = full', 'synchronous = normal'))
+    }
+  }
+  Module._load = function (name, ...rest) {
+    const loaded = load.call(this, name, ...rest)
+    const isSqlite = name === 'node:sqlite' || name === '@photostructure/sqlite'
+    return isSqlite ? { ...loaded, DatabaseSync: lowered(loaded.DatabaseSync) } : loaded
+  }`

@@ -1,0 +1,129 @@
+// What a key may do, from either of the two forms in which a client can say it.
+import { describe, expect, test } from 'vitest'
+import type { KeyInput, KeyPatch } from '../../src/contract/integration-key.ts'
+import { Problem } from '../../src/contract/problems.ts'
+import { fromRfc3339 } from '../../src/domain/instant.ts'
+import { changedGrant, type Grant, newGrant } from '../../src/domain/integration-key.ts'
+
+const NOW = fromRfc3339('2026-11-15T08:00:00Z')
+const NOTHING = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
+const grant = (input: Omit<KeyInput, 'name'> = {}) => newGrant({ name: 'n', ...input }, NOW)
+const current: Grant = {
+  permissions: { activities: 'update', notifications: 'send', widgets: 'read', emails: 'none' },
+  activitySlugs: ['deploy'],
+  widgetSlugs: ['ci-*'],
+  expiresAt: fromRfc3339('2027-01-01T00:00:00Z'),
+}
+const changed = (patch: KeyPatch) => changedGrant(current, patch, NOW)
+
+function problemOf(work: () => unknown): Pick<Problem, 'status' | 'code' | 'detail'> | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  return undefined
+}
+
+describe('newGrant', () => {
+  test('with no permission member: activities update and notifications send', () => {
+    expect(grant()).toEqual({
+      permissions: { ...NOTHING, activities: 'update', notifications: 'send' },
+      activitySlugs: [],
+      widgetSlugs: [],
+      expiresAt: null,
+    })
+  })
+
+  test.each([
+    ['activity:none', 'none', 'none'],
+    ['activity:read', 'read', 'none'],
+    ['activity:update', 'update', 'send'],
+    ['activity:manage', 'manage', 'send'],
+  ] as const)('scope %s brings activities %s and notifications %s', (scope, activities, notifications) => {
+    expect(grant({ scope }).permissions).toEqual({ ...NOTHING, activities, notifications })
+  })
+
+  test('the booleans of the older form mean the highest level or none', () => {
+    const { permissions } = grant({ scope: 'activity:none', notifications: true, widgets: true, emails: true })
+    expect(permissions).toEqual({ activities: 'none', notifications: 'schedule', widgets: 'write', emails: 'send' })
+    expect(grant({ notifications: false }).permissions).toEqual({ ...NOTHING, activities: 'update' })
+  })
+
+  test('in permissions, a resource left out is none', () => {
+    expect(grant({ permissions: { widgets: 'write' } }).permissions).toEqual({ ...NOTHING, widgets: 'write' })
+    expect(grant({ permissions: {} }).permissions).toEqual(NOTHING)
+  })
+
+  test.each([{ scope: 'activity:read' }, { notifications: false }, { widgets: true }, { emails: false }] as const)(
+    'permissions together with %j is a conflict',
+    (older) => {
+      expect(problemOf(() => grant({ permissions: {}, ...older }))).toMatchObject({
+        status: 400,
+        code: 'integration_key.permissions_conflict',
+      })
+    },
+  )
+
+  test('slug lists are kept without repetition', () => {
+    expect(grant({ widget_slugs: ['a', 'b-*', 'a'] }).widgetSlugs).toEqual(['a', 'b-*'])
+    expect(grant({ activity_slugs: ['*'] }).activitySlugs).toEqual(['*'])
+    expect(grant({ widget_slugs: null, activity_slugs: [] })).toMatchObject({ widgetSlugs: [], activitySlugs: [] })
+  })
+
+  test.each(['-a', 'a b', '**', 'a*b', '*a', 'a/*', 'é', 'a\n', `${'a'.repeat(129)}`])(
+    'the entry %j is neither a slug nor a prefix',
+    (entry) => {
+      expect(problemOf(() => grant({ widget_slugs: ['fine', entry] }))).toMatchObject({
+        status: 400,
+        code: 'integration_key.slug_invalid',
+        detail: expect.stringContaining('body.widget_slugs[1]'),
+      })
+    },
+  )
+
+  test('an expiry lies in the future', () => {
+    expect(grant({ expires_at: '2026-11-15T10:00:00.001+02:00' }).expiresAt).toBe(NOW + 1)
+    expect(grant({ expires_at: null }).expiresAt).toBeNull()
+    expect(problemOf(() => grant({ expires_at: '2026-11-15T08:00:00Z' }))).toMatchObject({
+      status: 400,
+      code: 'integration_key.expires_at_invalid',
+    })
+  })
+})
+
+describe('changedGrant', () => {
+  test('what is absent stays', () => {
+    expect(changed({})).toEqual(current)
+    expect(changed({ name: 'other' })).toEqual(current)
+  })
+
+  test('a resource left out of permissions keeps its level', () => {
+    expect(changed({ permissions: { widgets: 'write' } }).permissions).toEqual({
+      ...current.permissions,
+      widgets: 'write',
+    })
+  })
+
+  test('the older form changes only what it names', () => {
+    expect(changed({ scope: 'activity:manage' }).permissions).toEqual({ ...current.permissions, activities: 'manage' })
+    expect(changed({ notifications: false }).permissions).toEqual({ ...current.permissions, notifications: 'none' })
+  })
+
+  test.each([[[]], [null]])('%j clears a slug list', (cleared) => {
+    expect(changed({ widget_slugs: cleared })).toEqual({ ...current, widgetSlugs: [] })
+    expect(changed({ activity_slugs: cleared })).toEqual({ ...current, activitySlugs: [] })
+  })
+
+  test('null removes the expiry, a time replaces it', () => {
+    expect(changed({ expires_at: null }).expiresAt).toBeNull()
+    expect(changed({ expires_at: '2026-12-01T00:00:00Z' }).expiresAt).toBe(fromRfc3339('2026-12-01T00:00:00Z'))
+  })
+
+  test('both forms together are a conflict here too', () => {
+    expect(problemOf(() => changed({ permissions: {}, scope: 'activity:read' }))?.code).toBe(
+      'integration_key.permissions_conflict',
+    )
+  })
+})

@@ -1,0 +1,109 @@
+// R11: a full disk and a disk that fails are errors, not damage: writes are refused, reads go on, and when there is
+// room again everything works without a restart.
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createClient, type TestClient } from '../support/client.ts'
+import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
+import { integrityOf } from '../support/sqlite-integrity.ts'
+import { attachStrace } from '../support/strace.ts'
+
+const SYNCS = 'fsync,fdatasync'
+const UNAVAILABLE = { status: 503, body: { code: 'service.unavailable', status: 503 } }
+
+async function startOn(folder: string) {
+  const environment = {
+    HELIOGRAPH_DATA_DIR: folder,
+    HELIOGRAPH_PORT: '0',
+    HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
+  }
+  const server = await startHeliograph(['serve'], { environment })
+  return { server, api: createClient(server.url), key: /hlk_\S+/.exec(server.output())?.[0] ?? '', environment }
+}
+
+const putWidget = (api: TestClient, key: string, value: number) => {
+  const content = { template: 'gauge', value, min_value: 0, max_value: 10_000 }
+  return api.post('/widgets', { slug: 'load', name: 'Load', content }, key)
+}
+
+const storedValue = async (api: TestClient, key: string) => (await api.get('/widgets/load', key)).body.content.value
+
+describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
+  test('refuses writes, goes on reading, and recovers without a restart', async () => {
+    const folder = mountTmpfs('8m')
+    const { server, api, key, environment } = await startOn(folder)
+    expect((await putWidget(api, key, 1)).status).toBe(201)
+    const filler = join(folder, 'filler')
+    fill(filler)
+
+    let stored = 1
+    const refusal = await eventuallyRefused(async () => {
+      const answer = await putWidget(api, key, stored + 1)
+      if (answer.status === 201) stored += 1
+      return answer
+    })
+    expect(refusal).toMatchObject(UNAVAILABLE)
+    expect(refusal.headers.get('retry-after')).toBe('5')
+    expect(await storedValue(api, key)).toBe(stored)
+    expect((await api.get('/health')).status).toBe(200)
+
+    rmSync(filler)
+    expect((await putWidget(api, key, 7777)).status).toBe(201)
+    expect(await storedValue(api, key)).toBe(7777)
+    fill(filler)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+
+    rmSync(filler)
+    expect(integrityOf(join(folder, 'heliograph.db'))).toBe('ok')
+    const next = await startHeliograph(['serve'], { environment })
+    expect(await storedValue(createClient(next.url), key)).toBe(7777)
+  })
+})
+
+describe.skipIf(!inject('canTrace'))('R11 a disk that fails to write', () => {
+  test('is never answered with 2xx, and is forgotten when it works again', async () => {
+    const folder = emptyFolder()
+    const { server, api, key } = await startOn(folder)
+    expect((await putWidget(api, key, 1)).status).toBe(201)
+    const failure = await attachStrace(server.pid, '-e', `trace=${SYNCS}`, '-e', `inject=${SYNCS}:error=EIO`)
+    for (let i = 0; i < 5; i++) expect(await putWidget(api, key, 2)).toMatchObject(UNAVAILABLE)
+    expect(await storedValue(api, key)).toBe(1)
+    expect((await failure.end()).length).toBeGreaterThan(0)
+    expect((await putWidget(api, key, 3)).status).toBe(201)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(integrityOf(join(folder, 'heliograph.db'))).toBe('ok')
+  })
+})
+
+function mountTmpfs(size: string): string {
+  const folder = emptyFolder()
+  system('mount', '-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder)
+  onTestFinished(() => system('umount', '-l', folder))
+  return folder
+}
+
+function system(command: string, ...args: string[]): void {
+  execFileSync(command, args)
+}
+
+// To the last byte, though the server may be writing too.
+function fill(file: string): void {
+  const filler = openSync(file, 'w')
+  try {
+    for (;;) writeSync(filler, Buffer.alloc(4096))
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+  } finally {
+    closeSync(filler)
+  }
+}
+
+// What was already reserved is used up first, so the refusal may take a few writes to come.
+async function eventuallyRefused<Answer extends { status: number }>(write: () => Promise<Answer>): Promise<Answer> {
+  for (let i = 0; i < 2000; i++) {
+    const answer = await write()
+    if (answer.status !== 201) return answer
+  }
+  throw new Error('the disk did not become full')
+}

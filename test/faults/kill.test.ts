@@ -1,0 +1,50 @@
+// R01: no accepted write is lost when the process is killed, on either database.
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+import { createClient } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { startHeliograph } from '../support/heliograph-process.ts'
+import { integrityOf } from '../support/sqlite-integrity.ts'
+import { countAccepted, createWriters, expectAllAccepted, type Writer, writeUntilTheEnd } from '../support/writers.ts'
+
+const WRITERS = 16
+const killAfterMs = () => 150 + Math.random() * 250
+
+describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
+  test(`${inject('rounds')} kills at random moments lose nothing that was accepted, and halve nothing`, async () => {
+    const database = await createTestDatabase(kind)
+    onTestFinished(() => database.drop())
+    const environment: Environment = {
+      ...database.environment,
+      HELIOGRAPH_PORT: '0',
+      HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
+    }
+    const file = join(environment.HELIOGRAPH_DATA_DIR as string, 'heliograph.db')
+    const everyone: Writer[] = []
+    let server = await startHeliograph(['serve'], { environment })
+    let api = createClient(server.url)
+    for (let round = 0; round < inject('rounds'); round++) {
+      const writers = await createWriters(environment, WRITERS)
+      everyone.push(...writers)
+      const writing = writers.map((writer) => writeUntilTheEnd(writer, api))
+      await eventually(() => expect(writers.every((writer) => countAccepted(writer) > 0)).toBe(true))
+      await delay(killAfterMs())
+      await server.end('SIGKILL')
+      await Promise.all(writing)
+
+      server = await startHeliograph(['serve'], { environment })
+      api = createClient(server.url)
+      expect((await api.get('/health')).status).toBe(200)
+      for (const writer of writers) await expectAllAccepted(writer, api)
+      if (kind === 'sqlite') expect(integrityOf(file)).toBe('ok')
+    }
+    // What a later round did has undone nothing of an earlier one.
+    for (const writer of everyone) await expectAllAccepted(writer, api)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    const accepted = everyone.reduce((sum, writer) => sum + countAccepted(writer), 0)
+    console.log(`${kind}: ${accepted} accepted writes, none lost in ${inject('rounds')} kills`)
+  })
+})

@@ -1,0 +1,139 @@
+// Where a setting comes from, and what an operator is told about every mistake.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { StartError } from '../../src/domain/start-error.ts'
+import { type Environment, type Flags, loadConfig } from '../../src/runtime/config.ts'
+import { environmentName, fileName, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
+
+function fileWith(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'heliograph.config.json')
+  writeFileSync(file, content)
+  return file
+}
+
+const NO_FILE = join(tmpdir(), 'no-such-folder', 'heliograph.config.json')
+const load = (flags: Flags = {}, environment: Environment = {}, file = NO_FILE) => loadConfig(flags, environment, file)
+
+function refusal(flags: Flags, environment: Environment = {}, file = NO_FILE): string {
+  try {
+    load(flags, environment, file)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+describe('where a setting comes from', () => {
+  test('without any source every setting has its default, and the whole cannot be changed', () => {
+    const config = load()
+    for (const name of SETTING_NAMES) expect(config[name], name).toEqual(SETTINGS[name].fallback)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test('a flag goes before the environment, the environment before the file, the file before the default', () => {
+    const file = fileWith('{ "port": 1003, "host": "from-file", "log_level": "warn" }')
+    const environment = { HELIOGRAPH_PORT: '1002', HELIOGRAPH_HOST: 'from-environment' }
+    expect(load({ port: '1001' }, environment, file)).toMatchObject({
+      port: 1001,
+      host: 'from-environment',
+      logLevel: 'warn',
+      dataDir: './data',
+    })
+  })
+
+  test('an empty variable is as good as none, as containers set them', () => {
+    expect(load({}, { HELIOGRAPH_PORT: '', HELIOGRAPH_DATABASE_URL: '' })).toMatchObject({
+      port: 8080,
+      databaseUrl: undefined,
+    })
+  })
+
+  test('numbers and lists may be written in the file as JSON has them', () => {
+    const file = fileWith('{ "port": 8081, "trust_proxy": ["10.0.0.0/8", "::1"] }')
+    expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1'] })
+    expect(load({ trustProxy: '10.0.0.0/8, ::1' })).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1'] })
+  })
+
+  test('every setting has one name in each source', () => {
+    expect([flagName('dataDir'), environmentName('dataDir'), fileName('dataDir')]).toEqual([
+      '--data-dir',
+      'HELIOGRAPH_DATA_DIR',
+      'data_dir',
+    ])
+    for (const nameIn of [flagName, environmentName, fileName]) {
+      expect(new Set(SETTING_NAMES.map(nameIn)).size).toBe(SETTING_NAMES.length)
+    }
+  })
+})
+
+describe('what is refused', () => {
+  test.each<[Flags, string]>([
+    [{ port: '65536' }, '--port must be a whole number from 0 to 65535'],
+    [{ port: '-1' }, '--port must be a whole number from 0 to 65535'],
+    [{ port: '80.5' }, '--port must be a whole number from 0 to 65535'],
+    [{ port: '0x50' }, '--port must be a whole number from 0 to 65535'],
+    [{ port: '' }, '--port must be a whole number from 0 to 65535'],
+    [{ host: ' ' }, '--host must be a value, not empty'],
+    [{ publicUrl: 'ftp://example.org' }, '--public-url must be an http:// or https:// address'],
+    [{ trustProxy: '10.0.0.0/8,nonsense' }, '"nonsense" is neither'],
+    [{ corsOrigins: 'https://example.org/' }, '"https://example.org/" is none'],
+    [{ logLevel: 'loud' }, '--log-level must be one of trace, debug, info, warn, error, silent'],
+  ])('%j', (flags, message) => {
+    expect(refusal(flags)).toContain(message)
+  })
+
+  test('every mistake is told at once, with the name of the setting where it was made', () => {
+    const file = fileWith('{ "log_level": "loud", "log_format": "json" }')
+    const message = refusal({ port: 'x' }, { HELIOGRAPH_RATE_LIMIT_PER_MINUTE: 'many' }, file)
+    expect(message).toContain('--port must be')
+    expect(message).toContain('HELIOGRAPH_RATE_LIMIT_PER_MINUTE must be')
+    expect(message).toContain(`"log_level" in ${file} must be`)
+    expect(message).not.toContain('log_format')
+    expect(message.split('\n')).toHaveLength(1)
+  })
+
+  test('a setting that does not exist is named beside the other mistakes of the file', () => {
+    const file = fileWith('{ "prot": 1, "hots": "x", "port": "x" }')
+    const message = refusal({}, {}, file)
+    expect(message).toContain('"prot"')
+    expect(message).toContain('"hots"')
+    expect(message).toContain(`"port" in ${file} must be`)
+  })
+
+  test.each(['', '[]', 'null', '"text"', '{ "port": 1, }'])('a file that holds %j', (content) => {
+    const file = fileWith(content)
+    expect(refusal({}, {}, file)).toBe(`${file} must hold one JSON object`)
+  })
+
+  test('a file that is there and cannot be read is not taken for none', () => {
+    const file = fileWith('{}')
+    rmSync(file)
+    mkdirSync(file)
+    expect(refusal({}, {}, file)).toBe(`${file} cannot be read (EISDIR)`)
+  })
+})
+
+describe('the address of the database', () => {
+  const URL = 'postgres://me:hunter2@db.example:5432/heliograph'
+
+  test('can be used but is never printed', () => {
+    const { databaseUrl } = load({ databaseUrl: URL })
+    expect(databaseUrl?.reveal()).toBe(URL)
+    expect(JSON.stringify(load({ databaseUrl: URL }))).not.toContain('hunter2')
+  })
+
+  test.each([
+    'mysql://me:hunter2@db.example/heliograph',
+    'me:hunter2@db.example',
+    'postgres://me:hunter2%zz@db.example/heliograph',
+  ])('is not repeated in the message when it is wrong: %s', (databaseUrl) => {
+    const message = refusal({}, { HELIOGRAPH_DATABASE_URL: databaseUrl })
+    expect(message).toContain('HELIOGRAPH_DATABASE_URL must be')
+    expect(message).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,69 @@
+// What the log writes, seen from outside: the built module in a process of its own.
+import { describe, expect, test } from 'vitest'
+import { DIST, runNode } from '../support/heliograph-process.ts'
+
+// Everything that could make one event look like two, or write to the operator's terminal.
+const NASTY = 'one\ntwo\r\u2028three\u001b[31mred'
+
+async function logged(level: string, format: string, calls: string): Promise<string> {
+  const script = `
+    const { createLog } = await import('${DIST}runtime/log.js')
+    const nasty = ${JSON.stringify(NASTY)}
+    const log = createLog('${level}', '${format}')
+    ${calls}`
+  const { code, stdout, stderr } = await runNode(['--input-type=module', '--eval', script])
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '')
+
+describe('json', () => {
+  test('is one object a line, with time and level in words', async () => {
+    const [first, second, ...rest] = lines(await logged('info', 'json', `log.info({ a: 1 }, 'one'); log.warn('two')`))
+    expect(rest).toEqual([])
+    expect(JSON.parse(first ?? '')).toMatchObject({ level: 'info', msg: 'one', a: 1 })
+    expect(JSON.parse(second ?? '')).toMatchObject({ level: 'warn', msg: 'two' })
+    expect(JSON.parse(first ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('R51 stays one line an event, whatever is in it', async () => {
+    const output = lines(
+      await logged('info', 'json', `log.info({ field: nasty }, nasty); log.error({ err: new Error(nasty) }, 'failed')`),
+    )
+    expect(output).toHaveLength(2)
+    expect(JSON.parse(output[0] ?? '')).toMatchObject({ field: NASTY, msg: NASTY })
+    expect(JSON.parse(output[1] ?? '').err.message).toBe(NASTY)
+  })
+
+  test('writes what is left when the process exits at once', async () => {
+    const output = await logged('info', 'json', `for (let i = 0; i < 50; i++) log.info({ i }, 'x'); process.exit(0)`)
+    expect(lines(output)).toHaveLength(50)
+  })
+
+  test('writes nothing below its level, and nothing at all when silent', async () => {
+    expect(lines(await logged('warn', 'json', `log.debug('a'); log.info('b'); log.warn('c')`))).toHaveLength(1)
+    expect(await logged('silent', 'json', `log.error('a')`)).toBe('')
+  })
+})
+
+describe('pretty', () => {
+  test('is one readable line with the members behind the message', async () => {
+    const output = await logged('info', 'pretty', `log.info({ port: 80, who: 'me', list: [1] }, 'started')`)
+    expect(output).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}started port=80 who=me list=\[1\]\n$/)
+  })
+
+  test('R51 stays one line an event and sends the terminal nothing, whatever is in a member', async () => {
+    const output = await logged('info', 'pretty', `log.info({ field: nasty }, 'request')`)
+    expect(lines(output)).toHaveLength(1)
+    expect(output).not.toContain('\u001b')
+    expect(output).not.toContain('\u2028')
+    expect(output).toContain('three')
+  })
+
+  test('shows where an error came from', async () => {
+    const output = await logged('info', 'pretty', `log.error({ err: new Error('broken') }, 'failed')`)
+    expect(output).toContain('error failed')
+    expect(output).toMatch(/Error: broken\n\s+at /)
+  })
+})

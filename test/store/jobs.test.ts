@@ -1,0 +1,233 @@
+// Jobs as rows: enqueued with the change, collapsed by key, claimed once, and fenced by the number of the claim.
+import { describe, expect, test } from 'vitest'
+import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
+import type { Database, Writer } from '../../src/store/database.ts'
+import {
+  claimDueJobs,
+  deleteJob,
+  enqueueClaimedJob,
+  enqueueJob,
+  findNextRunAt,
+  type Job,
+  LEASE_SECONDS,
+  type NewJob,
+  postponeJob,
+} from '../../src/store/jobs.ts'
+import { sql } from '../../src/store/sql.ts'
+import { isPostgres } from '../support/database.ts'
+import { openNode, openTestDatabase } from '../support/open-database.ts'
+
+const NOW = instant(1_800_000_000_000)
+const LEASE_END = plusSeconds(NOW, LEASE_SECONDS)
+const reload: NewJob = { kind: 'reload-widget', key: 'widget:1', payload: { widgetId: '1' }, runAt: NOW }
+
+const enqueue = (db: Database, job: Partial<NewJob> = {}) => db.transact((tx) => enqueueJob(tx, { ...reload, ...job }))
+const claim = (db: Database, now: Instant = NOW, limit = 100) => db.transact((tx) => claimDueJobs(tx, limit, now))
+
+async function claimOne(db: Database, now: Instant = NOW): Promise<Job> {
+  const [job] = await claim(db, now, 1)
+  if (!job) throw new Error('nothing to claim')
+  return job
+}
+
+const enqueueMany = (db: Database, count: number) =>
+  db.transact(async (tx) => {
+    for (let i = 0; i < count; i++) await enqueueJob(tx, { kind: 'count', payload: { i }, runAt: NOW })
+  })
+
+async function countJobs(db: Database): Promise<number> {
+  return (await db.read.first<{ count: number }>(sql`select count(*) as count from jobs`))?.count ?? 0
+}
+
+// A transaction that stays open until it is told to end.
+async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
+  let finish = () => {}
+  const mayEnd = new Promise<void>((resolve) => (finish = resolve))
+  let done: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    done = db.transact(async (tx) => {
+      await work(tx)
+      resolve()
+      await mayEnd
+    })
+    done.catch(reject)
+  })
+  return {
+    async end() {
+      finish()
+      await done
+    },
+  }
+}
+
+describe('enqueue', () => {
+  test('is part of the change: undone with it, and there once it is committed', async () => {
+    const { db } = await openTestDatabase()
+    const failing = db.transact(async (tx) => {
+      await enqueueJob(tx, reload)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await claim(db)).toEqual([])
+    await enqueue(db)
+    expect(await claim(db)).toMatchObject([{ kind: 'reload-widget', payload: { widgetId: '1' }, attempt: 1 }])
+  })
+
+  test('collapses into the waiting job of the same key, at the earlier of the two times', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db, { runAt: plusSeconds(NOW, 20) })
+    await enqueue(db, { runAt: plusSeconds(NOW, 10) })
+    await enqueue(db, { runAt: plusSeconds(NOW, 30) })
+    await enqueue(db, { key: 'widget:2', runAt: plusSeconds(NOW, 40) })
+    expect(await countJobs(db)).toBe(2)
+    expect(await findNextRunAt(db.read)).toBe(plusSeconds(NOW, 10))
+  })
+
+  test('does not collapse jobs without a key', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db, { key: undefined })
+    await enqueue(db, { key: undefined })
+    expect(await countJobs(db)).toBe(2)
+  })
+
+  test('after the claim a job of the same key is a new job: nothing collapses into one that may have begun', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    const first = await claimOne(db)
+    await enqueue(db)
+    const second = await claimOne(db)
+    expect(second.id).not.toBe(first.id)
+    expect(second.attempt).toBe(1)
+  })
+
+  test('as claimed: nobody else gets it before the lease lapses', async () => {
+    const { db } = await openTestDatabase()
+    const mine = await db.transact((tx) => enqueueClaimedJob(tx, { kind: 'count', payload: { i: 1 } }, NOW))
+    expect(mine).toMatchObject({ kind: 'count', payload: { i: 1 }, attempt: 1 })
+    expect(await claim(db, instant(LEASE_END - 1))).toEqual([])
+    expect(await claim(db, LEASE_END)).toEqual([{ ...mine, attempt: 2 }])
+  })
+
+  test('keeps a time a year ahead exactly', async () => {
+    const { db } = await openTestDatabase()
+    const nextYear = plusSeconds(NOW, 365 * 86_400)
+    await enqueue(db, { runAt: nextYear })
+    expect(await claim(db, instant(nextYear - 1))).toEqual([])
+    expect(await findNextRunAt(db.read)).toBe(nextYear)
+    expect(await claim(db, nextYear)).toHaveLength(1)
+  })
+})
+
+describe('claim', () => {
+  test('takes what is due, the longest due first, and no more than asked for', async () => {
+    const { db } = await openTestDatabase()
+    for (const seconds of [3, 1, 2, 4]) {
+      await enqueue(db, { key: undefined, payload: { seconds }, runAt: plusSeconds(NOW, seconds) })
+    }
+    const payloads = async (limit: number) =>
+      (await claim(db, plusSeconds(NOW, 3), limit)).map(({ payload }) => payload)
+    expect(new Set(await payloads(2))).toEqual(new Set([{ seconds: 1 }, { seconds: 2 }]))
+    expect(await payloads(2)).toEqual([{ seconds: 3 }])
+    expect(await payloads(2)).toEqual([])
+  })
+
+  test('takes no more than asked for even when the database believes the table to be empty', async () => {
+    const { db } = await openTestDatabase()
+    await enqueueMany(db, 1)
+    await db.transact((tx) => tx.run(sql`analyze jobs`))
+    await enqueueMany(db, 50)
+    expect(await claim(db, NOW, 1)).toHaveLength(1)
+    expect(await claim(db, NOW, 10)).toHaveLength(10)
+  })
+
+  test('R15 each of 4,000 due jobs is claimed once, by however many claim at the same time', async () => {
+    const { db, database } = await openTestDatabase()
+    await enqueueMany(db, 4000)
+    const nodes = isPostgres() ? [db, await openNode(database)] : [db]
+    const claimed: number[] = []
+    const drain = async (node: Database) => {
+      for (let jobs = await claim(node); jobs.length > 0; jobs = await claim(node)) {
+        claimed.push(...jobs.map(({ id }) => id))
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, () => nodes.map(drain)).flat())
+    expect(claimed).toHaveLength(4000)
+    expect(new Set(claimed).size).toBe(4000)
+  })
+
+  test('R16 what a dead node had claimed falls due for the others when the lease ends, not before', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    const lost = await claimOne(db)
+    expect(await claim(db, instant(LEASE_END - 1))).toEqual([])
+    expect(await findNextRunAt(db.read)).toBe(LEASE_END)
+    expect(await claim(db, LEASE_END)).toEqual([{ ...lost, attempt: 2 }])
+  })
+})
+
+describe('R17 a claim whose lease has lapsed', () => {
+  async function lapsed() {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    return { db, old: await claimOne(db), current: await claimOne(db, LEASE_END) }
+  }
+
+  test('can neither delete nor postpone the job, which stays with its new holder', async () => {
+    const { db, old, current } = await lapsed()
+    expect(await db.transact((tx) => deleteJob(tx, old))).toBe(false)
+    expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
+    expect(await findNextRunAt(db.read)).toBe(plusSeconds(LEASE_END, LEASE_SECONDS))
+    expect(await db.transact((tx) => deleteJob(tx, current))).toBe(true)
+    expect(await countJobs(db)).toBe(0)
+  })
+
+  test('cannot bring back a job that its new holder has finished', async () => {
+    const { db, old, current } = await lapsed()
+    await db.transact((tx) => deleteJob(tx, current))
+    expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
+    expect(await claim(db, plusSeconds(NOW, 3600))).toEqual([])
+  })
+})
+
+test('a postponed job runs at its new time, with the next number', async () => {
+  const { db } = await openTestDatabase()
+  await enqueue(db)
+  const job = await claimOne(db)
+  const later = plusSeconds(NOW, 60)
+  expect(await db.transact((tx) => postponeJob(tx, job, later))).toBe(true)
+  expect(await claim(db, instant(later - 1))).toEqual([])
+  expect(await claim(db, later)).toEqual([{ ...job, attempt: 2 }])
+})
+
+describe.skipIf(!isPostgres())('a change and a claim of the same job at the same moment', () => {
+  test('a job that an uncommitted change has collapsed into is not claimed before that change is committed', async () => {
+    const { db, database } = await openTestDatabase()
+    const other = await openNode(database)
+    await enqueue(db)
+    const change = await held(db, (tx) => enqueueJob(tx, reload))
+    expect(await claim(other)).toEqual([])
+    await change.end()
+    expect(await claim(other)).toHaveLength(1)
+    expect(await countJobs(db)).toBe(1)
+  })
+
+  test('a change that meets a claim under way enqueues afresh once the claim is committed', async () => {
+    const { db, database } = await openTestDatabase()
+    const other = await openNode(database)
+    await enqueue(db)
+    const claiming = await held(other, (tx) => claimDueJobs(tx, 1, NOW))
+    const change = enqueue(db)
+    await untilSomeoneWaitsForALock(other)
+    await claiming.end()
+    await change
+    expect(await countJobs(db)).toBe(2)
+    expect(await claim(db)).toHaveLength(1)
+  })
+})
+
+async function untilSomeoneWaitsForALock(db: Database): Promise<void> {
+  const waiting = () =>
+    db.read.first(sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+  while ((await waiting()) === undefined);
+}

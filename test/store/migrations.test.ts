@@ -1,0 +1,138 @@
+// R13: the schema is brought up to date wholly or not at all, by whoever comes first.
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
+import { MIGRATIONS, type Migration, migrate } from '../../src/store/migrate.ts'
+import { fragment, sql } from '../../src/store/sql.ts'
+import { isPostgres, type TestDatabase } from '../support/database.ts'
+import { DIST, runNode } from '../support/heliograph-process.ts'
+import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/open-database.ts'
+
+const NAMES = MIGRATIONS.map(({ name }) => name)
+const STATEMENTS = MIGRATIONS.flatMap(({ statements }) => statements)
+const NEXT: Migration = {
+  name: '9999-next',
+  statements: [sql`alter table users add column shoe_size bigint`, sql`create index shoes on users (shoe_size)`],
+}
+
+async function cleanSchema(migrations = MIGRATIONS): Promise<string[]> {
+  const db = await openNode(await createEmptyDatabase())
+  await migrate(db, migrations)
+  return schemaOf(db)
+}
+
+// Every table, column and index in words that are equal exactly when the schemas are.
+async function schemaOf(db: Database): Promise<string[]> {
+  const rows = await db.read.all<{ line: string }>(
+    isPostgres()
+      ? sql`select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+          from information_schema.columns where table_schema = 'public'
+          union all select indexdef from pg_indexes where schemaname = 'public'
+          union all select concat_ws(' ', conrelid::regclass::text, pg_get_constraintdef(oid)) from pg_constraint
+            where connamespace = 'public'::regnamespace
+          order by line`
+      : sql`select coalesce(sql, name) as line from sqlite_master where name not like 'sqlite_sequence' order by line`,
+  )
+  return rows.map(({ line }) => line)
+}
+
+// The same statements, and at one of their boundaries something that happens.
+function interrupted(boundary: number, happening: Migration['statements'][number]): Migration[] {
+  let passed = 0
+  return MIGRATIONS.map(({ name, statements }) => {
+    const mine = [...statements]
+    if (boundary >= passed && boundary <= passed + statements.length) mine.splice(boundary - passed, 0, happening)
+    passed += statements.length + 1
+    return { name, statements: mine }
+  })
+}
+
+const BOUNDARIES = Array.from({ length: STATEMENTS.length + MIGRATIONS.length }, (_, i) => i)
+
+describe('migrate', () => {
+  test('applies what is missing, tells its names, and does nothing the second time', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    expect(await migrate(db)).toEqual(NAMES)
+    const schema = await schemaOf(db)
+    expect(schema.length).toBeGreaterThan(STATEMENTS.length)
+    expect(await migrate(db)).toEqual([])
+    expect(await schemaOf(db)).toEqual(schema)
+  })
+
+  test('applies a later migration to a database that has the earlier ones', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db)
+    expect(await migrate(db, [...MIGRATIONS, NEXT])).toEqual([NEXT.name])
+    expect(await schemaOf(db)).toEqual(await cleanSchema([...MIGRATIONS, NEXT]))
+  })
+
+  test('R13 a failure at any statement leaves the old schema, and the next start completes', async () => {
+    const expected = await cleanSchema()
+    const db = await openNode(await createEmptyDatabase())
+    for (const boundary of BOUNDARIES) {
+      const failing = migrate(db, interrupted(boundary, sql`select * from a_table_that_is_not_there`))
+      await expect(failing, `at ${boundary}`).rejects.toThrow()
+      expect(await schemaOf(db), `at ${boundary}`).toEqual([])
+    }
+    expect(await migrate(db)).toEqual(NAMES)
+    expect(await schemaOf(db)).toEqual(expected)
+  })
+
+  test('R13 a process killed at any statement leaves the old schema, and the next start completes', async () => {
+    const database = await createEmptyDatabase()
+    for (const boundary of BOUNDARIES) {
+      const { signal, stderr } = await migrateElsewhere(database, boundary)
+      expect(signal, stderr).toBe('SIGKILL')
+      const db = await openNode(database)
+      expect(await schemaOf(db), `at ${boundary}`).toEqual([])
+      await db.close()
+    }
+    const db = await openNode(database)
+    expect(await migrate(db)).toEqual(NAMES)
+    expect(await schemaOf(db)).toEqual(await cleanSchema())
+  }, 60_000)
+
+  test('R13 of nodes that start at once one migrates, and the others find it done', async () => {
+    const database = await createEmptyDatabase()
+    const runs = await Promise.all([1, 2, 3].map(() => migrateElsewhere(database)))
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']))
+    const applied: string[][] = runs.map(({ stdout }) => JSON.parse(stdout))
+    expect(applied.filter((names) => names.length > 0)).toEqual([NAMES])
+    expect(await schemaOf(await openNode(database))).toEqual(await cleanSchema())
+  })
+
+  test('refuses a database that a newer program made, and leaves it as it is', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, [...MIGRATIONS, NEXT])
+    const schema = await schemaOf(db)
+    const [mine, theirs] = [MIGRATIONS.length, MIGRATIONS.length + 1]
+    await expect(migrate(db)).rejects.toThrow(`newer Heliograph (schema ${theirs}, this one knows ${mine})`)
+    expect(await schemaOf(db)).toEqual(schema)
+  })
+
+  test.skipIf(!isPostgres())('may take longer than any other statement is allowed to', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    const slow = { name: '0001-slow', statements: [sql`select pg_sleep(${fragment('6')})`] }
+    expect(await migrate(db, [slow])).toEqual(['0001-slow'])
+  })
+})
+
+// Another process migrates; with a boundary it kills itself there.
+function migrateElsewhere(database: TestDatabase, boundary = -1) {
+  const url = urlOf(database)
+  const open = url
+    ? `(await import('${DIST}store/postgres.js')).openPostgres(${JSON.stringify(url)})`
+    : `(await import('${DIST}store/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))})`
+  const script = `
+    const { migrate, MIGRATIONS } = await import('${DIST}store/migrate.js')
+    let passed = 0
+    const dieAt = (here) => { if (here === ${boundary}) process.kill(process.pid, 'SIGKILL') }
+    const deadly = MIGRATIONS.map(({ name, statements }) => ({ name, statements: { *[Symbol.iterator]() {
+      for (const statement of statements) { dieAt(passed++); yield statement }
+      dieAt(passed++)
+    } } }))
+    const db = await ${open}
+    const applied = await migrate(db, deadly)
+    await db.close()
+    console.log(JSON.stringify(applied))`
+  return runNode(['--input-type=module', '--eval', script])
+}

@@ -1,0 +1,175 @@
+// What push delivery relies on: which addresses there are, and when one is forgotten.
+import { expect, test } from 'vitest'
+import type { UserId } from '../../src/domain/caller.ts'
+import {
+  type ApnsToken,
+  type Device,
+  deviceId,
+  type PushToken,
+  type WebPushSubscription,
+} from '../../src/domain/device.ts'
+import { instant } from '../../src/domain/instant.ts'
+import { insertUser } from '../../src/store/accounts.ts'
+import type { Database } from '../../src/store/database.ts'
+import { findDevice, insertDevice, recordPush } from '../../src/store/devices.ts'
+import {
+  deletePushTokenIfRegisteredBefore,
+  findPushToken,
+  listPushTokens,
+  replacePushToken,
+} from '../../src/store/push-tokens.ts'
+import { openTestDatabase } from '../support/open-database.ts'
+
+const ada = 'ada' as UserId
+const bob = 'bob' as UserId
+const phone = deviceId('phone')
+const laptop = deviceId('laptop')
+const T0 = instant(1_000_000)
+const later = (ms: number) => instant(T0 + ms)
+
+// Ada has a phone and a laptop, Bob a phone of the same id.
+async function openAccounts(): Promise<Database> {
+  const { db } = await openTestDatabase()
+  await db.transact(async (tx) => {
+    for (const id of [ada, bob]) await insertUser(tx, { id, name: id, nickname: null, plan: 'paid', createdAt: T0 })
+    const rest: Pick<Device, 'platform' | 'tags'> = { platform: 'ios', tags: [] }
+    await insertDevice(tx, { userId: ada, id: phone, name: "Ada's phone", ...rest }, T0)
+    await insertDevice(tx, { userId: ada, id: laptop, name: "Ada's laptop", ...rest }, later(1))
+    await insertDevice(tx, { userId: bob, id: phone, name: "Bob's phone", ...rest }, T0)
+  })
+  return db
+}
+
+const apnsToken = (fields: Partial<ApnsToken> = {}): ApnsToken => ({
+  userId: ada,
+  deviceId: phone,
+  kind: 'alert',
+  token: 'a1',
+  environment: 'production',
+  activitySlug: null,
+  registeredAt: T0,
+  ...fields,
+})
+const subscription: WebPushSubscription = {
+  userId: ada,
+  deviceId: laptop,
+  kind: 'web_push',
+  endpoint: 'https://push.example.org/x',
+  p256dh: 'BKey',
+  auth: 'secret',
+  registeredAt: T0,
+}
+
+async function store(db: Database, ...tokens: PushToken[]): Promise<void> {
+  await db.transact(async (tx) => {
+    for (const token of tokens) await replacePushToken(tx, token)
+  })
+}
+
+const gone = (db: Database, token: PushToken, goneAt?: number) =>
+  db.transact((tx) => deletePushTokenIfRegisteredBefore(tx, token, goneAt === undefined ? undefined : instant(goneAt)))
+
+test('listPushTokens: the wanted kinds of one account, with the names of the devices', async () => {
+  const db = await openAccounts()
+  const alert = apnsToken()
+  const activity = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build', environment: 'sandbox' })
+  await store(db, subscription, activity, alert, apnsToken({ kind: 'widget', token: 'c3' }))
+  await store(db, apnsToken({ userId: bob, token: 'b1' }))
+
+  expect(await listPushTokens(db.read, ada, ['alert', 'web_push'])).toEqual([
+    { ...alert, deviceName: "Ada's phone" },
+    { ...subscription, deviceName: "Ada's laptop" },
+  ])
+  expect(await listPushTokens(db.read, ada, ['activity'])).toEqual([{ ...activity, deviceName: "Ada's phone" }])
+  expect(await listPushTokens(db.read, ada, ['push_to_start'])).toEqual([])
+  expect(await listPushTokens(db.read, ada, [])).toEqual([])
+})
+
+test('findPushToken: one address, of one activity where it has one', async () => {
+  const db = await openAccounts()
+  const build = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build' })
+  await store(db, apnsToken(), build, apnsToken({ kind: 'activity', token: 'e5', activitySlug: 'deploy' }))
+
+  expect(await findPushToken(db.read, ada, phone, 'alert')).toEqual({ ...apnsToken(), deviceName: "Ada's phone" })
+  expect(await findPushToken(db.read, ada, phone, 'activity', 'build')).toEqual({ ...build, deviceName: "Ada's phone" })
+  expect(await findPushToken(db.read, ada, phone, 'activity')).toBeUndefined()
+  expect(await findPushToken(db.read, ada, laptop, 'alert')).toBeUndefined()
+  expect(await findPushToken(db.read, bob, phone, 'alert')).toBeUndefined()
+})
+
+test('replacePushToken: one address of a kind for each device, one device for each address', async () => {
+  const db = await openAccounts()
+  await store(db, apnsToken({ token: 'old' }), apnsToken({ token: 'new', registeredAt: later(1) }))
+  await store(db, apnsToken({ deviceId: laptop, token: 'bobs' }), apnsToken({ userId: bob, token: 'bobs' }))
+
+  const tokens = async (userId: UserId) =>
+    (await listPushTokens(db.read, userId, ['alert'])).map(({ deviceName, ...token }) => token)
+  expect(await tokens(ada)).toEqual([apnsToken({ token: 'new', registeredAt: later(1) })])
+  expect(await tokens(bob)).toEqual([apnsToken({ userId: bob, token: 'bobs' })])
+})
+
+test('replacePushToken: a token that now belongs to another activity leaves the former', async () => {
+  const db = await openAccounts()
+  const of = (activitySlug: string, token: string) => apnsToken({ kind: 'activity', activitySlug, token })
+  await store(db, of('build', 'd4'), of('deploy', 'e5'), of('deploy', 'd4'))
+  const activities = await listPushTokens(db.read, ada, ['activity'])
+  expect(activities).toEqual([{ ...of('deploy', 'd4'), deviceName: "Ada's phone" }])
+})
+
+test.each<[string, PushToken]>([
+  ['alert', apnsToken({ registeredAt: later(1000) })],
+  ['activity', apnsToken({ kind: 'activity', activitySlug: 'build', registeredAt: later(1000) })],
+  ['web_push', { ...subscription, registeredAt: later(1000) }],
+])('R27: an address (%s) registered after it was gone stays; else it goes, alone', async (_kind, token) => {
+  const db = await openAccounts()
+  const beside = apnsToken({ kind: 'widget', token: 'a1' })
+  await store(db, token, beside)
+  const { userId, deviceId, kind } = token
+  const slug = kind === 'activity' ? 'build' : undefined
+
+  expect(await gone(db, token, later(999))).toBe(false)
+  expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toMatchObject(token)
+  expect(await gone(db, token, later(1000))).toBe(true)
+  expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toBeUndefined()
+  expect(await findPushToken(db.read, ada, phone, 'widget')).toMatchObject(beside)
+  expect(await gone(db, token, later(1000))).toBe(false)
+})
+
+test('R27: refused with no time given, the address as it was tried goes; one registered meanwhile stays', async () => {
+  const db = await openAccounts()
+  const tried = apnsToken()
+  await store(db, tried)
+  expect(await gone(db, tried)).toBe(true)
+
+  await store(db, apnsToken({ registeredAt: later(1), environment: 'sandbox' }))
+  expect(await gone(db, tried)).toBe(false)
+  await store(db, apnsToken({ token: 'fresh' }))
+  expect(await gone(db, tried)).toBe(false)
+  expect(await findPushToken(db.read, ada, phone, 'alert')).toMatchObject({ token: 'fresh' })
+})
+
+test('R27: the news about an address does not reach the device it has moved to', async () => {
+  const db = await openAccounts()
+  const tried = apnsToken()
+  await store(db, tried, apnsToken({ userId: bob }))
+  expect(await gone(db, tried, later(1000))).toBe(false)
+  expect(await findPushToken(db.read, bob, phone, 'alert')).toMatchObject({ token: 'a1' })
+})
+
+test('recordPush: the newest outcome is shown, in whichever order they are recorded', async () => {
+  const db = await openAccounts()
+  const record = (at: number, error: string | null) =>
+    db.transact((tx) => recordPush(tx, ada, phone, { at: instant(at), error }))
+  const shown = async (userId: UserId) => {
+    const device = await findDevice(db.read, userId, phone)
+    return [device?.lastPushAt, device?.lastPushError]
+  }
+
+  expect(await shown(ada)).toEqual([null, null])
+  await record(later(20), 'Unregistered')
+  await record(later(10), null)
+  expect(await shown(ada)).toEqual([later(20), 'Unregistered'])
+  await record(later(30), null)
+  expect(await shown(ada)).toEqual([later(30), null])
+  expect(await shown(bob)).toEqual([null, null])
+})

@@ -1,0 +1,99 @@
+// Request counts that several nodes share, and the memory they may take.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { type Instant, instant } from '../../src/domain/instant.ts'
+import { createRateLimiter, type RateLimiter } from '../../src/operations/rate-limit.ts'
+import type { Database } from '../../src/store/database.ts'
+import { addToRateCounter, deleteRateCountersBefore } from '../../src/store/rate-counters.ts'
+import { sql } from '../../src/store/sql.ts'
+import { isPostgres } from '../support/database.ts'
+import { openNode, openTestDatabase } from '../support/open-database.ts'
+import { createTestClock } from '../support/test-clock.ts'
+
+const WINDOW = instant(1_800_000_000_000)
+const add = (db: Database, address: string, count: number, window: Instant = WINDOW) =>
+  db.transact((tx) => addToRateCounter(tx, address, window, count))
+
+describe('rate counters', () => {
+  test('add up per address and window, and tell the sum', async () => {
+    const { db } = await openTestDatabase()
+    expect(await add(db, 'a', 3)).toBe(3)
+    expect(await add(db, 'a', 4)).toBe(7)
+    expect(await add(db, 'b', 1)).toBe(1)
+    expect(await add(db, 'a', 1, instant(WINDOW + 60_000))).toBe(1)
+  })
+
+  test('lose nothing when all nodes add at once', async () => {
+    const { db, database } = await openTestDatabase()
+    const nodes = isPostgres() ? [db, await openNode(database)] : [db]
+    const sums = await Promise.all(Array.from({ length: 100 }, (_, i) => add(nodes[i % nodes.length] ?? db, 'a', 1)))
+    expect(Math.max(...sums)).toBe(100)
+    expect(new Set(sums).size).toBe(100)
+  })
+
+  test('are deleted when their window is past', async () => {
+    const { db } = await openTestDatabase()
+    await add(db, 'old', 1, instant(WINDOW - 1))
+    await add(db, 'current', 1)
+    expect(await db.transact((tx) => deleteRateCountersBefore(tx, WINDOW))).toBe(1)
+    expect(await db.read.all(sql`select address from rate_counters`)).toEqual([{ address: 'current' }])
+  })
+})
+
+describe('R43 the limiter', () => {
+  const LIMIT = 10
+  const takeMany = (limiter: RateLimiter, count: number, address = '192.0.2.1') =>
+    Array.from({ length: count }, () => limiter.take('default', address, LIMIT).allowed).filter(Boolean).length
+
+  async function twoNodes() {
+    const { db, database } = await openTestDatabase()
+    const clock = createTestClock()
+    const other = isPostgres() ? await openNode(database) : db
+    return { clock, here: createRateLimiter(clock, db), there: createRateLimiter(clock, other) }
+  }
+
+  test('counts what the other node has counted, once both have shared', async () => {
+    const { here, there } = await twoNodes()
+    expect(takeMany(here, 6)).toBe(6)
+    expect(takeMany(there, 3)).toBe(3)
+    await here.share()
+    await there.share()
+    expect(takeMany(there, 5)).toBe(1)
+  })
+
+  test('begins anew with the next window, and sharing does not bring the old one back', async () => {
+    const { clock, here, there } = await twoNodes()
+    expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
+    await here.share()
+    clock.advanceSeconds(60)
+    expect(takeMany(there, 1)).toBe(1)
+    await there.share()
+    expect(takeMany(there, LIMIT)).toBe(LIMIT - 1)
+  })
+
+  test('R06 no window stays closed for more than a minute when the clock jumps', async () => {
+    const { clock, here } = await twoNodes()
+    for (const seconds of [3600, -7200, 10 * 365 * 86_400, -86_400]) {
+      expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
+      const { resetSeconds } = here.take('default', '192.0.2.1', LIMIT)
+      expect(resetSeconds).toBeLessThanOrEqual(60)
+      clock.set(instant(clock.now() + seconds * 1000))
+    }
+  })
+
+  test.skipIf(isPostgres())('takes less than 50 MB, and forgets addresses rather than take more', async () => {
+    const { here } = await twoNodes()
+    const before = heapBytes()
+    for (let i = 0; i < 120_000; i++) here.take('default', `2001:db8:${i >> 8}:${i & 255}::/64`, LIMIT)
+    expect(heapBytes() - before).toBeLessThan(50 * 1024 * 1024)
+    // Still at work, for those it remembers.
+    expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
+  })
+})
+
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}

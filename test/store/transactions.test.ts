@@ -1,0 +1,277 @@
+// What `transact` and `rehearse` promise, alike on both databases, and what sharing a commit may not cost.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/contract/problems.ts'
+import type { Database, Reader, Writer } from '../../src/store/database.ts'
+import { fragment, sql } from '../../src/store/sql.ts'
+import { isPostgres, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { createEmptyDatabase, fileOf, openNode } from '../support/open-database.ts'
+import { commitEnds } from '../support/sqlite-wal.ts'
+
+async function openNotes(): Promise<{ db: Database; database: TestDatabase }> {
+  const database = await createEmptyDatabase()
+  const db = await openNode(database)
+  await db.transact(async (tx) => {
+    await tx.run(sql`create table notes (id bigint primary key, text text not null)`)
+  })
+  return { db, database }
+}
+
+const addNote = (tx: Writer, id: number, text = '') => tx.run(sql`insert into notes (id, text) values (${id}, ${text})`)
+
+async function noteIds(db: Reader): Promise<number[]> {
+  return (await db.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
+}
+
+const settle = (works: Promise<unknown>[]) => Promise.all(works.map((work) => work.catch((error: unknown) => error)))
+const problemOf = (error: unknown) => (error instanceof Problem ? error.code : error)
+
+describe('transact', () => {
+  test('returns what the work returns, and by then others see the change', async () => {
+    const { db, database } = await openNotes()
+    const other = await openNode(database)
+    expect(await db.transact(async (tx) => ({ changed: await addNote(tx, 1) }))).toEqual({ changed: 1 })
+    expect(await noteIds(db.read)).toEqual([1])
+    expect(await noteIds(other.read)).toEqual([1])
+  })
+
+  test('a read is never older than the last commit, of this node or of another', async () => {
+    const { db, database } = await openNotes()
+    const other = await openNode(database)
+    const textIn = async ({ read }: Database) =>
+      (await read.first<{ text: string }>(sql`select text from notes where id = ${1}`))?.text
+    await db.transact((tx) => addNote(tx, 1, 'first'))
+    for (const text of ['second', 'third']) {
+      for (const writer of [db, other]) {
+        const before = await textIn(db)
+        expect(await textIn(other)).toBe(before)
+        await writer.transact(async (tx) => {
+          await tx.run(sql`update notes set text = text || ${text} where id = 1`)
+          expect(await textIn(writer)).toBe(before)
+        })
+        expect(await textIn(writer)).toBe(before + text)
+        expect([await textIn(db), await textIn(other)]).toEqual([before + text, before + text])
+      }
+    }
+    await db.transact((tx) => tx.run(sql`delete from notes`))
+    expect([await textIn(db), await textIn(other)]).toEqual([undefined, undefined])
+  })
+
+  test('shows nothing of a change before it is committed', async () => {
+    const { db } = await openNotes()
+    await db.transact(async (tx) => {
+      await addNote(tx, 1)
+      expect(await noteIds(tx)).toEqual([1])
+      expect(await noteIds(db.read)).toEqual([])
+    })
+  })
+
+  test('undoes all of a work that fails, and passes its error on as it is', async () => {
+    const { db } = await openNotes()
+    const reason = new Error('changed my mind')
+    const failing = db.transact(async (tx) => {
+      await addNote(tx, 1)
+      throw reason
+    })
+    await expect(failing).rejects.toBe(reason)
+    expect(await noteIds(db.read)).toEqual([])
+  })
+
+  test('a failing transaction does not sink those that arrive with it', async () => {
+    const { db } = await openNotes()
+    const works = Array.from({ length: 60 }, (_, id) =>
+      db.transact(async (tx) => {
+        await addNote(tx, id)
+        if (id % 3 === 0) await addNote(tx, id, 'the same id once more')
+        if (id % 3 === 1) throw new Error(`refused ${id}`)
+        return id
+      }),
+    )
+    const outcomes = await settle(works)
+    for (const [id, outcome] of outcomes.entries()) {
+      if (id % 3 === 2) expect(outcome).toBe(id)
+      else expect(outcome).toBeInstanceOf(Error)
+      if (id % 3 === 1) expect(outcome).toMatchObject({ message: `refused ${id}` })
+    }
+    expect(await noteIds(db.read)).toEqual(Array.from({ length: 20 }, (_, i) => i * 3 + 2))
+  })
+
+  test('a work that swallows a failed statement is not told it was stored when it was not', async () => {
+    const { db } = await openNotes()
+    const outcome = await db
+      .transact(async (tx) => {
+        await addNote(tx, 1)
+        await addNote(tx, 1).catch(() => {})
+        return 'stored'
+      })
+      .catch(() => 'refused')
+    expect(await noteIds(db.read)).toEqual(outcome === 'stored' ? [1] : [])
+  })
+
+  test('fails when used after its end, and does not write into the next one', async () => {
+    const { db } = await openNotes()
+    let escaped: Writer | undefined
+    await db.transact(async (tx) => {
+      escaped = tx
+    })
+    const next = db.transact(async (tx) => {
+      await expect(escaped?.run(sql`insert into notes (id, text) values (1, 'late')`)).rejects.toThrow('has ended')
+      await expect(escaped?.all(sql`select id from notes`)).rejects.toThrow('has ended')
+      await expect(escaped?.first(sql`select id from notes`)).rejects.toThrow('has ended')
+      return addNote(tx, 2)
+    })
+    expect(await next).toBe(1)
+    expect(await noteIds(db.read)).toEqual([2])
+  })
+
+  test('closing waits for what was begun', async () => {
+    const { db, database } = await openNotes()
+    const node = await openNode(database)
+    const begun = Array.from({ length: 5 }, (_, id) => node.transact((tx) => addNote(tx, id)))
+    await Promise.all([...begun, node.close()])
+    expect(await noteIds(db.read)).toEqual([0, 1, 2, 3, 4])
+  })
+})
+
+describe('rehearse', () => {
+  test('runs the work, answers as it would, and leaves nothing', async () => {
+    const { db } = await openNotes()
+    const answer = await db.rehearse(async (tx) => {
+      await addNote(tx, 1)
+      return noteIds(tx)
+    })
+    expect(answer).toEqual([1])
+    expect(await noteIds(db.read)).toEqual([])
+  })
+
+  test('fails as the work fails', async () => {
+    const { db } = await openNotes()
+    await expect(db.rehearse((tx) => Promise.all([addNote(tx, 1), addNote(tx, 1)]))).rejects.toThrow()
+  })
+
+  test('undoes nothing of those that arrive with it', async () => {
+    const { db } = await openNotes()
+    const works = [1, 2, 3, 4].map((id) => (id % 2 ? db.transact : db.rehearse)((tx) => addNote(tx, id)))
+    expect(await Promise.all(works)).toEqual([1, 1, 1, 1])
+    expect(await noteIds(db.read)).toEqual([1, 3])
+  })
+})
+
+describe('signals', () => {
+  test('are told after the commit, once the change can be read', async () => {
+    const { db } = await openNotes()
+    const seen: Promise<number[]>[] = []
+    db.signals.subscribe('notes', () => seen.push(noteIds(db.read)))
+    await db.transact(async (tx) => {
+      await addNote(tx, 1)
+      tx.signal('notes')
+      expect(seen).toEqual([])
+    })
+    await eventually(() => expect(seen.length).toBeGreaterThan(0))
+    expect(await seen[0]).toEqual([1])
+  })
+
+  test('are not told for a work that failed or was rehearsed', async () => {
+    const { db } = await openNotes()
+    const told: string[] = []
+    for (const topic of ['failed', 'rehearsed', 'kept']) db.signals.subscribe(topic, () => told.push(topic))
+    await settle([
+      db.transact(async (tx) => {
+        tx.signal('failed')
+        throw new Error('no')
+      }),
+      db.rehearse(async (tx) => tx.signal('rehearsed')),
+      db.transact(async (tx) => tx.signal('kept')),
+    ])
+    await eventually(() => expect(told).toContain('kept'))
+    expect(new Set(told)).toEqual(new Set(['kept']))
+  })
+})
+
+describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () => {
+  const commitCount = (database: TestDatabase) => commitEnds(readFileSync(`${fileOf(database)}-wal`)).length
+
+  test('share one commit; one after the other they have one each', async () => {
+    const { db, database } = await openNotes()
+    const before = commitCount(database)
+    await Promise.all(Array.from({ length: 50 }, (_, id) => db.transact((tx) => addNote(tx, id))))
+    expect(commitCount(database)).toBe(before + 1)
+    for (const id of [100, 101, 102]) await db.transact((tx) => addNote(tx, id))
+    expect(commitCount(database)).toBe(before + 4)
+  })
+
+  test('all fail when their commit fails, and nothing of them is stored', async () => {
+    const { db } = await openNotes()
+    await db.transact((tx) =>
+      tx.run(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
+    )
+    const told: string[] = []
+    db.signals.subscribe('notes', () => told.push('notes'))
+    const outcomes = await settle([
+      db.transact((tx) => addNote(tx, 1)),
+      db.transact(async (tx) => tx.signal('notes')),
+      // Allowed by the statement, refused by the commit: there is no such note.
+      db.transact((tx) => tx.run(sql`insert into remarks (note) values (7)`)),
+      db.transact((tx) => addNote(tx, 2)),
+    ])
+    expect(outcomes.map(problemOf)).toEqual(Array(4).fill('service.unavailable'))
+    expect(await noteIds(db.read)).toEqual([])
+    expect(told).toEqual([])
+    await db.transact((tx) => addNote(tx, 3))
+    expect(await noteIds(db.read)).toEqual([3])
+  })
+
+  test('all fail when the disk is full; reads go on, and writes too once there is room', async () => {
+    const { db } = await openNotes()
+    const pages = await db.read.first<{ page_count: number }>(sql`pragma page_count`)
+    const limitPages = (count: number) =>
+      db.transact((tx) => tx.all(sql`pragma max_page_count = ${fragment(String(count))}`))
+    await limitPages((pages?.page_count ?? 0) + 2)
+    const long = 'x'.repeat(100_000)
+    const insert = sql`insert into notes (id, text) values (2, ${long}) returning id`
+    // Each in its own way of asking: the error has another shape in each.
+    for (const fill of [
+      (tx: Writer) => tx.run(insert),
+      (tx: Writer) => tx.all(insert),
+      (tx: Writer) => tx.first(insert),
+    ]) {
+      const outcomes = await settle([
+        db.transact((tx) => addNote(tx, 1)),
+        db.transact(fill),
+        db.transact((tx) => addNote(tx, 3)),
+      ])
+      expect(outcomes.map(problemOf)).toEqual(Array(3).fill('service.unavailable'))
+      expect(await noteIds(db.read)).toEqual([])
+    }
+    await limitPages(1_000_000)
+    await db.transact((tx) => addNote(tx, 4, long))
+    expect(await noteIds(db.read)).toEqual([4])
+  })
+
+  test('R02 every opening of a file has synchronous=FULL, the second too', async () => {
+    const { db, database } = await openNotes()
+    const level = (node: Database) =>
+      Promise.all([node.read.first(sql`pragma synchronous`), node.transact((tx) => tx.first(sql`pragma synchronous`))])
+    expect(await level(db)).toEqual([{ synchronous: 2 }, { synchronous: 2 }])
+    expect(await level(await openNode(database))).toEqual([{ synchronous: 2 }, { synchronous: 2 }])
+  })
+
+  test('reads of a damaged file are the service being unavailable, not a bug of ours', async () => {
+    const { database } = await openNotes()
+    const node = await openNode(database)
+    await node.transact((tx) => addNote(tx, 1, 'x'.repeat(100_000)))
+    await node.close()
+    damage(fileOf(database))
+    const reopened = await openNode(database)
+    const reading = reopened.read.all(sql`select text from notes`)
+    await expect(reading).rejects.toMatchObject({ code: 'service.unavailable' })
+  })
+})
+
+// Everything behind the first page, which says what the file is.
+function damage(file: string): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0xff, 4096)
+  writeFileSync(file, bytes)
+}

@@ -1,0 +1,185 @@
+// The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
+import { describe, expect, test } from 'vitest'
+import { plusSeconds } from '../../src/domain/instant.ts'
+import { enqueueJob } from '../../src/store/jobs.ts'
+import { sql } from '../../src/store/sql.ts'
+import { eventually } from '../support/eventually.ts'
+import {
+  asleep,
+  asTimePasses,
+  DONE,
+  enqueue,
+  gate,
+  kinds,
+  outcomes,
+  POLL_SECONDS,
+  startAlone,
+  startAndSettle,
+} from '../support/worker-rig.ts'
+
+describe('waking', () => {
+  test('a job is run as soon as its change is committed, though the clock stands still', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await enqueue(node.db, node.clock)
+    await eventually(() => expect(node.ran).toHaveLength(1))
+    await eventually(async () => expect(await kinds(node.db)).toEqual([]))
+  })
+
+  test('a job is run at its time, to the millisecond, with no poll in between', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 0.7) })
+    await eventually(() => expect(node.sleepsMs.at(-1)).toBe(700))
+    node.clock.advanceSeconds(0.699)
+    await enqueue(node.db, node.clock, { key: 'nudge', runAt: plusSeconds(node.clock.now(), 600) })
+    await eventually(() => expect(node.sleepsMs.at(-1)).toBe(1))
+    expect(node.ran).toEqual([])
+    await asTimePasses(node.clock, 0.001, () => expect(node.ran).toHaveLength(1))
+  })
+
+  test('R19 a hint that was lost is healed by the poll', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await node.db.transact((tx) =>
+      tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values ('probe', '{}', ${node.clock.now()}, 0)`),
+    )
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
+  })
+
+  test('a claim that fails is tried again at the next poll', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await node.db.transact((tx) => tx.run(sql`alter table jobs rename to jobs_away`))
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.logged.join()).toContain('cannot claim jobs'))
+    await node.db.transact((tx) => tx.run(sql`alter table jobs_away rename to jobs`))
+    await enqueue(node.db, node.clock)
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
+  })
+
+  test('due jobs that there is no room for do not keep it busy asking', async () => {
+    const { open, opened } = gate()
+    const node = await startAlone(() => opened.then(() => DONE))
+    await startAndSettle(node)
+    await node.db.transact(async (tx) => {
+      for (let i = 0; i < 450; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+    })
+    await eventually(() => expect(node.ran).toHaveLength(400))
+    const before = node.sleepsMs.length
+    await enqueue(node.db, node.clock)
+    await eventually(() => expect(node.sleepsMs.length).toBeGreaterThan(before))
+    expect(node.sleepsMs.at(-1)).toBeGreaterThan(0)
+    open()
+    await eventually(() => expect(node.ran).toHaveLength(451))
+  })
+})
+
+describe('a job that does not succeed', () => {
+  test('is tried again by its schedule, then given up and logged', async () => {
+    const node = await startAlone(async () => {
+      throw new Error('no way')
+    })
+    await enqueue(node.db, node.clock)
+    const runsAfter = async (seconds: number) => {
+      node.clock.advanceSeconds(seconds)
+      return node.worker.runDue()
+    }
+    expect(await runsAfter(0)).toBe(1)
+    expect([await runsAfter(9), await runsAfter(1)]).toEqual([0, 1])
+    expect([await runsAfter(19), await runsAfter(1)]).toEqual([0, 1])
+    expect(await runsAfter(86_400)).toBe(0)
+    expect(node.ran.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(outcomes(node)).toEqual(['failed', 'failed', 'given up'])
+    expect(await kinds(node.db)).toEqual([])
+  })
+
+  test('may ask for another time, which is no failure', async () => {
+    const node = await startAlone(async ({ attempt }) =>
+      attempt === 1 ? { again: plusSeconds(node.clock.now(), 60) } : DONE,
+    )
+    await enqueue(node.db, node.clock)
+    expect(await node.worker.runDue()).toBe(1)
+    node.clock.advanceSeconds(60)
+    expect(await node.worker.runDue()).toBe(1)
+    expect(outcomes(node)).toEqual(['again', 'done'])
+    expect(await kinds(node.db)).toEqual([])
+  })
+
+  test('of a kind this program does not know is left for one that does', async () => {
+    const node = await startAlone()
+    await enqueue(node.db, node.clock, { kind: 'of-tomorrow', payload: { precious: true } })
+    expect(await node.worker.runDue()).toBe(1)
+    expect(await kinds(node.db)).toEqual(['of-tomorrow'])
+    expect(node.logged.join()).toContain('of-tomorrow')
+  })
+
+  test('takes none of the others with it', async () => {
+    const node = await startAlone(async ({ payload }) => {
+      if ((payload as { bad: boolean }).bad) throw new Error('bad')
+      return DONE
+    })
+    for (const bad of [false, true, false]) await enqueue(node.db, node.clock, { payload: { bad } })
+    await node.worker.runDue()
+    expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
+    expect(await kinds(node.db)).toEqual(['probe'])
+  })
+})
+
+describe('stopping', () => {
+  test('waits for what is running and lets it record its result', async () => {
+    const { open, opened } = gate()
+    const node = await startAlone(() => opened.then(() => DONE))
+    await startAndSettle(node)
+    await enqueue(node.db, node.clock)
+    await eventually(() => expect(node.ran).toHaveLength(1))
+    let stopped = false
+    const stopping = node.worker.stop().then(() => (stopped = true))
+    expect(await kinds(node.db)).toEqual(['probe'])
+    expect(stopped).toBe(false)
+    open()
+    await stopping
+    expect(await kinds(node.db)).toEqual([])
+  })
+
+  test('claims nothing more, neither for a hint nor for the poll', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await node.worker.stop()
+    const alarms = node.sleepsMs.length
+    await enqueue(node.db, node.clock)
+    node.clock.advanceSeconds(60)
+    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'probe', attempt: 0 }])
+    expect(node.sleepsMs).toHaveLength(alarms)
+  })
+})
+
+describe('R06 a clock that jumps', () => {
+  test('forward by ten years runs what has become due once, and back by two hours nothing again', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 3600) })
+    const tenYears = plusSeconds(node.clock.now(), 10 * 365 * 86_400)
+    node.clock.set(tenYears)
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
+    await eventually(async () => expect(await kinds(node.db)).toEqual([]))
+    await asleep(node)
+    node.clock.set(plusSeconds(tenYears, -7200))
+    node.clock.advanceSeconds(POLL_SECONDS)
+    await enqueue(node.db, node.clock, { payload: { after: 'the jump' } })
+    await eventually(() => expect(node.ran).toHaveLength(2))
+    expect(node.ran[1]?.payload).toEqual({ after: 'the jump' })
+  })
+
+  test('a hundred times by a second runs each job once', async () => {
+    const node = await startAlone()
+    await startAndSettle(node)
+    for (let i = 0; i < 100; i++) {
+      await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), i % 3) })
+      node.clock.set(plusSeconds(node.clock.now(), i % 2 ? 1 : -1))
+    }
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran.length).toBeGreaterThanOrEqual(100))
+    await eventually(async () => expect(await kinds(node.db)).toEqual([]))
+    expect(new Set(node.ran.map(({ id }) => id)).size).toBe(100)
+    expect(node.ran).toHaveLength(100)
+  })
+})

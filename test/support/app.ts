@@ -1,0 +1,75 @@
+// The real service on a real database and a real port, with a clock that the test moves.
+import { afterAll, beforeAll } from 'vitest'
+import { type App, type Parts, startApp } from '../../src/app.ts'
+import type { Plan } from '../../src/contract/limits.ts'
+import type { UserId } from '../../src/domain/caller.ts'
+import { addUser } from '../../src/operations/accounts.ts'
+import { type Environment, loadConfig } from '../../src/runtime/config.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { createClient, type TestClient } from './client.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+
+export type TestUser = { name: string; userId: UserId; token: string; defaultKey: string }
+export type TestApp = TestClient & {
+  app: App
+  clock: TestClock
+  database: TestDatabase
+  advanceSeconds(seconds: number): void
+  // Runs what is due by the test's clock; returns how many jobs ran.
+  runDueJobs(): Promise<number>
+  addUser(plan?: Plan): Promise<TestUser>
+  // A new key of this user, made over the API; returns the secret.
+  addKey(user: TestUser, body?: Record<string, unknown>): Promise<string>
+  stop(): Promise<void>
+}
+
+// The general rate limit is off unless a test asks for it: a file of tests is a flood from one address.
+const QUIET: Environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
+
+export type TestParts = Partial<Omit<Parts, 'clock'> & { clock: TestClock }>
+
+export async function startTestApp(
+  environment: Environment = {},
+  database?: TestDatabase,
+  parts: TestParts = {},
+): Promise<TestApp> {
+  const ownDatabase = database ?? (await createTestDatabase())
+  const clock = parts.clock ?? createTestClock()
+  const config = loadConfig({}, { ...QUIET, ...ownDatabase.environment, ...environment }, 'no-such-file.json')
+  const app = await startApp(config, { log: createLog('silent', 'json'), ...parts, clock })
+  const client = createClient(app.url)
+  let users = 0
+  return {
+    ...client,
+    app,
+    clock,
+    database: ownDatabase,
+    advanceSeconds: clock.advanceSeconds,
+    runDueJobs: () => app.worker.runDue(),
+    async addUser(plan = 'paid') {
+      const name = `user-${++users}-${Math.random().toString(36).slice(2, 8)}`
+      const { user, token, defaultKey } = await addUser(app.ctx, name, plan)
+      return { name, userId: user.id, token, defaultKey }
+    },
+    async addKey(user, body = {}) {
+      const answer = await client.post('/integrations/keys', { name: 'test key', ...body }, user.token)
+      if (answer.status !== 201) throw new Error(`cannot create a key: ${JSON.stringify(answer.body)}`)
+      return answer.body.key
+    },
+    async stop() {
+      await app.stop()
+      if (!database) await ownDatabase.drop()
+    },
+  }
+}
+
+// One app for all tests of a file; each test brings its own user.
+export function useTestApp(environment: Environment = {}, parts: TestParts = {}): TestApp {
+  const shared = {} as TestApp
+  beforeAll(async () => {
+    Object.assign(shared, await startTestApp(environment, undefined, parts))
+  })
+  afterAll(() => shared.stop())
+  return shared
+}

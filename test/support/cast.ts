@@ -1,0 +1,71 @@
+// An account with one of everything and a neighbour with nothing, and every kind of caller that may knock.
+import { createToken } from '../../src/operations/accounts.ts'
+import type { TestApp, TestUser } from './app.ts'
+
+export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
+export const DEVICE = { name: 'Phone', platform: 'web' }
+export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }] }
+
+export type Cast = { user: TestUser; other: TestUser; params: Record<string, string>; keys: Map<string, string> }
+
+export async function createCast(app: TestApp): Promise<Cast> {
+  const [user, other] = [await app.addUser(), await app.addUser()]
+  // Lists that are sorted by time have one order only if no two entries share one.
+  app.advanceSeconds(1)
+  await app.post('/widgets', WIDGET, user.token)
+  await app.put('/devices/own-device', DEVICE, user.token)
+  const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
+  const sent = await app.post('/notifications', NOTIFICATION, user.token)
+  const params = {
+    slug: WIDGET.slug,
+    key_id: key.body.id,
+    device_id: 'own-device',
+    id: String(sent.body.id),
+    ticket: 'none',
+  }
+  return { user, other, params, keys: new Map() }
+}
+
+const KEYS: Record<string, object> = {
+  'no-level': { permissions: {} },
+  'w-read': { permissions: { widgets: 'read' } },
+  'w-write': { permissions: { widgets: 'write' } },
+  'ci-only': { permissions: { widgets: 'write' }, widget_slugs: ['ci-*'] },
+  'n-send': { permissions: { notifications: 'send' } },
+  'n-sched': { permissions: { notifications: 'schedule' } },
+  others: { permissions: { activities: 'manage', emails: 'send' } },
+}
+
+export async function tokenOf(app: TestApp, { user, other, keys }: Cast, caller: string): Promise<string> {
+  if (caller === 'user') return user.token
+  if (caller === 'other') return other.token
+  if (caller === 'default') return user.defaultKey
+  if (caller === 'extension') return createToken(app.app.ctx, user.userId, 'hlw')
+  app.advanceSeconds(1)
+  const key = keys.get(caller) ?? (await app.addKey(user, { ...KEYS[caller] }))
+  keys.set(caller, key)
+  return key
+}
+
+export type BadToken = { what: string; token: string | undefined; outcome: string }
+
+// Tokens that let nobody in, each with the problem it is refused with.
+export async function badTokens(app: TestApp, { user }: Cast): Promise<BadToken[]> {
+  const createKey = async () => {
+    app.advanceSeconds(1)
+    return (await app.post('/integrations/keys', { name: 'Bad' }, user.token)).body
+  }
+  const [expired, revoked] = [await createKey(), await createKey()]
+  const expiresAt = new Date(app.clock.now() + 1000).toISOString()
+  await app.patch(`/integrations/keys/${expired.id}`, { expires_at: expiresAt }, user.token)
+  app.advanceSeconds(1)
+  await app.del(`/integrations/keys/${revoked.id}`, user.token)
+  const mistyped = user.token.slice(0, -1) + (user.token.endsWith('a') ? 'b' : 'a')
+  return [
+    { what: 'none', token: undefined, outcome: '401 token.invalid' },
+    { what: 'garbage', token: 'garbage', outcome: '401 token.invalid' },
+    { what: 'mistyped', token: mistyped, outcome: '401 token.invalid' },
+    { what: 'revoked', token: revoked.key, outcome: '401 token.invalid' },
+    { what: 'expired', token: expired.key, outcome: '401 integration_key.expired' },
+  ]
+}

@@ -1,0 +1,68 @@
+// Reads GET /events as a browser's EventSource does, and keeps everything that came.
+import { eventually } from './eventually.ts'
+
+export type StreamEvent = { id: string; event: string; data: Record<string, unknown> & { data?: unknown } }
+
+export type EventReader = {
+  headers: Headers
+  events: StreamEvent[]
+  // The lines that only keep the connection open.
+  comments: string[]
+  numbers(): number[]
+  types(): string[]
+  // Hangs up.
+  close(): void
+  // Resolves when the stream is over, whoever ended it.
+  ended: Promise<void>
+}
+
+export async function openEvents(url: string, token: string, lastEventId?: string | number): Promise<EventReader> {
+  const hangUp = new AbortController()
+  const answer = await fetch(`${url}/events`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),
+    },
+    signal: hangUp.signal,
+  })
+  if (answer.status !== 200 || !answer.body) throw new Error(`GET /events answered ${answer.status}`)
+  const events: StreamEvent[] = []
+  const comments: string[] = []
+  const ended = readBlocks(answer.body, (block) => {
+    if (block.startsWith(':')) comments.push(block.slice(1).trim())
+    else events.push(toEvent(block))
+  }).catch(() => {})
+  // The stream says so once it knows from where on it follows.
+  await eventually(() => {
+    if (comments[0] !== 'connected') throw new Error('not connected yet')
+  })
+  return {
+    headers: answer.headers,
+    events,
+    comments,
+    numbers: () => events.map(({ id }) => Number(id)),
+    types: () => events.map(({ event }) => event),
+    close: () => hangUp.abort(),
+    ended,
+  }
+}
+
+async function readBlocks(body: ReadableStream<Uint8Array>, take: (block: string) => void): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(chunk, { stream: true })
+    const blocks = rest.split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) take(block)
+  }
+}
+
+function toEvent(block: string): StreamEvent {
+  const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
+  return {
+    id: fields.get('id') ?? '',
+    event: fields.get('event') ?? '',
+    data: JSON.parse(fields.get('data') ?? 'null'),
+  }
+}

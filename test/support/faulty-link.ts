@@ -1,0 +1,60 @@
+// A network between us and a server that can fail: swallow everything in silence, or cut every connection.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type FaultyLink = {
+  port: number
+  // Connections open now, and new ones until `heal`, stay open and carry nothing any more.
+  blackhole(): void
+  // New connections work again; those that were swallowed never do, as after a firewall has forgotten them.
+  heal(): void
+  reset(): void
+}
+
+type Relay = { near: Socket; far: Socket }
+
+export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
+  const relays = new Set<Relay>()
+  let silent = false
+
+  const link = createServer((near) => {
+    const far = connect(serverPort, '127.0.0.1')
+    const relay = { near, far }
+    relays.add(relay)
+    for (const socket of [near, far]) {
+      socket.on('error', () => {})
+      socket.on('close', () => end(relay))
+    }
+    if (!silent) near.pipe(far).pipe(near)
+  })
+
+  function end(relay: Relay) {
+    relays.delete(relay)
+    relay.near.destroy()
+    relay.far.destroy()
+  }
+
+  link.listen(0, '127.0.0.1')
+  await once(link, 'listening')
+  onTestFinished(() => {
+    for (const relay of relays) end(relay)
+    link.close()
+  })
+  return {
+    port: (link.address() as AddressInfo).port,
+    blackhole() {
+      silent = true
+      for (const { near, far } of relays) {
+        near.unpipe().pause()
+        far.unpipe().pause()
+      }
+    },
+    heal() {
+      silent = false
+    },
+    reset() {
+      for (const { near } of relays) near.resetAndDestroy()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// The built program as an operator runs it: a child process that sees no settings but the test's.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type RunningProcess = {
+  pid: number
+  // The last word of the line that said it was ready: for `serve` its address.
+  url: string
+  output(): string
+  // Sends the signal and waits for the end.
+  end(signal: NodeJS.Signals): Promise<Ended>
+}
+
+export type Program = { environment?: Environment; cwd?: string }
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+export const DIST = new URL('../../dist/', import.meta.url).href
+
+export function runHeliograph(args: string[], program: Program = {}): Promise<Ended> {
+  return runNode([MAIN, ...args], program)
+}
+
+export function runNode(args: string[], program: Program = {}): Promise<Ended> {
+  return watch(launch(args, program)).ended
+}
+
+// Resolves when the process says that it is ready, and fails with what it said when it ends before.
+export async function startHeliograph(args: string[], program: Program = {}): Promise<RunningProcess> {
+  const child = launch([MAIN, ...args], program)
+  const { ended, seen } = watch(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const ready = await Promise.race([waitForLine(child, /^(?:listening on|working) ?(.*)$/m, seen), ended])
+  if (typeof ready !== 'string') throw new Error(`heliograph ${args[0]} ended with ${ready.code}: ${ready.stderr}`)
+  return {
+    pid: child.pid as number,
+    url: ready,
+    output: () => seen.stdout,
+    async end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Program): ChildProcess {
+  return spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function watch(child: ChildProcess) {
+  const seen = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text) => (seen.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text) => (seen.stderr += text))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...seen }))
+  return { seen, ended }
+}
+
+function waitForLine(child: ChildProcess, line: RegExp, seen: { stdout: string }): Promise<string> {
+  return new Promise((resolve) => {
+    child.stdout?.on('data', () => {
+      const found = line.exec(seen.stdout)
+      // Only a whole line counts; the address may arrive in two pieces.
+      if (found && seen.stdout.indexOf('\n', found.index) >= 0) resolve(found[1] ?? '')
+    })
+  })
+}

@@ -1,0 +1,34 @@
+// As many servers on one database as it may have: two on PostgreSQL, one on SQLite, where a second is refused.
+import { afterAll, beforeAll } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { isPostgres } from './database.ts'
+
+export type TestNodes = {
+  // For everything that does not race.
+  first: TestApp
+  all: TestApp[]
+  // Starts all calls before any is answered, spread over the nodes.
+  atOnce<Result>(count: number, call: (node: TestApp, index: number) => Promise<Result>): Promise<Result[]>
+}
+
+export function useTestNodes(environment: Environment = {}): TestNodes {
+  const all: TestApp[] = []
+  const nodeAt = (index: number) => all[index % all.length] as TestApp
+  beforeAll(async () => {
+    const first = await startTestApp(environment)
+    all.push(first)
+    if (isPostgres()) all.push(await startTestApp(environment, first.database, { clock: first.clock }))
+  })
+  // The first one owns the database, so it goes last.
+  afterAll(async () => {
+    for (const node of all.toReversed()) await node.stop()
+  })
+  return {
+    get first() {
+      return nodeAt(0)
+    },
+    all,
+    atOnce: (count, call) => Promise.all(Array.from({ length: count }, (_, index) => call(nodeAt(index), index))),
+  }
+}

@@ -1,0 +1,26 @@
+// Looks at, or tampers with, the system calls of a running process. Attached after the start, so that only what the
+// test causes is seen.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+
+// Of the operating system, not of npm.
+const STRACE = 'strace'
+
+// `end` detaches and returns one line per call.
+export async function attachStrace(pid: number, ...options: string[]): Promise<{ end(): Promise<string[]> }> {
+  const strace = spawn(STRACE, ['-f', ...options, '-p', String(pid)])
+  let said = ''
+  strace.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  await eventually(() => expect(said).toContain('attached'))
+  return {
+    async end() {
+      strace.kill('SIGINT')
+      await once(strace, 'close')
+      return said.split('\n').filter((line) => line.includes('('))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// A worker on a real database, with jobs that do what the test says and a clock that only the test moves.
+import { expect, onTestFinished } from 'vitest'
+import type { Delivery, JobResult, JobType } from '../../src/delivery/job.ts'
+import { createWorker, type Worker } from '../../src/delivery/worker.ts'
+import type { Context } from '../../src/operations/context.ts'
+import type { Database } from '../../src/store/database.ts'
+import { enqueueJob, type Job, type NewJob } from '../../src/store/jobs.ts'
+import { sql } from '../../src/store/sql.ts'
+import { eventually } from './eventually.ts'
+import { createMemoryLog } from './memory-log.ts'
+import { openTestDatabase } from './open-database.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+
+export type Run = (job: Job) => Promise<JobResult>
+export type Node = { db: Database; worker: Worker; logged: string[]; ran: Job[]; sleepsMs: number[] }
+
+export const DONE: JobResult = { done: true }
+export const POLL_SECONDS = 1
+
+// A worker whose jobs of the kind 'probe' do what the test says, and are retried after 10 and then 20 seconds.
+export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE): Node {
+  const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], sleepsMs: [] }
+  const { log, lines } = createMemoryLog()
+  const watched: TestClock = {
+    ...clock,
+    wakeAfter(delayMs, wake) {
+      node.sleepsMs.push(delayMs)
+      return clock.wakeAfter(delayMs, wake)
+    },
+  }
+  const probe: JobType = {
+    retryAfterSeconds: [10, 20],
+    run: (_, job) => {
+      node.ran.push(job)
+      return run(job)
+    },
+  }
+  const quiet: JobType = { retryAfterSeconds: [], run: async () => DONE }
+  // All that a worker and these jobs look at.
+  const ctx: Partial<Context> = { db, clock: watched, log }
+  node.worker = createWorker({ ctx: ctx as Context } as Delivery, { probe, housekeeping: quiet })
+  node.logged = lines
+  onTestFinished(() => node.worker.stop())
+  return node
+}
+
+export async function startAlone(run?: Run) {
+  const { db, database } = await openTestDatabase()
+  const clock = createTestClock()
+  return { ...startNode(db, clock, run), clock, database }
+}
+
+// The first thing that happens on every start is its housekeeping; the second that it sleeps.
+export async function startAndSettle({ worker, sleepsMs, db }: Node): Promise<void> {
+  worker.start()
+  await eventually(async () => expect(await kinds(db)).toEqual([]))
+  await asleep({ sleepsMs })
+}
+
+// Nothing due is left and the worker has set its alarm to the poll.
+export const asleep = ({ sleepsMs }: Pick<Node, 'sleepsMs'>) =>
+  eventually(() => expect(sleepsMs.at(-1)).toBe(POLL_SECONDS * 1000))
+
+// A hint from another connection may arrive at any moment and make the worker look just before the clock moves; so it
+// moves until what it should bring about has happened.
+export const asTimePasses = (clock: TestClock, seconds: number, check: () => void) =>
+  eventually(() => {
+    clock.advanceSeconds(seconds)
+    check()
+  })
+
+export const enqueue = (db: Database, clock: TestClock, job: Partial<NewJob> = {}) =>
+  db.transact((tx) => enqueueJob(tx, { kind: 'probe', payload: {}, runAt: clock.now(), ...job }))
+
+export async function kinds(db: Database): Promise<string[]> {
+  return (await db.read.all<{ kind: string }>(sql`select kind from jobs order by id`)).map(({ kind }) => kind)
+}
+
+export const outcomes = ({ logged }: Pick<Node, 'logged'>) =>
+  logged
+    .map((line) => JSON.parse(line))
+    .filter(({ job }) => job === 'probe')
+    .map(({ outcome }) => outcome)
+
+export function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open, opened }
+}

@@ -1,0 +1,25 @@
+// Three projects: rules and parts once; everything that touches a database once on each of the two.
+import { defineConfig } from 'vitest/config'
+
+const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    reporters: ['default', './test/support/closing-line.ts'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: onEveryDatabase } },
+      { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: onEveryDatabase,
+          provide: { database: 'postgres' },
+          globalSetup: 'test/support/postgres-server.ts',
+        },
+      },
+    ],
+  },
+})
