@@ -9,7 +9,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: onEveryDatabase } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...onEveryDatabase, 'test/faults/**'] },
+      },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
       {
         extends: true,

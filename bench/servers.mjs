@@ -136,6 +136,7 @@ function addressOf(child, name) {
   return new Promise((resolve, reject) => {
     let output = ''
     const fail = (cause) => {
+      clearTimeout(tooLate)
       child.kill('SIGKILL')
       reject(new Error(`${name} ${cause}: ${output}`))
     }

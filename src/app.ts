@@ -1,5 +1,5 @@
 // The composition root: builds the parts in order and stops them in reverse. Nothing else has a lifetime.
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
@@ -21,7 +21,6 @@ import type { Config } from './runtime/settings.ts'
 import { loadSecrets } from './secrets.ts'
 import type { Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
-import { openPostgres } from './store/postgres.ts'
 import { lockDataFolder } from './store/process-lock.ts'
 import { openSqlite } from './store/sqlite.ts'
 
@@ -136,7 +135,11 @@ function openApnsIfConfigured(
 }
 
 async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl.reveal())
+  if (config.databaseUrl) {
+    // Loaded only where it is used: the embedded database starts faster without it.
+    const { openPostgres } = await import('./store/postgres.ts')
+    return openPostgres(config.databaseUrl.reveal())
+  }
   prepareDataFolder(config.dataDir)
   return openSqlite(join(config.dataDir, 'heliograph.db'))
 }
@@ -144,7 +147,6 @@ async function openDatabase(config: Config): Promise<Database> {
 function prepareDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error

@@ -14,6 +14,7 @@ export const LIMITS = {
 
   integrationKeys: 25,
   slugListEntries: 100,
+  userNameChars: 64,
   nicknameChars: 50,
   signInCodeSeconds: 600,
 

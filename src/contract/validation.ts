@@ -6,15 +6,27 @@ import { Problem, type Violation } from './problems.ts'
 export type Part = 'body' | 'query' | 'path'
 export type Check = (value: unknown) => Violation[]
 
-const OPTIONS: Options = { allErrors: true, verbose: true, strict: true, allowUnionTypes: true, strictRequired: false }
+// Optimizing the generated code costs more at the start than it ever saves.
+const OPTIONS: Options = {
+  code: { optimize: false },
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+}
 
 // Documents are taken as they are: no coercion, no defaults written into a patch, nothing removed.
 const documents = prepare(new Ajv2020(OPTIONS))
 const parameters = prepare(new Ajv2020({ ...OPTIONS, coerceTypes: true, useDefaults: true }))
 
+// Compiled when it is first needed: a start that compiles every schema takes twice as long.
 export function compileCheck(schema: TSchema | object, part: Part): Check {
-  const validate: ValidateFunction = (part === 'body' ? documents : parameters).compile(schema)
-  return (value) => (validate(value) ? [] : toViolations(validate.errors ?? [], part))
+  let compiled: ValidateFunction | undefined
+  return (value) => {
+    compiled ??= (part === 'body' ? documents : parameters).compile(schema)
+    return compiled(value) ? [] : toViolations(compiled.errors ?? [], part)
+  }
 }
 
 export function validationProblem(violations: Violation[]): Problem {

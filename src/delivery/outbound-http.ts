@@ -5,7 +5,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import { type AddressRange, forbiddenUrlReason, mayReach, parseAddressRanges } from '../domain/address-rules.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Log } from '../runtime/log.ts'
@@ -40,18 +40,25 @@ export type OutboundOptions = { allow: string[]; log: Log; ca?: string; resolve?
 
 export function openOutbound(options: OutboundOptions): Outbound {
   const opened = parseAddressRanges(options.allow)
-  const agent = new Agent({ connect: guardedConnector(opened, options) })
+  let agent: Promise<Dispatcher> | undefined
+  // Loaded with the first request: most servers start without a device that needs it.
+  const openAgent = async () => {
+    const undici = await import('undici')
+    return new undici.Agent({ connect: guardedConnector(undici.buildConnector, opened, options) })
+  }
   return {
     async post(request) {
       const reason = forbiddenUrlReason(request.url, options.allow, request.requireHttps)
       if (reason) return { kind: 'refused', reason: `URL ${reason}` }
       try {
-        return await withDeadline(request.deadlineMs, (signal) => exchange(agent, request, signal))
+        agent ??= openAgent()
+        const ready = agent
+        return await withDeadline(request.deadlineMs, async (signal) => exchange(await ready, request, signal))
       } catch (error) {
         return toReply(error, new URL(request.url).hostname, options.log)
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 
@@ -104,9 +111,13 @@ async function readAtMost(stream: AsyncIterable<Buffer>, maxBytes: number): Prom
 class AddressRefused extends Error {}
 
 // Node asks `lookup` only about names: a literal address has to be judged before.
-function guardedConnector(opened: readonly AddressRange[], options: OutboundOptions): buildConnector.connector {
+function guardedConnector(
+  connector: typeof buildConnector,
+  opened: readonly AddressRange[],
+  options: OutboundOptions,
+): buildConnector.connector {
   const connectTo = (protocol: string) =>
-    buildConnector({
+    connector({
       lookup: checkedLookup(protocol, opened, options.resolve ?? resolveBySystem),
       // An attempt to connect outlives the deadline of its request, but not for long.
       timeout: 5000,

@@ -36,7 +36,8 @@ export function patchedContent(current: WidgetContent, patch: WidgetContentPatch
 }
 
 export function nextPushAt(widget: Widget, now: Instant): Instant {
-  if (widget.lastPushedAt === null) return now
+  // In the future: the clock was set back. Waiting for it could take years.
+  if (widget.lastPushedAt === null || widget.lastPushedAt > now) return now
   return later(now, plusSeconds(widget.lastPushedAt, widget.pushThrottleSeconds ?? LIMITS.widgetPushThrottleSeconds))
 }
 

@@ -1,6 +1,5 @@
 // The HTTP door of the house: Fastify with our limits, parsers and checks, and the list of all routes.
 import compress from '@fastify/compress'
-import cors from '@fastify/cors'
 import fastify, { type FastifyInstance } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { compileCheck, type Part, validationProblem } from '../contract/validation.ts'
@@ -62,7 +61,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   })
   registerBodyParsers(app)
   registerErrorReplies(app, ctx)
-  if (ctx.config.corsOrigins.length > 0) await app.register(cors, { origin: ctx.config.corsOrigins, ...CORS })
+  if (ctx.config.corsOrigins.length > 0) {
+    await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })
+  }
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   guardTheDoor(app, ctx, limiter)
   logRequests(app, ctx)

@@ -1,6 +1,7 @@
 // Users, their tokens and sign-in codes, and what an account has used.
 import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
+import { validationProblem } from '../contract/validation.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
@@ -30,6 +31,10 @@ export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
 
 export async function addUser(ctx: Context, name: string, plan: Plan): Promise<NewAccount> {
+  if (name.trim() !== name || name === '' || [...name].length > LIMITS.userNameChars) {
+    const message = `must have 1 to ${LIMITS.userNameChars} characters, and no space at either end`
+    throw validationProblem([{ location: 'name', message }])
+  }
   const now = ctx.clock.now()
   const user: User = { id: newUuid() as UserId, name, nickname: null, plan, createdAt: now }
   return ctx.db.transact(async (tx) => {

@@ -17,27 +17,31 @@ export type RateLimiter = {
 type Count = { total: number; unshared: number }
 
 const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
-// A flood from a million addresses must not fill the memory; the oldest entries are the ones to lose.
-const MOST_ADDRESSES = 100_000
+// A flood from a million addresses must not fill the memory: when the young are this many, the old are forgotten.
+const GENERATION = 50_000
 
 export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
   let windowStart = instant(0)
-  let counts = new Map<string, Count>()
+  let young = new Map<string, Count>()
+  let old = new Map<string, Count>()
 
   function currentWindow(now: Instant) {
     const start = instant(now - (now % WINDOW_MS))
     if (start === windowStart) return
     windowStart = start
-    counts = new Map()
+    young = new Map()
+    old = new Map()
   }
 
   function countOf(key: string): Count {
-    const known = counts.get(key)
+    const known = young.get(key)
     if (known) return known
-    const [oldest] = counts.size >= MOST_ADDRESSES ? counts.keys() : []
-    if (oldest) counts.delete(oldest)
-    const count = { total: 0, unshared: 0 }
-    counts.set(key, count)
+    if (young.size >= GENERATION) {
+      old = young
+      young = new Map()
+    }
+    const count = old.get(key) ?? { total: 0, unshared: 0 }
+    young.set(key, count)
     return count
   }
 
@@ -54,15 +58,19 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     async share() {
       const start = windowStart
       // Sorted, so that two nodes never wait for each other's rows.
-      const dirty = [...counts].filter(([, count]) => count.unshared > 0).sort(([a], [b]) => (a < b ? -1 : 1))
+      const dirty = [...young].filter(([, count]) => count.unshared > 0).sort(([a], [b]) => (a < b ? -1 : 1))
       if (dirty.length === 0) return
       const sent = dirty.map(([key, count]) => ({ key, count, added: count.unshared }))
-      for (const { count } of sent) count.unshared = 0
-      await db.transact(async (tx) => {
-        for (const { key, count, added } of sent) {
-          count.total = (await addToRateCounter(tx, key, start, added)) + count.unshared
-        }
+      const totals = await db.transact(async (tx) => {
+        const all: number[] = []
+        for (const { key, added } of sent) all.push(await addToRateCounter(tx, key, start, added))
+        return all
       })
+      for (const [index, { count, added }] of sent.entries()) {
+        // What was counted here while the others were asked is not among the total yet.
+        count.unshared -= added
+        count.total = (totals[index] ?? added) + count.unshared
+      }
     },
   }
 }

@@ -29,10 +29,10 @@ export async function enqueueClaimedJob(
   { kind, payload }: Pick<NewJob, 'kind' | 'payload'>,
   now: Instant,
 ): Promise<Job> {
-  const row = await tx.first<JobRow>(sql`insert into jobs (kind, payload, run_at, attempt)
-    values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1) returning id, kind, payload, attempt`)
+  const row = await tx.first<{ id: JobId }>(sql`insert into jobs (kind, payload, run_at, attempt)
+    values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1) returning id`)
   if (!row) throw new Error('insert returned no job')
-  return toJob(row)
+  return { id: row.id, kind, payload, attempt: 1 }
 }
 
 // A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.

@@ -140,8 +140,13 @@ describe('the deadline', () => {
     const lookUps: ((addresses: [typeof address]) => void)[] = []
     const outbound = openTestOutbound({ allow, resolve: () => new Promise((resolve) => lookUps.push(resolve)) })
 
+    // Loaded before, so that the late request gets as far as asking for the address.
+    await import('undici')
     expect(await outbound.post(requestTo(`http://name.test:${port}/late`, inTime))).toEqual(tooLate)
+    expect(lookUps).toHaveLength(1)
     const next = outbound.post(requestTo(`http://name.test:${port}/next`))
+    // By then the next request waits for the same connection.
+    await new Promise(setImmediate)
     for (const found of lookUps) found([address])
     expect(await next).toMatchObject({ kind: 'answered', status: 200 })
     expect(paths).toEqual(['/next'])

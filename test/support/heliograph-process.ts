@@ -36,10 +36,6 @@ export function runNode(args: string[], program: Program = {}): Promise<Ended> {
 export async function startHeliograph(args: string[], program: Program = {}): Promise<RunningProcess> {
   const child = launch([MAIN, ...args], program)
   const { ended, seen } = watch(child)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
   const ready = await Promise.race([waitForLine(child, /^(?:listening on|working) ?(.*)$/m, seen), ended])
   if (typeof ready !== 'string') throw new Error(`heliograph ${args[0]} ended with ${ready.code}: ${ready.stderr}`)
   return {
@@ -60,7 +56,12 @@ export function emptyFolder(): string {
 }
 
 function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Program): ChildProcess {
-  return spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Whatever becomes of the test, nothing of it is left running.
+  onTestFinished(async () => {
+    if (child.kill('SIGKILL')) await once(child, 'exit')
+  })
+  return child
 }
 
 function watch(child: ChildProcess) {
