@@ -18,6 +18,7 @@ async function signIn(code) {
   document.getElementById('example').textContent =
     `curl -H 'Authorization: Bearer ${body.token}' ${location.origin}/auth/me`
   document.getElementById('signed-in').hidden = false
+  document.getElementById('how').hidden = true
   document.getElementById('copy').addEventListener('click', () => navigator.clipboard.writeText(body.token))
 }
 

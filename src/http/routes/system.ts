@@ -68,6 +68,9 @@ const DOCS_PAGE = `<!doctype html>
 <script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify({
   withDefaultFonts: false,
   telemetry: false,
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+  authentication: { preferredSecurityScheme: 'token' },
   hideClientButton: true,
   proxyUrl: '',
 })}'></script>
