@@ -113,9 +113,11 @@ export function countedAddress(ip: string): string {
     .join(':')}::/64`
 }
 
+const BEARER = /^bearer ([^ ]+)$/i
+
 function bearerToken({ headers }: FastifyRequest): string {
-  const [scheme, token, ...rest] = (headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() === 'bearer' && token && rest.length === 0) return token
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  if (token) return token
   throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
 }
 
