@@ -1,5 +1,5 @@
 // The composition root: builds the parts in order and stops them in reverse. Nothing else has a lifetime.
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
@@ -147,6 +147,8 @@ async function openDatabase(config: Config): Promise<Database> {
 function prepareDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Also one that existed before: what is in it is for this server alone.
+    chmodSync(folder, 0o700)
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error

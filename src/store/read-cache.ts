@@ -36,8 +36,7 @@ export function createReadCache(changeCounter: () => number): ReadCache {
       if (!isFresh) freshen()
       const remembered = statements.get(text) ?? new Map<SqlValue, unknown>()
       statements.set(text, remembered)
-      // No statement for a single row takes null, so that joined values cannot be mistaken for others.
-      const key = values.length === 1 ? (values[0] as SqlValue) : values.join('\u0000')
+      const key = values.length === 1 ? (values[0] as SqlValue) : JSON.stringify(values)
       const known = remembered.get(key)
       if (known !== undefined) return known
       if (rows >= MOST_ROWS) clear()

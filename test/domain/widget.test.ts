@@ -282,4 +282,8 @@ describe('nextPushAt', () => {
     expect(nextPushAt({ ...widget, lastPushedAt }, NOW)).toBe(NOW)
     expect(nextPushAt({ ...widget, lastPushedAt, pushThrottleSeconds: 1 }, NOW)).toBe(NOW)
   })
+
+  test('R06 after the clock was set back, now', () => {
+    expect(nextPushAt({ ...widget, lastPushedAt: plusSeconds(NOW, 7200) }, NOW)).toBe(NOW)
+  })
 })

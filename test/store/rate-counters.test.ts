@@ -72,6 +72,25 @@ describe('R43 the limiter', () => {
     expect(takeMany(there, LIMIT)).toBe(LIMIT - 1)
   })
 
+  test('counts whose sharing failed are shared with the next', async () => {
+    const { db } = await openTestDatabase()
+    let isBroken = true
+    const flaky: Database = {
+      ...db,
+      transact: (work) => (isBroken ? Promise.reject(new Error('away')) : db.transact(work)),
+    }
+    const clock = createTestClock()
+    const here = createRateLimiter(clock, flaky)
+    const there = createRateLimiter(clock, db)
+    takeMany(here, 3)
+    await expect(here.share()).rejects.toThrow('away')
+    isBroken = false
+    await here.share()
+    takeMany(there, 1)
+    await there.share()
+    expect(there.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 5)
+  })
+
   test('R06 no window stays closed for more than a minute when the clock jumps', async () => {
     const { clock, here } = await twoNodes()
     for (const seconds of [3600, -7200, 10 * 365 * 86_400, -86_400]) {
@@ -85,7 +104,7 @@ describe('R43 the limiter', () => {
   test.skipIf(isPostgres())('takes less than 50 MB, and forgets addresses rather than take more', async () => {
     const { here } = await twoNodes()
     const before = heapBytes()
-    for (let i = 0; i < 120_000; i++) here.take('default', `2001:db8:${i >> 8}:${i & 255}::/64`, LIMIT)
+    for (let i = 0; i < 1_000_000; i++) here.take('default', `2001:db8:${i >> 8}:${i & 255}::/64`, LIMIT)
     expect(heapBytes() - before).toBeLessThan(50 * 1024 * 1024)
     // Still at work, for those it remembers.
     expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
