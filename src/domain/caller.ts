@@ -25,3 +25,12 @@ export type KeyCaller = Account & {
 export type WidgetCaller = Account & { kind: 'widget-extension' }
 
 export type Caller = UserCaller | KeyCaller | WidgetCaller
+
+// On whose behalf something is sent, now or later: the account, and the key unless the person sent it.
+export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null }
+
+export const senderOf = (caller: Caller): Sender => ({
+  userId: caller.userId,
+  plan: caller.plan,
+  keyId: caller.kind === 'key' ? caller.keyId : null,
+})

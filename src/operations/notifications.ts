@@ -2,32 +2,16 @@
 
 import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
-import type { Caller } from '../domain/caller.ts'
-import type { PushToken } from '../domain/device.ts'
-import type { Instant } from '../domain/instant.ts'
-import {
-  answerableActions,
-  type Delivery,
-  deliveryOf,
-  draftNotification,
-  isAnswerable,
-  type Notification,
-  type NotificationDraft,
-} from '../domain/notification.ts'
+import { type Caller, senderOf } from '../domain/caller.ts'
+import { type Delivery, deliveryOf, isAnswerable, type Notification } from '../domain/notification.ts'
 import { requireLevel, requireSlug } from '../domain/permissions.ts'
-import { insertAnswer } from '../store/answers.ts'
-import type { Writer } from '../store/database.ts'
-import { appendEvent } from '../store/feeds.ts'
 import { type IdempotencyKey, updateIdempotencyKey } from '../store/idempotency.ts'
-import { enqueueClaimedJob, type Job } from '../store/jobs.ts'
-import { findNotification, insertNotification } from '../store/notifications.ts'
-import { listPushTokens } from '../store/push-tokens.ts'
+import { findNotification } from '../store/notifications.ts'
 import type { Context } from './context.ts'
 import { claimOrRecall } from './idempotently.ts'
-import { charge, type QuotaEffect } from './quota.ts'
+import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store-notification.ts'
 
 export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean }
-export type Rehearsed = { notification: Notification; quota?: QuotaEffect }
 // What a replayed request gets: the stored answer, or the notification if its first answer was lost in a crash.
 export type Replay = { stored: string } | { sent: Sent }
 
@@ -40,29 +24,31 @@ export async function sendNotification(
   input: NotificationInput,
   once?: IdempotencyKey,
 ): Promise<{ sent: Sent } | { replay: Replay }> {
-  const draft = permittedDraft(ctx, caller, input)
+  requirePermission(caller, input)
+  const message = composeMessage(ctx, input)
   const now = ctx.clock.now()
-  const push = input.push ?? true
   const stored = await ctx.db.transact(async (tx) => {
     const known = once && (await claimOrRecall(tx, once, now))
     if (known) return { known }
-    const { notification } = await store(tx, caller, draft, push, now)
+    await requireActivity(tx, caller.userId, message.draft.activitySlug)
+    const { notification } = await storeNotification(tx, senderOf(caller), message, now)
     if (once) await updateIdempotencyKey(tx, once, { resourceId: notification.id })
-    return {
-      notification,
-      jobs: push ? await enqueuePushes(tx, notification, input.collapse_id || undefined, now) : [],
-    }
+    return { notification, jobs: await enqueuePushes(tx, notification, message.collapseId, now) }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored
   const outcomes = jobs.length > 0 ? await ctx.push.now(jobs, PATIENCE_MS) : []
-  return { sent: { notification, delivery: deliveryOf(outcomes, push), answerable: isAnswerable(draft) } }
+  const delivery = deliveryOf(outcomes, message.push)
+  return { sent: { notification, delivery, answerable: isAnswerable(message.draft) } }
 }
 
-export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Rehearsed> {
-  const draft = permittedDraft(ctx, caller, input)
-  const now = ctx.clock.now()
-  return ctx.db.rehearse((tx) => store(tx, caller, draft, input.push ?? true, now))
+export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Stored> {
+  requirePermission(caller, input)
+  const message = composeMessage(ctx, input)
+  return ctx.db.rehearse(async (tx) => {
+    await requireActivity(tx, caller.userId, message.draft.activitySlug)
+    return storeNotification(tx, senderOf(caller), message, ctx.clock.now())
+  })
 }
 
 // The answer of the first call, for whoever repeats it.
@@ -75,59 +61,11 @@ export async function rememberAnswer(
   await ctx.db.transact((tx) => updateIdempotencyKey(tx, once, { resourceId: notification.id, answer }))
 }
 
-function permittedDraft(ctx: Context, caller: Caller, input: NotificationInput): NotificationDraft {
+function requirePermission(caller: Caller, { activity_slug }: NotificationInput): void {
   requireLevel(caller, 'notifications', 'send')
-  if (input.activity_slug) {
-    requireLevel(caller, 'activities', 'read')
-    requireSlug(caller, 'activities', input.activity_slug)
-  }
-  const draft = draftNotification(input)
-  if (!ctx.config.answers && isAnswerable(draft)) {
-    throw new Problem(
-      'notification.answer_url_unavailable',
-      'This server does not record answers; give every action a url.',
-    )
-  }
-  if (draft.encrypted && !ctx.push.fits(draft)) {
-    throw new Problem('notification.encrypted_too_large', 'The envelope and the rest do not fit into a push of 4 KB.')
-  }
-  if (draft.activitySlug) {
-    throw new Problem('notification.activity_not_found', `There is no activity "${draft.activitySlug}".`)
-  }
-  return draft
-}
-
-async function store(
-  tx: Writer,
-  caller: Caller,
-  draft: NotificationDraft,
-  push: boolean,
-  now: Instant,
-): Promise<Rehearsed> {
-  const quota = push ? await charge(tx, caller, 'notifications', now) : undefined
-  const keyId = caller.kind === 'key' ? caller.keyId : null
-  const row = { ...draft, userId: caller.userId, keyId, pushed: push, createdAt: now }
-  const id = await insertNotification(tx, row)
-  const actions = answerableActions(draft)
-  if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId: caller.userId, keyId, actions }, now)
-  await appendEvent(tx, caller.userId, { type: 'notification.created', at: now, data: { id } }, 1)
-  return { notification: { ...row, id, readAt: null }, quota }
-}
-
-// Apple's alert token or the browser's subscription; a device has one of them.
-async function enqueuePushes(
-  tx: Writer,
-  { id, userId }: Notification,
-  collapseId: string | undefined,
-  now: Instant,
-): Promise<Job[]> {
-  const tokens: PushToken[] = await listPushTokens(tx, userId, ['alert', 'web_push'])
-  const jobs: Job[] = []
-  for (const { deviceId, kind } of tokens) {
-    const payload = { userId, notificationId: id, deviceId, kind, collapseId }
-    jobs.push(await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now))
-  }
-  return jobs
+  if (!activity_slug) return
+  requireLevel(caller, 'activities', 'read')
+  requireSlug(caller, 'activities', activity_slug)
 }
 
 async function recall(

@@ -5,13 +5,8 @@ import { NotificationInput, SentNotificationView } from '../../contract/notifica
 import { validationProblem } from '../../contract/validation.ts'
 import type { Context } from '../../operations/context.ts'
 import { idempotencyKey } from '../../operations/idempotently.ts'
-import {
-  type Rehearsed,
-  rehearseNotification,
-  rememberAnswer,
-  type Sent,
-  sendNotification,
-} from '../../operations/notifications.ts'
+import { rehearseNotification, rememberAnswer, type Sent, sendNotification } from '../../operations/notifications.ts'
+import type { Stored } from '../../operations/store-notification.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { notificationView } from './notification-view.ts'
@@ -80,7 +75,7 @@ function sentView({ notification, delivery, answerable }: Sent): SentNotificatio
   return { ...notificationView(notification), ...delivery, answerable: answerable || undefined }
 }
 
-function dryRunView(ctx: Context, { notification, quota }: Rehearsed): DryRun {
+function dryRunView(ctx: Context, { notification, quota }: Stored): DryRun {
   return {
     valid: true,
     would: {
