@@ -70,9 +70,13 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => Promise.all([apns?.close(), outbound.close()]))
 
   const ctx: Context = { ...base, push: { ...base.push, now: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) } }
-  const worker = createWorker({ ctx, apns, webPush })
+  const worker = createWorker({ ctx, apns, webPush, outbound })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
-  lifetimes.push(() => worker.stop())
+  lifetimes.push(() => {
+    // Callbacks under way are broken off: whom they go to may take longer than we have.
+    endWaits()
+    return worker.stop()
+  })
   return { ctx, worker, endWaits }
 }
 

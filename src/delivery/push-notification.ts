@@ -5,12 +5,14 @@ import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
 import { isAnswerable, type Notification, type NotificationId } from '../domain/notification.ts'
+import { isRepeatWanted } from '../domain/receipt.ts'
 import type { Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
 import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import { findNotification } from '../store/notifications.ts'
 import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
+import { findReceipt, recordDelivery } from '../store/receipts.ts'
 import { insertTimeline, type TimelineEntry } from '../store/timeline.ts'
 import type { Outcome } from './channels/channel.ts'
 import { webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
@@ -24,6 +26,7 @@ type Payload = {
   deviceId: DeviceId
   kind: 'alert' | 'web_push'
   collapseId?: string
+  repeat?: number
 }
 
 // After an outcome that may change: seconds until the next try. Then it is given up.
@@ -32,21 +35,26 @@ const KEPT_SECONDS = 24 * 3600
 
 export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
-  const { userId, notificationId, deviceId, kind, collapseId } = job.payload as Payload
+  const { userId, notificationId, deviceId, kind, collapseId, repeat } = job.payload as Payload
   const notification = await findNotification(ctx.db.read, userId, notificationId)
   const address = await findPushToken(ctx.db.read, userId, deviceId, kind)
   // Deleted meanwhile: there is nothing to show, or nowhere to show it.
   if (!notification || !address) return { done: true }
   const sentAt = ctx.clock.now()
-  const outcome = await send(delivery, notification, address, collapseId)
-  return settled({ notification, address, outcome, attempt: job.attempt, sentAt, now: ctx.clock.now() })
+  if (repeat !== undefined) {
+    const receipt = await findReceipt(ctx.db.read, userId, notificationId)
+    // Acknowledged meanwhile, for example: it must be quiet from then on.
+    if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
+  }
+  const outcome = await send(delivery, notification, address, { collapseId, repeat })
+  return settled({ notification, address, outcome, repeat, attempt: job.attempt, sentAt, now: ctx.clock.now() })
 }
 
 async function send(
   { ctx, apns, webPush }: Delivery,
   notification: Notification,
   address: DeviceToken,
-  collapseId: string | undefined,
+  { collapseId, repeat = 0 }: Pick<Payload, 'collapseId' | 'repeat'>,
 ): Promise<Outcome> {
   const badge = await countUnread(ctx.db.read, notification.userId)
   const answerable = isAnswerable(notification)
@@ -66,7 +74,7 @@ async function send(
   return apns.push({
     environment: address.environment,
     token: address.token,
-    id: pushId(notification.id, address.deviceId, 0),
+    id: pushId(notification.id, address.deviceId, repeat),
     payload: apnsAlert(notification, extras),
     collapseId,
     deadlineMs: PUSH_DEADLINE_MS,
@@ -78,6 +86,7 @@ type Attempt = {
   notification: Notification
   address: DeviceToken
   outcome: Outcome
+  repeat: number | undefined
   attempt: number
   sentAt: Instant
   now: Instant
@@ -100,7 +109,7 @@ function nextTryAt({ attempt, notification, now }: Attempt, afterSeconds = 0): I
 
 async function record(
   tx: Writer,
-  { notification, address, outcome, sentAt, now }: Attempt,
+  { notification, address, outcome, repeat, sentAt, now }: Attempt,
   willRetry: boolean,
 ): Promise<void> {
   const { userId, deviceId, deviceName: device } = address
@@ -109,6 +118,7 @@ async function record(
   const result: TimelineEntry = isAccepted
     ? { at: now, event: 'push_accepted', device }
     : { at: now, event: willRetry ? 'retried' : 'push_rejected', device, detail: outcome.reason }
+  if (isAccepted && repeat !== undefined) await recordDelivery(tx, userId, notification.id, now)
   await insertTimeline(tx, userId, notification.id, [{ at: sentAt, event: 'push_sent', device }, result])
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)
