@@ -1,4 +1,5 @@
 // The composition root: builds the parts in order and stops them in reverse. Nothing else has a lifetime.
+import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
@@ -96,6 +97,8 @@ async function buildContext(
   if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
   const { vapid, signingKey } = await loadSecrets(config, db)
   const stopping = new AbortController()
+  // Every held request and every callback under way listens to it.
+  setMaxListeners(0, stopping.signal)
   return {
     config,
     clock: parts.clock ?? systemClock,

@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { makeTicket } from '../../src/domain/answer-ticket.ts'
 import type { NotificationId } from '../../src/domain/notification.ts'
+import { sql } from '../../src/store/sql.ts'
 import type { TestUser } from '../support/app.ts'
 import { terminal } from '../support/devices.ts'
+import { eventually } from '../support/eventually.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
 import { useTestNodes } from '../support/nodes.ts'
 
@@ -66,6 +68,9 @@ describe('GET /notifications/receipts/:id', () => {
   test('200 ?wait returns when someone acknowledges on any node, and at once when it is over', async () => {
     const id = await send()
     const waits = nodes.atOnce(2, (node) => node.get(`/notifications/receipts/${id}?wait=25`, key))
+    const { db } = nodes.first.app.ctx
+    const held = sql`select id from open_waits where user_id = ${user.userId}`
+    await eventually(async () => expect(await db.read.all(held)).toHaveLength(2))
     await press(id)
     for (const { status, body } of await waits) expect([status, body.status]).toEqual([200, 'acknowledged'])
     const late = await nodes.first.get(`/notifications/receipts/${id}?wait=25`, key)
@@ -92,10 +97,13 @@ describe('GET /notifications/receipts/:id', () => {
 
   test('429 answer_wait.limit_exceeded for a fifth wait of the account', async () => {
     const id = await send()
-    const wait = () => nodes.first.get(`/notifications/receipts/${id}?wait=25`, key)
-    const waits = await Promise.all([
-      ...Array.from({ length: LIMITS.openWaits + 1 }, () => wait().then((answer) => cancel(id).then(() => answer))),
-    ])
+    // The one that is refused ends the others.
+    const waitAndCancel = async () => {
+      const answer = await nodes.first.get(`/notifications/receipts/${id}?wait=25`, key)
+      await cancel(id)
+      return answer
+    }
+    const waits = await Promise.all(Array.from({ length: LIMITS.openWaits + 1 }, waitAndCancel))
     const statuses = waits.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, 200, 200, 200, 429])
     expectProblem(waits.find(({ status }) => status === 429) as never, 429, 'answer_wait.limit_exceeded')
