@@ -46,7 +46,8 @@ async function follow(body: ReadableStream<Uint8Array>, take: (event: StreamEven
     text = events.pop() ?? ''
     for (const event of events) {
       const data = event.split('\n').find((line) => line.startsWith('data: '))
-      if (/^event: (notification\.created|receipt\.)/m.test(event) && data) take(JSON.parse(data.slice('data: '.length)))
+      if (/^event: (notification\.created|receipt\.)/m.test(event) && data)
+        take(JSON.parse(data.slice('data: '.length)))
     }
   }
 }

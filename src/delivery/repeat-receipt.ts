@@ -18,10 +18,10 @@ type Payload = { userId: UserId; notificationId: NotificationId; repeat: number;
 
 export async function repeatReceipt({ ctx }: Delivery, job: Job): Promise<JobResult> {
   const now = ctx.clock.now()
-  return { done: true, record: (tx) => repeat(tx, job.payload as Payload, now) }
+  return { done: true, record: (tx) => sendAgain(tx, job.payload as Payload, now) }
 }
 
-async function repeat(tx: Writer, { userId, notificationId, repeat, dueAt }: Payload, now: Instant): Promise<void> {
+async function sendAgain(tx: Writer, { userId, notificationId, repeat, dueAt }: Payload, now: Instant): Promise<void> {
   const receipt = await countRepeat(tx, userId, notificationId, repeat, now)
   if (!receipt) return
   const collapseId = receiptCollapseId(receipt)

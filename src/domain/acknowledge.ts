@@ -65,10 +65,10 @@ export function acknowledgeViolations(
 
 const NO_ROOM = 'must leave room for the button that acknowledges, or have one without url and foreground'
 
-const isTag = (text: string) => new RegExp(TAG_PATTERN).test(text)
+const TAG = new RegExp(TAG_PATTERN)
 
 function tagViolations(location: string, tag: string): Violation[] {
-  if (isTag(tag)) return []
+  if (TAG.test(tag)) return []
   const bound = `1 to ${LIMITS.acknowledgeTagChars}`
   return [{ location, message: `must have ${bound} printable ASCII characters and no space` }]
 }

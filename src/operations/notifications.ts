@@ -39,8 +39,10 @@ export async function sendNotification(
     return { ...stored, jobs: await enqueuePushes(tx, stored, now) }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
-  const { notification, receipt, jobs } = stored
+  const { notification, jobs } = stored
   const outcomes = jobs.length > 0 ? await ctx.push.now(jobs, PATIENCE_MS) : []
+  // As it is after the push.
+  const receipt = stored.receipt && (await findReceipt(ctx.db.read, caller.userId, notification.id))
   const delivery = deliveryOf(outcomes, message.push)
   return { sent: { notification, delivery, answerable: isAnswerable(message.draft), receipt } }
 }

@@ -61,9 +61,9 @@ export async function openReceipt(
     callback: acknowledge.callbackUrl ? { url: acknowledge.callbackUrl, status: 'pending', attempts: 0 } : undefined,
   }
   await insertReceipt(tx, receipt, keyHash)
+  await enqueueNextRepeat(tx, receipt, createdAt, createdAt)
   const payload = { userId, notificationId: id }
   await enqueueJob(tx, { kind: 'expire-receipt', payload, runAt: receipt.expiresAt })
-  await enqueueNextRepeat(tx, receipt, createdAt, createdAt)
   await appendEvent(tx, userId, receiptEvent('receipt.created', receipt, createdAt))
   return receipt
 }

@@ -42,14 +42,30 @@ const press = (app: TestApp, { token }: TestUser, id: number) =>
 const callbackOf = async (app: TestApp, { token }: TestUser, id: number) =>
   (await app.get(`/notifications/receipts/${id}`, token)).body.callback
 
-describe('R31 a server that is killed in the middle of an attempt', () => {
-  // It has claimed the job, counted the attempt and sent the request; the answer never reaches the database.
-  async function dieInAttempt({ app: { ctx } }: TestApp): Promise<void> {
-    const claimed = await ctx.db.transact((tx) => claimDueJobs(tx, 10, clock.now()))
-    const job = claimed.find(({ kind }) => kind === 'send-callback') as Job
-    await sendCallback({ ctx, outbound: openTestOutbound({ allow: ['127.0.0.1'], ca: sink.ca }) } as Delivery, job)
-  }
+async function claimCallback({ app: { ctx } }: TestApp): Promise<Job> {
+  const claimed = await ctx.db.transact((tx) => claimDueJobs(tx, 10, clock.now()))
+  return claimed.find(({ kind }) => kind === 'send-callback') as Job
+}
 
+// As far as the request and its answer; neither the end of the job nor the outcome reaches the database.
+const attempt = ({ app: { ctx } }: TestApp, job: Job) =>
+  sendCallback({ ctx, outbound: openTestOutbound({ allow: ['127.0.0.1'], ca: sink.ca }) } as Delivery, job)
+
+test('R17 a server whose lease has lapsed sends nothing', async () => {
+  const { app, user } = await startHouse()
+  const receiver = sink.receiver({ status: 500 })
+  const id = await sendTo(app, user, receiver.url)
+  await press(app, user, id)
+  const stale = await claimCallback(app)
+  clock.advanceSeconds(15)
+  await app.runDueJobs()
+  expect(receiver.received).toHaveLength(1)
+  await attempt(app, stale)
+  expect(receiver.received).toHaveLength(1)
+  expect((await callbackOf(app, user, id)).attempts).toBe(1)
+})
+
+describe('R31 a server that is killed in the middle of an attempt', () => {
   test('makes no attempt come sooner, and none too many', async () => {
     const { app, user } = await startHouse()
     const receiver = sink.receiver({ status: 500 })
@@ -61,7 +77,7 @@ describe('R31 a server that is killed in the middle of an attempt', () => {
       await app.runDueJobs()
       expect(receiver.received).toHaveLength(index)
       clock.advanceSeconds(1)
-      await dieInAttempt(app)
+      await attempt(app, await claimCallback(app))
       expect(receiver.received).toHaveLength(index + 1)
     }
     expect(await callbackOf(app, user, id)).toEqual({ status: 'pending', attempts: 7 })

@@ -37,6 +37,12 @@ async function pass(seconds: number) {
   await app.runDueJobs()
 }
 
+test('the answer to the sender shows the receipt as it is after the first push', async () => {
+  const { body } = await app.post('/notifications', { ...alert, acknowledge: {} }, user.defaultKey)
+  expect(body.receipt).toMatchObject({ last_delivered_at: body.created_at, repeats_sent: 0 })
+  expect(body.receipt).toEqual(await receiptOf(body.id))
+})
+
 describe('R29 an alert that nobody hears', () => {
   test('repeats 50 times on every device, at its pace, and is over at its end', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 10_800 })
