@@ -82,7 +82,17 @@ export const LIMITS = {
   acknowledgeRepeatSecondsMax: 3600,
   acknowledgeExpireSecondsMin: 60,
   acknowledgeExpireSecondsMax: 10_800,
+  acknowledgeRepeatSeconds: 60,
+  acknowledgeExpireSeconds: 3600,
   acknowledgeTags: 10,
+  acknowledgeTagChars: 64,
+
+  activeReceipts: 25,
+  receiptRepeats: 50,
+  receiptKeptDays: 7,
+  callbackAttempts: 7,
+  callbackSeconds: 10,
+  callbackAnswerBytes: 64 * 1024,
 
   targetNames: 20,
   targetMembers: 100,

@@ -68,6 +68,14 @@ export const PROBLEMS = {
     when: 'The notification has no action with this id, or one with a url, which is not answered here.',
   },
   'notification_receipt.disabled': { status: 422, when: 'This server does not take `acknowledge`.' },
+  'notification_receipt.not_found': {
+    status: 404,
+    when: 'There is no such notification that asked to be acknowledged.',
+  },
+  'notification_receipt.limit_exceeded': {
+    status: 409,
+    when: 'The account already has its largest number of alerts that wait to be acknowledged.',
+  },
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'org.target_unavailable': { status: 422, when: '`target` is for organization keys; this token is a person’s.' },
   'idempotency.key_reused': { status: 422, when: 'This Idempotency-Key was sent before, with another body.' },

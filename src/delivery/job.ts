@@ -5,9 +5,11 @@ import type { Writer } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ApnsChannel } from './channels/apns/apns.ts'
 import type { WebPushChannel } from './channels/web-push/web-push.ts'
+import type { Outbound } from './outbound-http.ts'
 
-// What jobs are given: the operations' context and the ways to devices. Without credentials there is no way to Apple.
-export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel }
+// What jobs are given: the operations' context, the ways to devices, and the one to wherever a callback goes. Without
+// credentials there is no way to Apple.
+export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel; outbound: Outbound }
 
 // `again`: not done, and not a failure either; run once more at that time.
 export type JobResult = ({ done: true } | { again: Instant }) & {

@@ -49,6 +49,9 @@ DELETE /notifications/{id}               204  unknown level   level    level   l
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
 GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
+GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/{id}/cancel 200 unknown unknown level   level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/cancel    200  200     200     level    level   level   level   200     200     level   widget
 POST   /notifications/{id}/answer        200  unknown level   level    level   level   level   level   level   level   widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
 `
@@ -72,6 +75,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /widgets/{slug}': { name: 'W2' },
   'POST /notifications': NOTIFICATION,
   'POST /notifications/read': { all: true },
+  'POST /notifications/receipts/cancel': { tag: 't' },
   'POST /notifications/{id}/answer': { action_id: 'yes' },
   'POST /answers/{ticket}': { action_id: 'yes' },
 }

@@ -4,7 +4,7 @@ import type { TestApp, TestUser } from './app.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
 export const DEVICE = { name: 'Phone', platform: 'web' }
-export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }] }
+export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }], acknowledge: {} }
 
 export type Cast = { user: TestUser; other: TestUser; params: Record<string, string>; keys: Map<string, string> }
 
