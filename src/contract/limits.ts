@@ -84,6 +84,15 @@ export const LIMITS = {
   acknowledgeExpireSecondsMax: 10_800,
   acknowledgeTags: 10,
 
+  pendingSchedules: 25,
+  scheduleHorizonDays: 365,
+  scheduleCronChars: 128,
+  scheduleTimezoneChars: 64,
+  scheduleSpacingMinutes: 15,
+  scheduleCount: 1000,
+  scheduleEndedKeptDays: 7,
+  scheduleCanceledKeptHours: 24,
+
   targetNames: 20,
   targetMembers: 100,
 } as const

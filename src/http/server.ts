@@ -21,6 +21,7 @@ import { deviceRoutes } from './routes/devices.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
@@ -78,6 +79,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   widgetRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
+  scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   consoleRoutes(app)

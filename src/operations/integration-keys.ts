@@ -30,6 +30,7 @@ import {
   updateKeySecret,
 } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
+import { failSchedulesOf } from './schedules.ts'
 
 // A key together with its secret, which is known only at this moment.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }
@@ -99,7 +100,9 @@ export async function removeKey(ctx: Context, caller: Caller, id: string): Promi
   requireKeyManager(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
     const key = await requireKey(tx, caller, id)
+    await failSchedulesOf(tx, caller.userId, key.id, now)
     await deleteKey(tx, caller.userId, key.id)
     await appendEvent(tx, caller.userId, { type: 'key.deleted', at: now, data: { id: key.id } })
   })
