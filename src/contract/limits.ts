@@ -94,6 +94,15 @@ export const LIMITS = {
   callbackSeconds: 10,
   callbackAnswerBytes: 64 * 1024,
 
+  pendingSchedules: 25,
+  scheduleHorizonDays: 365,
+  scheduleCronChars: 128,
+  scheduleTimezoneChars: 64,
+  scheduleSpacingMinutes: 15,
+  scheduleCount: 1000,
+  scheduleEndedKeptDays: 7,
+  scheduleCanceledKeptHours: 24,
+
   targetNames: 20,
   targetMembers: 100,
 } as const

@@ -6,11 +6,13 @@ import { PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
 import { reloadWidget } from './reload-widget.ts'
 import { repeatReceipt } from './repeat-receipt.ts'
 import { CALLBACK_RETRY_SECONDS, sendCallback } from './send-callback.ts'
+import { failSchedule, sendSchedule } from './send-schedule.ts'
 import { withdrawBanners } from './withdraw-banners.ts'
 
 export const JOB_TYPES: Record<string, JobType> = {
   // Outcomes that may change have their own schedule; these are for failures of ours.
   'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS },
+  'send-schedule': { run: sendSchedule, retryAfterSeconds: [5, 30, 120, 600, 3600], givenUp: failSchedule },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [] },
   'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
   'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, 3600] },

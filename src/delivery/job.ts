@@ -15,6 +15,8 @@ export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: W
 export type JobResult = ({ done: true } | { again: Instant }) & {
   // Written in the transaction that settles the job, and only if the job is still ours.
   record?: (tx: Writer) => Promise<void>
+  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first.
+  afterwards?: () => Promise<void>
   // What to tell someone who waits for this very run.
   accepted?: boolean
 }
@@ -27,4 +29,6 @@ export type JobType = {
   run: (delivery: Delivery, job: Job) => Promise<JobResult>
   // After attempt n fails: seconds until attempt n + 1. When the list is used up the job is given up and logged.
   retryAfterSeconds: readonly number[]
+  // Written in the transaction that gives the job up, for whoever waits for what will not come.
+  givenUp?: (tx: Writer, job: Job, now: Instant) => Promise<void>
 }

@@ -22,6 +22,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { receiptRoutes } from './routes/receipts.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
@@ -79,6 +80,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   widgetRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
+  scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
   receiptRoutes(app, ctx)
   eventStreamRoutes(app, ctx)

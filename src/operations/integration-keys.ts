@@ -32,6 +32,7 @@ import {
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
+import { failSchedulesOf } from './schedules.ts'
 
 // A key together with its secret, which is known only at this moment.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }
@@ -104,6 +105,7 @@ export async function removeKey(ctx: Context, caller: Caller, id: string): Promi
     // Nothing is begun with this key once we look for what was.
     await lockUser(tx, caller.userId)
     const key = await requireKey(tx, caller, id)
+    await failSchedulesOf(tx, caller.userId, key.id, now)
     await deleteKey(tx, caller.userId, key.id)
     const receipts = (await listActiveReceipts(tx, caller.userId)).filter(({ keyId }) => keyId === key.id)
     await endReceipts(tx, receipts, { status: 'canceled', reason: 'key_revoked' }, now)

@@ -67,8 +67,12 @@ export async function rememberAnswer(
   await ctx.db.transact((tx) => updateIdempotencyKey(tx, once, { resourceId: notification.id, answer }))
 }
 
-function requirePermission(caller: Caller, { activity_slug }: NotificationInput): void {
-  requireLevel(caller, 'notifications', 'send')
+export function requirePermission(
+  caller: Caller,
+  { activity_slug }: NotificationInput,
+  level: 'send' | 'schedule' = 'send',
+): void {
+  requireLevel(caller, 'notifications', level)
   if (!activity_slug) return
   requireLevel(caller, 'activities', 'read')
   requireSlug(caller, 'activities', activity_slug)

@@ -74,7 +74,7 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
 }
 
 // There are no activities yet, so no slug is known.
-async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
+export async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
   return false
 }
 

@@ -64,7 +64,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
+export function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)))
     return key as string | undefined
