@@ -1,20 +1,19 @@
 // Sends what a schedule is due for: one transaction ends the job, pays, stores the notification with its pushes, and
 // moves the schedule on to its next moment. The pushes run after it, and if we die before that, by their lease.
 import type { NotificationInput } from '../contract/notification.ts'
+import { Problem } from '../contract/problems.ts'
 import type { Instant } from '../domain/instant.ts'
 import { deliveryOf } from '../domain/notification.ts'
 import { afterSend, type Due, dueNow, type Schedule } from '../domain/schedule.ts'
 import type { Context } from '../operations/context.ts'
-import { quotaNow } from '../operations/quota.ts'
 import { composeMessage, enqueuePushes, isKnownActivity, storeNotification } from '../operations/store-notification.ts'
-import { findUser } from '../store/accounts.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import {
   enqueueSend,
   failPending,
-  findScheduleForUpdate,
+  findDueForUpdate,
   insertSend,
   type SendJob,
   updateDelivery,
@@ -50,25 +49,31 @@ export async function failSchedule(tx: Writer, job: Job, now: Instant): Promise<
 }
 
 async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Promise<Done | undefined> {
-  const schedule = await findScheduleForUpdate(tx, job.userId, job.scheduleId)
+  const found = await findDueForUpdate(tx, job)
   // Canceled, deleted or sent meanwhile.
-  if (schedule?.status !== 'scheduled' || schedule.sendAt !== job.dueAt) return undefined
+  if (!found) return undefined
+  const { schedule, plan } = found
+  const { id, userId, keyId } = schedule
   const message = composeMessage(ctx, await withoutLostActivity(tx, schedule))
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
-  const user = await findUser(tx, job.userId)
-  if (!user) throw new Error('a schedule without an account')
-  const sender = { userId: user.id, plan: user.plan, keyId: schedule.keyId }
-  if (message.push && (await quotaNow(tx, sender, 'notifications', now)).isUsedUp) {
+  const stored = await storeNotification(tx, { userId, plan, keyId }, message, now).catch(unlessUnpaid)
+  if (!stored) {
     return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
   }
-  const { notification } = await storeNotification(tx, sender, message, now)
-  await insertSend(tx, { id: schedule.id, notificationId: notification.id, dueAt: due.dueAt })
+  const { notification } = stored
+  await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
   const pushes = await enqueuePushes(tx, notification, message.collapseId, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
   await announceSend(tx, sent, due, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
+}
+
+// A notification is paid for before anything of it is written, so the transaction can go on without it.
+function unlessUnpaid(error: unknown): undefined {
+  if (error instanceof Problem && error.problem === 'quota.exceeded') return undefined
+  throw error
 }
 
 // Not paid for, so not sent: a single one has failed, a series goes on with its next.
