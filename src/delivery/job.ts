@@ -4,10 +4,17 @@ import type { Context } from '../operations/context.ts'
 import type { Writer } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ApnsChannel } from './channels/apns/apns.ts'
+import type { MailChannel } from './channels/smtp.ts'
 import type { WebPushChannel } from './channels/web-push/web-push.ts'
 
-// What jobs are given: the operations' context and the ways to devices. Without credentials there is no way to Apple.
-export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel }
+// What jobs are given: the operations' context and the ways out of the house. Without credentials there is no way to
+// Apple, and without a mail server none for e-mail.
+export type Delivery = {
+  ctx: Context
+  apns: ApnsChannel | undefined
+  webPush: WebPushChannel
+  mail: MailChannel | undefined
+}
 
 // `again`: not done, and not a failure either; run once more at that time.
 export type JobResult = ({ done: true } | { again: Instant }) & {
