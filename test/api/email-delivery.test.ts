@@ -120,6 +120,30 @@ describe('trouble that passes', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
+  test('of many mails at once five are with the mail server; the others wait, and none is lost', async () => {
+    let asked = 0
+    smtp.answerRecipient = () => {
+      asked++
+      return 'hang'
+    }
+    const statuses: string[] = []
+    for (let i = 0; i < 8; i++) void send().then(({ body }) => statuses.push(body.status))
+    await eventually(() => expect(asked).toBe(5))
+    // Each waits from its own beginning, which may come late on a busy machine.
+    await eventually(() => {
+      app.advanceSeconds(0.5)
+      expect(statuses).toEqual(Array(8).fill('failed'))
+    })
+    expect(asked).toBe(5)
+    smtp.reset()
+    app.advanceSeconds(50)
+    await eventually(async () => {
+      await waitAndRun(60)
+      expect(smtp.mails).toHaveLength(8)
+    })
+    expect(new Set(smtp.mails.map((one) => headerOf(one, 'message-id'))).size).toBe(8)
+  })
+
   test('a server that hangs does not keep the service from stopping, and the next start goes on', async () => {
     let asked = 0
     smtp.answerRecipient = () => {
@@ -178,6 +202,21 @@ describe('trouble that passes', () => {
       expect(logged).not.toContain(secret)
     }
     await secured.stop()
+  })
+
+  test('a password does not leave this machine in the clear: no TLS, no sign-in', async () => {
+    // A name that is this machine, though we cannot know it.
+    const settings = { ...mailSettings(smtp.port), HELIOGRAPH_SMTP_URL: `smtp://robot:secret@127.1:${smtp.port}` }
+    const remote = await startTestApp(settings)
+    const sender = await remote.addUser()
+    await addVerified(remote, sender)
+    const said = smtp.transcript().length
+    expect((await remote.post('/emails', mail, sender.token)).body.status).toBe('failed')
+    const attempt = smtp.transcript().slice(said)
+    expect(attempt).toMatch(/^EHLO /)
+    expect(attempt).toContain('STARTTLS')
+    expect(attempt).not.toMatch(/AUTH|MAIL/)
+    await remote.stop()
   })
 
   test('accepted is on disk: a server that dies right after the commit leaves it to the next', async () => {

@@ -170,6 +170,13 @@ describe('POST /emails', () => {
   })
 })
 
+test('a mail server without a sender, or a sender without a mail server, stops the start with one line', async () => {
+  const { HELIOGRAPH_SMTP_URL, HELIOGRAPH_MAIL_FROM } = mailSettings(1)
+  for (const half of [{ HELIOGRAPH_SMTP_URL }, { HELIOGRAPH_MAIL_FROM }]) {
+    await expect(startTestApp(half)).rejects.toThrow('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
+  }
+})
+
 describe('GET /emails', () => {
   test('200 newest first, in pages that do not change under new ones, without the bodies', async () => {
     for (const subject of ['1', '2', '3']) await send({ subject })

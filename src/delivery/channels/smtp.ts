@@ -8,6 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Secret } from '../../runtime/secret.ts'
 import { isLoopback } from '../../runtime/setting-values.ts'
+import { createTurns } from './turns.ts'
 
 export type Letter = {
   to: string
@@ -39,14 +40,17 @@ export type SmtpOptions = { url: Secret; from: Mailbox; clock: Clock; log: Log }
 // Servers look into a letter before they answer for it. Whoever hangs up on them sends it twice.
 export const SEND_DEADLINE_MS = 60_000
 const CLOSE_GRACE_MS = 2000
+// Mail servers hang up on clients that open many connections.
+const MOST_CONNECTIONS = 5
 
 export function openSmtp({ url, from, clock, log }: SmtpOptions): MailChannel {
   const server = serverOf(new URL(url.reveal()))
+  const inTurn = createTurns(MOST_CONNECTIONS)
   const underWay = new Map<Promise<MailOutcome>, () => void>()
   return {
     async send(letter) {
       const { signal, giveUp } = abortable()
-      const sending = exchange(server, from, letter, signal).then(
+      const sending = inTurn(() => exchange(server, from, letter, signal)).then(
         (): MailOutcome => ({ result: 'accepted' }),
         (error: SmtpError) => toOutcome(error, log),
       )
