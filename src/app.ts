@@ -19,7 +19,7 @@ import { isKeepingUp } from './operations/readiness.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
-import type { Config } from './runtime/settings.ts'
+import { type Config, publicUrlOf } from './runtime/settings.ts'
 import { loadSecrets } from './secrets.ts'
 import type { Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
@@ -151,6 +151,12 @@ function openMailIfConfigured(config: Config, clock: Clock, log: Log): MailChann
   const { smtpUrl: url, mailFrom: from } = config
   if (!url && !from) return undefined
   if (!url || !from) throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
+  if (!config.publicUrl) {
+    log.warn(
+      { url: publicUrlOf(config) },
+      'links in e-mail lead here; set HELIOGRAPH_PUBLIC_URL to what people can reach',
+    )
+  }
   return openSmtp({ url, from, clock, log })
 }
 

@@ -37,16 +37,21 @@ function settled(email: Email, outcome: MailOutcome, again: Instant | undefined,
     case 'rejected':
       return finished(email, 'failed', outcome.reason)
     case 'recipient_refused':
-      return {
-        ...finished(email, 'bounced', outcome.reason),
-        async record(tx) {
-          await finishEmail(tx, email.userId, email.id, { status: 'bounced', error: outcome.reason })
-          await suppressRecipient(tx, email.userId, email.recipientId, now)
-        },
-      }
+      return bounced(email, outcome.reason, now)
     case 'try_later':
       if (again === undefined) return finished(email, 'failed', outcome.reason)
       return { again, record: (tx) => updateEmailError(tx, email.userId, email.id, outcome.reason) }
+  }
+}
+
+function bounced(email: Email, reason: string, now: Instant): JobResult {
+  const end = finished(email, 'bounced', reason)
+  return {
+    ...end,
+    async record(tx) {
+      await end.record?.(tx)
+      await suppressRecipient(tx, email.userId, email.recipientId, now)
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { validationProblem } from '../contract/validation.ts'
 import { idempotencyKey } from '../operations/idempotently.ts'
 import { callerOf } from './door.ts'
 
-export function idempotencyKeyOf(request: FastifyRequest): ReturnType<typeof idempotencyKey> | undefined {
+export function idempotencyKeyOf(request: FastifyRequest) {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) {

@@ -15,6 +15,7 @@ export type FakeSmtp = {
   // Everything that clients said, as it came.
   transcript(): string
   logins: { user?: string; password?: string | null }[]
+  answerSender: () => SmtpAnswer
   answerRecipient: (address: string) => SmtpAnswer
   answerMessage: (mail: ReceivedMail) => SmtpAnswer
   answerLogin: () => SmtpAnswer
@@ -37,6 +38,7 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
       smtp.logins.push({ user: username, password })
       reply(smtp.answerLogin(), (error) => (error ? done(error) : done(null, { user: username ?? '' })))
     },
+    onMailFrom: (_address, _session, done) => reply(smtp.answerSender(), done),
     onRcptTo: ({ address }, _session, done) => reply(smtp.answerRecipient(address), done),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []
@@ -61,6 +63,7 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const takesEverything = {
+    answerSender: () => undefined,
     answerRecipient: () => undefined,
     answerMessage: () => undefined,
     answerLogin: () => undefined,

@@ -47,8 +47,10 @@ export function openSmtp({ url, from, clock, log }: SmtpOptions): MailChannel {
   const server = serverOf(new URL(url.reveal()))
   const inTurn = createTurns(MOST_CONNECTIONS)
   const underWay = new Map<Promise<MailOutcome>, () => void>()
+  let isClosed = false
   return {
     async send(letter) {
+      if (isClosed) return { result: 'try_later', reason: 'The service is stopping.' }
       const { signal, giveUp } = abortable()
       const sending = inTurn(() => exchange(server, from, letter, signal)).then(
         (): MailOutcome => ({ result: 'accepted' }),
@@ -62,6 +64,7 @@ export function openSmtp({ url, from, clock, log }: SmtpOptions): MailChannel {
       return outcome
     },
     async close() {
+      isClosed = true
       const timer = setTimeout(() => {
         for (const giveUp of underWay.values()) giveUp()
       }, CLOSE_GRACE_MS)
@@ -145,7 +148,8 @@ function compose(from: Mailbox, letter: Letter): LetterOptions {
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number }
 
-const ABOUT_THE_LETTER = ['MAIL FROM', 'RCPT TO', 'DATA']
+// A refused sender or sign-in is for the operator to mend, and none of a caller's business.
+const ABOUT_THE_LETTER = ['RCPT TO', 'DATA']
 
 function toOutcome(error: SmtpError, log: Log): MailOutcome {
   const { code, command = '', response, responseCode = 0 } = error
