@@ -17,6 +17,7 @@ export const LIMITS = {
   userNameChars: 64,
   nicknameChars: 50,
   signInCodeSeconds: 600,
+  identityTokenChars: 8192,
 
   devices: { free: 3, paid: 10 },
   deviceIdChars: 128,
@@ -77,6 +78,16 @@ export const LIMITS = {
   pushPayloadBytes: 4096,
   notificationsReadAtOnce: 100,
   answerTextChars: 4096,
+
+  emailRecipients: 50,
+  emailAddressCharsMin: 3,
+  emailAddressChars: 254,
+  emailSubjectChars: 256,
+  emailHtmlChars: 262_144,
+  emailTextChars: 65_536,
+  emailKeptDays: 90,
+  emailConfirmationSeconds: 48 * 3600,
+  emailConfirmationsPerDay: 50,
 
   acknowledgeRepeatSecondsMin: 30,
   acknowledgeRepeatSecondsMax: 3600,

@@ -128,7 +128,7 @@ async function announceFailure(
 async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
   if (skipped > 0) ctx.log.warn({ schedule: schedule.id, skipped }, 'not everything a schedule was due for was sent')
   if (pushes.length === 0) return
-  const delivery = deliveryOf(await ctx.push.now(pushes, PATIENCE_MS), true)
+  const delivery = deliveryOf(await ctx.runNow(pushes, PATIENCE_MS), true)
   await ctx.db.transact((tx) => updateDelivery(tx, schedule, delivery))
 }
 

@@ -5,11 +5,14 @@ import type { Charge } from '../domain/quota.ts'
 import type { Reader, Writer } from './database.ts'
 import { sql } from './sql.ts'
 
+// What a plan allows, and what is counted for no plan but to bound abuse.
+export type UsageKind = QuotaKind | 'email_confirmations'
+
 // The new count, or nothing when the limit is reached.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
-  kind: QuotaKind,
+  kind: UsageKind,
   charge: Charge,
 ): Promise<number | undefined> {
   if (charge.limit === 0) return undefined
@@ -38,4 +41,4 @@ export async function deleteUsageBefore(tx: Writer, month: number, day: number):
   return tx.run(sql`delete from usage where period < ${month} or (period > 999999 and period < ${day})`)
 }
 
-export type UsageRow = { kind: QuotaKind; period: number; used: number }
+export type UsageRow = { kind: UsageKind; period: number; used: number }
