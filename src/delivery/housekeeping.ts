@@ -3,6 +3,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
+import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
 import { deleteAnswersBefore } from '../store/answers.ts'
 import type { Writer } from '../store/database.ts'
 import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
@@ -34,6 +35,7 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
   await inBatches(ctx, (tx) => expireNotifications(tx, kept))
+  await inBatches(ctx, (tx) => deleteActivitiesUnchangedSince(tx, daysAgo(LIMITS.activityKeptDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

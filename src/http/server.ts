@@ -15,6 +15,7 @@ import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
+import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { deviceRoutes } from './routes/devices.ts'
@@ -76,6 +77,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
+  activityRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
   answerRoutes(app, ctx)

@@ -11,6 +11,7 @@ import {
   type Notification,
   type NotificationDraft,
 } from '../domain/notification.ts'
+import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
@@ -39,13 +40,8 @@ export function composeMessage(ctx: Context, input: NotificationInput): Message 
 }
 
 export async function requireActivity(db: Reader, userId: UserId, slug: string | undefined): Promise<void> {
-  if (slug === undefined || (await isKnownActivity(db, userId, slug))) return
+  if (slug === undefined || (await findActivity(db, userId, slug))) return
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
-}
-
-// There are no activities yet, so no slug is known.
-async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
-  return false
 }
 
 export async function storeNotification(

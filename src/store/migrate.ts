@@ -4,6 +4,7 @@ import { StartError } from '../domain/start-error.ts'
 import type { Database, Writer } from './database.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as notifications from './migrations/0002-notifications.ts'
+import * as activities from './migrations/0005-activities.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -11,6 +12,7 @@ export type Migration = { name: string; statements: Sql[] }
 export const MIGRATIONS: Migration[] = [
   { name: '0001-foundation', statements: foundation.statements },
   { name: '0002-notifications', statements: notifications.statements },
+  { name: '0005-activities', statements: activities.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import {
+  ACTIVITY,
   type BadToken,
   badTokens,
   type Cast,
+  COUNTDOWN,
   createCast,
   DEVICE,
   NOTIFICATION,
@@ -41,6 +43,14 @@ POST   /widgets                          201  201     201     level    level   2
 GET    /widgets/{slug}                   200  unknown 200     level    200     200     slug    level   level   level   200
 PATCH  /widgets/{slug}                   200  unknown 200     level    level   200     slug    level   level   level   widget
 DELETE /widgets/{slug}                   204  unknown 204     level    level   204     slug    level   level   level   widget
+GET    /activities                       200  200     200     level    level   level   level   level   level   200     widget
+POST   /activities                       201  201     201     level    level   level   level   level   level   201     widget
+GET    /activities/{slug}                200  unknown 200     level    level   level   level   level   level   200     widget
+PATCH  /activities/{slug}                200  unknown 200     level    level   level   level   level   level   200     widget
+PATCH  /activity/{slug}                  200  unknown 200     level    level   level   level   level   level   200     widget
+DELETE /activities/{slug}                204  unknown 204     level    level   level   level   level   level   204     widget
+POST   /activities/{slug}/snooze         200  unknown level   level    level   level   level   level   level   level   widget
+POST   /activities/{slug}/answer         unknown unknown level level   level   level   level   level   level   level   widget
 GET    /notifications                    200  200     200     level    level   level   level   200     200     level   widget
 POST   /notifications                    201  201     201     level    level   level   level   201     201     level   widget
 GET    /notifications/unread-count       200  200     200     level    level   level   level   200     200     level   widget
@@ -70,6 +80,10 @@ const BODIES: Record<string, unknown> = {
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
+  'POST /activities': ACTIVITY,
+  'PATCH /activities/{slug}': COUNTDOWN,
+  'PATCH /activity/{slug}': COUNTDOWN,
+  'POST /activities/{slug}/answer': { option: 'yes' },
   'POST /notifications': NOTIFICATION,
   'POST /notifications/read': { all: true },
   'POST /notifications/{id}/answer': { action_id: 'yes' },

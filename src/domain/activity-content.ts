@@ -1,0 +1,143 @@
+// The content of an activity: how a patch changes it, and what is checked before it is stored. A refused patch changes
+// nothing, and its problem lists everything that is wrong.
+import { Type } from 'typebox'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { type Check, compileCheck, inOneSentence } from '../contract/validation.ts'
+import { COMMON_FIELDS, commonRules, withUpperCaseMethods } from './activity-templates/common.ts'
+import { at, type Content, without } from './activity-templates/content.ts'
+import type { ActivityTemplate } from './activity-templates/template.ts'
+import {
+  ACTIVITY_TEMPLATES,
+  isTemplateName,
+  TEMPLATE_NAMES,
+  type TemplateName,
+} from './activity-templates/templates.ts'
+import type { Instant } from './instant.ts'
+import { mergePatch } from './merge-patch.ts'
+
+export type CheckedContent = Content & { readonly template: TemplateName }
+
+// Written by the server alone. Clients that send back what they read are not refused for it.
+const SERVER_OWNED = ['warning_pushed', 'snoozed_until', 'answer', 'answer_round', 'log_backlog']
+
+export function patchedContent(current: Content, patch: Content, now: Instant): CheckedContent {
+  const sent = without(patch, ...SERVER_OWNED)
+  const template = templateOf(current, sent)
+  const before = current.template === template ? current : withoutFieldsOf(current)
+  const merged = withoutNulls(mergePatch({ template, ...before }, { ...sent, template }))
+  const content = withUpperCaseMethods(withoutPlaceholders(merged, template))
+  const change = { before, sent: withoutPlaceholders(sent, template), now }
+  assertValid(content, template, change)
+  const { derive } = ACTIVITY_TEMPLATES[template] as ActivityTemplate
+  return { ...(derive ? derive(content, change) : content), template }
+}
+
+export function endedContent(content: Content): Content {
+  return templateFor(content)?.end?.(content) ?? content
+}
+
+// What a device cannot do without: the words, the bar, and what the template needs.
+export function essentialContent(content: Content): Content {
+  const members = ['template', 'state', 'progress', 'answer', 'end_date', ...(templateFor(content)?.required ?? [])]
+  return Object.fromEntries(Object.entries(content).filter(([member]) => members.includes(member)))
+}
+
+export const templateFor = ({ template }: Content): ActivityTemplate | undefined =>
+  isTemplateName(template) ? ACTIVITY_TEMPLATES[template] : undefined
+
+// Without a word about it, it stays what it is.
+function templateOf(current: Content, sent: Content): TemplateName {
+  const wanted = sent.template || current.template || likelyTemplate(sent)
+  if (isTemplateName(wanted)) return wanted
+  throw contentInvalid([{ location: at('template'), message: `must be one of ${TEMPLATE_NAMES.join(', ')}` }])
+}
+
+// Some clients begin without naming a template: the first that has every member they sent, and needs no other.
+function likelyTemplate(sent: Content): TemplateName {
+  const members = Object.keys(sent).filter((member) => OWNERS.has(member))
+  const fits = (name: TemplateName) =>
+    members.every((member) => OWNERS.get(member)?.includes(name)) &&
+    ACTIVITY_TEMPLATES[name].required.every((member) => members.includes(member))
+  return TEMPLATE_NAMES.find(fits) ?? 'generic'
+}
+
+function withoutFieldsOf(content: Content): Content {
+  return without(content, ...Object.keys(templateFor(content)?.fields ?? {}))
+}
+
+type Change = { before: Content; sent: Content; now: Instant }
+
+function assertValid(content: Content, name: TemplateName, change: Change): void {
+  const { required, rules } = ACTIVITY_TEMPLATES[name] as ActivityTemplate
+  const violations = [...shapeCheckOf(name)({ content }), ...foreignViolations(content, name)]
+  for (const member of required) {
+    if (content[member] === undefined) violations.push({ location: at(member), message: 'is required' })
+  }
+  // The rules take the shape for granted.
+  if (violations.length === 0) violations.push(...commonRules(content), ...(rules?.(content, change) ?? []))
+  if (violations.length > 0) throw contentInvalid(violations, name)
+}
+
+function contentInvalid(errors: Violation[], template?: TemplateName): Problem {
+  const sentence = inOneSentence(errors)
+  const detail = template ? `With the template ${template}, ${sentence}` : sentence
+  return new Problem('activity.content_invalid', detail, { errors })
+}
+
+const CHECKS = new Map<TemplateName, Check>()
+
+function shapeCheckOf(name: TemplateName): Check {
+  const known = CHECKS.get(name)
+  if (known) return known
+  const content = Type.Object({ ...COMMON_FIELDS, ...ACTIVITY_TEMPLATES[name].fields })
+  // Under `content`, so that violations are located from the body.
+  const check = compileCheck(Type.Object({ content }), 'body')
+  CHECKS.set(name, check)
+  return check
+}
+
+// Every member that belongs to some template but not to all of them, with the templates that have it.
+const OWNERS = new Map<string, TemplateName[]>()
+for (const name of TEMPLATE_NAMES) {
+  for (const field of Object.keys(ACTIVITY_TEMPLATES[name].fields)) {
+    OWNERS.set(field, [...(OWNERS.get(field) ?? []), name])
+  }
+}
+
+export const isKnownMember = (content: Content, member: string): boolean =>
+  Object.hasOwn(COMMON_FIELDS, member) || Object.hasOwn(templateFor(content)?.fields ?? {}, member)
+
+function foreignViolations(content: Content, name: TemplateName): Violation[] {
+  return Object.keys(content).flatMap((member) => {
+    const owners = OWNERS.get(member)
+    if (!owners || owners.includes(name)) return []
+    return [{ location: at(member), message: `belongs to ${owners.join(', ')}, not to ${name}` }]
+  })
+}
+
+// Clients send empty values for what they do not use. Of its own members only "" is none.
+function withoutPlaceholders(content: Content, name: TemplateName): Content {
+  const isPlaceholder = ([member, value]: [string, unknown]) => {
+    const isOwn = isKnownMember({ template: name }, member)
+    if (isOwn) return value === '' || value === null
+    return OWNERS.has(member) && isEmpty(value)
+  }
+  const entries = Object.entries(content)
+  return entries.some(isPlaceholder) ? Object.fromEntries(entries.filter((entry) => !isPlaceholder(entry))) : content
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+// A merge takes nulls out of objects, but not out of those in a list.
+function withoutNulls(value: unknown): Content {
+  const visit = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(visit)
+    if (typeof node !== 'object' || node === null) return node
+    const members = Object.entries(node).filter(([, member]) => member !== null)
+    return Object.fromEntries(members.map(([name, member]) => [name, visit(member)]))
+  }
+  return visit(value) as Content
+}
