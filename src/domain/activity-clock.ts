@@ -21,7 +21,7 @@ export function tick(activity: Activity, now: Instant): Tick {
   const touched = touch(activity, now)
   if (dueAt === templateDueAt(activity)) return { kind: 'change', activity: fired(touched, now) }
   const isStale = dueAt === staleAt(activity)
-  return { kind: 'change', activity: ended(isStale ? { ...touched, content: staleContent(touched) } : touched) }
+  return { kind: 'change', activity: ended(isStale ? { ...touched, content: staleContent(touched) } : touched, now) }
 }
 
 // After this moment devices show it as out of date.
@@ -43,7 +43,7 @@ function fired(activity: Activity, now: Instant): Activity {
   if (!isOver) return { ...activity, content }
   // An alarm is to be heard.
   const alert = content.alarm ? { sound: 'alert' as const, version: activity.updatedAt } : activity.alert
-  return ended({ ...activity, content, alert })
+  return ended({ ...activity, content, alert }, now)
 }
 
 const staleContent = ({ content }: Activity) => ({

@@ -108,8 +108,8 @@ export function patchedActivity(current: Activity, patch: ActivityPatch, { state
     dismissalTtlSeconds: patch.dismissal_ttl === undefined ? current.dismissalTtlSeconds : patch.dismissal_ttl,
   }
   const touched = withSound(touch(changed, now), patch.sound)
-  if (starts) return started(touched, current)
-  return state === 'ended' && current.state !== 'ended' ? ended(touched) : withDeletion(touched)
+  if (starts) return started(touched, now)
+  return state === 'ended' && current.state !== 'ended' ? ended(touched, now) : withDeletion(touched)
 }
 
 // Every change moves updated_at, even within one millisecond, and even one that changes nothing.
@@ -117,25 +117,24 @@ export function touch(activity: Activity, now: Instant): Activity {
   return { ...activity, updatedAt: later(now, instant(activity.updatedAt + 1)) }
 }
 
-// Of an activity that was touched: the end is the change.
-export function ended(activity: Activity): Activity {
+export function ended(activity: Activity, now: Instant): Activity {
   return withDeletion({
     ...activity,
     state: 'ended',
-    stateAt: activity.updatedAt,
-    endedAt: activity.endedAt ?? activity.updatedAt,
+    stateAt: now,
+    endedAt: activity.endedAt ?? now,
     content: endedContent(activity.content),
   })
 }
 
-export function preempted(activity: Activity): Activity {
-  return { ...activity, state: 'preempted', stateAt: activity.updatedAt }
+export function preempted(activity: Activity, now: Instant): Activity {
+  return { ...touch(activity, now), state: 'preempted', stateAt: now }
 }
 
 // Whoever asks again after an answer asks anew.
-function started(activity: Activity, before: Activity): Activity {
+function started(activity: Activity, now: Instant): Activity {
   const content = questionOf(activity.content)?.answer ? newRound(activity.content) : activity.content
-  return { ...activity, state: 'ongoing', stateAt: activity.updatedAt, run: before.run + 1, content, deleteAt: null }
+  return { ...activity, state: 'ongoing', stateAt: now, run: activity.run + 1, content, deleteAt: null }
 }
 
 export function withDeletion(activity: Activity): Activity {

@@ -57,7 +57,7 @@ async function record(tx: Writer, activity: Activity, option: string, now: Insta
   if (!question.options.some(({ id, url }) => id === option && url === undefined)) {
     throw new Problem('notification_answer.action_unknown', `"${option}" is not one of the options answered here.`)
   }
-  const after = ended({ ...touch(activity, now), content: answered(activity.content, option, now) })
+  const after = ended({ ...touch(activity, now), content: answered(activity.content, option, now) }, now)
   return saveActivity(tx, activity, after, { now, event: 'activity.answered' })
 }
 

@@ -9,7 +9,7 @@ import { type Instant, toUnixSeconds } from '../domain/instant.ts'
 import { type Chunk, chunkOf, type History, historyOf, seedChunk } from '../domain/timeline-history.ts'
 import {
   deleteRecords,
-  deleteRecordsEndingUpTo,
+  deleteRecordsBegunBefore,
   deleteRecordsUpTo,
   findEndBytes,
   insertRecord,
@@ -53,7 +53,7 @@ async function keepPoints(tx: Writer, activity: Activity, now: Instant): Promise
   let { recorded } = activity
   for (const body of [...seed, chunkOf(value, toUnixSeconds(now))]) {
     recorded += 1
-    await insertRecord(tx, activity, recorded, { body, endBytes: 0 })
+    await insertRecord(tx, activity, recorded, { body: JSON.stringify(body), startBytes: 0, endBytes: 0 })
   }
   if (recorded > LIMITS.activityPoints) await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityPoints)
   return { ...activity, recorded, content: withoutHistory(activity) }
@@ -63,13 +63,15 @@ async function keepLines(tx: Writer, activity: Activity, before: readonly LogLin
   const added = newLines(linesOf(activity), before)
   let { recorded } = activity
   let endBytes = recorded === 0 ? 0 : await findEndBytes(tx, activity)
-  for (const body of added.toReversed()) {
+  for (const line of added.toReversed()) {
+    const body = JSON.stringify(line)
+    const startBytes = endBytes
     recorded += 1
-    endBytes += Buffer.byteLength(JSON.stringify(body))
-    await insertRecord(tx, activity, recorded, { body, endBytes })
+    endBytes += Buffer.byteLength(body)
+    await insertRecord(tx, activity, recorded, { body, startBytes, endBytes })
   }
   await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityBacklogLines)
-  await deleteRecordsEndingUpTo(tx, activity, endBytes - LIMITS.activityBacklogBytes)
+  await deleteRecordsBegunBefore(tx, activity, endBytes - LIMITS.activityBacklogBytes)
   return { ...activity, recorded }
 }
 

@@ -1,7 +1,7 @@
 // Writes a change of an activity, whoever makes it: a request, a device or the clock. The row, what its template
 // accumulates, its next moment, the event and the pushes to the devices are one transaction.
 import { LIMITS } from '../contract/limits.ts'
-import { type Activity, byImportance, isShownChange, preempted, touch } from '../domain/activity.ts'
+import { type Activity, byImportance, isShownChange, preempted } from '../domain/activity.ts'
 import { nextTickAt } from '../domain/activity-clock.ts'
 import type { Content } from '../domain/activity-templates/content.ts'
 import type { UserId } from '../domain/caller.ts'
@@ -59,7 +59,7 @@ export async function lockOutnumbered(tx: Writer, userId: UserId): Promise<Activ
 }
 
 export async function preempt(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  await saveActivity(tx, activity, preempted(touch(activity, now)), { now })
+  await saveActivity(tx, activity, preempted(activity, now), { now })
 }
 
 // One job waits for the next moment at which something happens by itself. Moments that move further away leave it where

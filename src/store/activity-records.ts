@@ -7,14 +7,17 @@ import { sql } from './sql.ts'
 
 type Owner = Pick<Activity, 'id' | 'userId'>
 
+// Where it begins and ends, counted in bytes since the first record: what is kept can be measured without reading it.
+export type Recorded = { body: string; startBytes: number; endBytes: number }
+
 export async function insertRecord(
   tx: Writer,
   { id, userId }: Owner,
   number: number,
-  { body, endBytes }: { body: unknown; endBytes: number },
+  { body, startBytes, endBytes }: Recorded,
 ): Promise<void> {
-  await tx.run(sql`insert into activity_records (activity_id, number, user_id, body, end_bytes)
-    values (${id}, ${number}, ${userId}, ${JSON.stringify(body)}, ${endBytes})`)
+  await tx.run(sql`insert into activity_records (activity_id, number, user_id, body, start_bytes, end_bytes)
+    values (${id}, ${number}, ${userId}, ${body}, ${startBytes}, ${endBytes})`)
 }
 
 // Oldest first.
@@ -24,7 +27,7 @@ export async function listRecords<Body>(db: Reader, { id, userId }: Owner): Prom
   return rows.map((row) => JSON.parse(row.body))
 }
 
-// Where the newest record ends, counted in bytes since the first one.
+// Where the newest record ends.
 export async function findEndBytes(db: Reader, { id, userId }: Owner): Promise<number> {
   const row = await db.first<{ end_bytes: number | null }>(sql`select max(end_bytes) as end_bytes from activity_records
     where user_id = ${userId} and activity_id = ${id}`)
@@ -36,9 +39,9 @@ export async function deleteRecordsUpTo(tx: Writer, { id, userId }: Owner, numbe
     where user_id = ${userId} and activity_id = ${id} and number <= ${number}`)
 }
 
-export async function deleteRecordsEndingUpTo(tx: Writer, { id, userId }: Owner, endBytes: number): Promise<void> {
+export async function deleteRecordsBegunBefore(tx: Writer, { id, userId }: Owner, bytes: number): Promise<void> {
   await tx.run(sql`delete from activity_records
-    where user_id = ${userId} and activity_id = ${id} and end_bytes <= ${endBytes}`)
+    where user_id = ${userId} and activity_id = ${id} and start_bytes < ${bytes}`)
 }
 
 export async function deleteRecords(tx: Writer, userId: UserId, id: ActivityId): Promise<void> {

@@ -34,6 +34,7 @@ export const statements = [
     number bigint not null,
     user_id text not null,
     body text not null,
+    start_bytes bigint not null,
     end_bytes bigint not null,
     primary key (activity_id, number)
   )`,
