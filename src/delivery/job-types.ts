@@ -2,6 +2,7 @@
 import { dismissActivity } from './dismiss-activity.ts'
 import { housekeep } from './housekeeping.ts'
 import type { JobType } from './job.ts'
+import { playDemo } from './play-demo.ts'
 import { ACTIVITY_RETRY_SECONDS, pushActivity } from './push-activity.ts'
 import { PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
 import { reloadWidget } from './reload-widget.ts'
@@ -17,5 +18,6 @@ export const JOB_TYPES: Record<string, JobType> = {
   'dismiss-activity': { run: dismissActivity, retryAfterSeconds: ACTIVITY_RETRY_SECONDS },
   // What happens by itself must happen: a failure of ours is tried again for a day.
   'tick-activity': { run: tickActivity, retryAfterSeconds: [1, 5, 30, 120, 600, 3600, 21_600, 57_600] },
+  'play-demo': { run: playDemo, retryAfterSeconds: [5, 30] },
   housekeeping: { run: housekeep, retryAfterSeconds: [60, 600, 3600] },
 }

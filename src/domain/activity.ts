@@ -68,14 +68,15 @@ export function newActivity(
   }
 }
 
-// What the two words of a request ask for; checked before anything is looked up.
-export type Wish = { state?: 'ongoing' | 'ended' }
-
-export function wishOf({ state, priority }: ActivityPatch): Wish {
+// What no schema states about the two words of a request; checked before anything is looked up.
+export function requireWishes({ state, priority }: ActivityPatch): void {
   requirePriority(priority)
-  if (state === undefined) return {}
-  const wanted = state.toLowerCase()
-  if (wanted === 'ongoing' || wanted === 'ended') return { state: wanted }
+  wishedState(state)
+}
+
+function wishedState(state: string | undefined): 'ongoing' | 'ended' | undefined {
+  const wanted = state?.toLowerCase()
+  if (wanted === undefined || wanted === 'ongoing' || wanted === 'ended') return wanted
   throw new Problem('activity.state_invalid', `The state can be set to ongoing or ended, not to "${state}".`)
 }
 
@@ -90,7 +91,8 @@ export function readState(text: string): ActivityState {
   throw new Problem('activity.state_invalid', `The state is one of ${ACTIVITY_STATES.join(', ')}, not "${text}".`)
 }
 
-export function patchedActivity(current: Activity, patch: ActivityPatch, { state }: Wish, now: Instant): Activity {
+export function patchedActivity(current: Activity, patch: ActivityPatch, now: Instant): Activity {
+  const state = wishedState(patch.state)
   if (current.state === 'preempted' && state === undefined) {
     throw new Problem(
       'activity.state_invalid',

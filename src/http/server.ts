@@ -18,6 +18,7 @@ import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { consoleRoutes } from './routes/console.ts'
+import { demoRoutes } from './routes/demo.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
@@ -82,6 +83,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   inboxRoutes(app, ctx)
   answerRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
+  demoRoutes(app, ctx)
   consoleRoutes(app)
 
   await app.ready()

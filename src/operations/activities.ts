@@ -12,12 +12,12 @@ import {
   patchedActivity,
   readState,
   requirePriority,
+  requireWishes,
   touch,
-  wishOf,
   withDeletion,
 } from '../domain/activity.ts'
 import { questionOf } from '../domain/activity-templates/approval.ts'
-import { type Caller, senderOf } from '../domain/caller.ts'
+import { type Caller, senderOf, type UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../domain/permissions.ts'
 import { newUuid } from '../runtime/ids.ts'
@@ -67,7 +67,7 @@ export async function putActivity(
     dismissalTtlSeconds: input.dismissal_ttl ?? null,
   }
   return carryOut(ctx, how, async (tx) => {
-    const { activity, isNew } = await findOrCreate(tx, caller, { slug: input.slug, ...fields }, now)
+    const { activity, isNew } = await findOrCreate(tx, caller.userId, { slug: input.slug, ...fields }, now)
     if (isNew) return { activity, action: 'created', isShown: false }
     const refreshed = withDeletion(touch({ ...activity, ...fields }, now))
     const written = await writeActivity(tx, refreshed, 'activity.updated', now)
@@ -86,20 +86,33 @@ export async function patchActivity(
   requireLevel(caller, 'activities', 'update')
   requireSlug(caller, 'activities', slug)
   if (upsert) requireUpsert(caller)
-  const wish = wishOf(patch)
+  requireWishes(patch)
   const now = ctx.clock.now()
   return carryOut(ctx, how, async (tx) => {
     const { activity: current, isNew } = upsert
-      ? await findOrCreate(tx, caller, { slug, name: slug }, now)
+      ? await findOrCreate(tx, caller.userId, { slug, name: slug }, now)
       : { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
-    const after = patchedActivity(current, patch, wish, now)
-    const isShown = isShownChange(current, after)
-    const outnumbered = isStart(current, after) ? await lockOutnumbered(tx, caller.userId) : []
-    const quota = isShown ? await charge(tx, senderOf(caller), 'live_activity_updates', now) : undefined
-    for (const loser of outnumbered) await preempt(tx, loser, now)
-    const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-    return { activity, action: isNew ? 'created' : 'updated', isShown, quota }
+    const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
+    const change = await applyPatch(tx, current, patch, now, pay)
+    return { ...change, action: isNew ? 'created' : 'updated' }
   })
+}
+
+// Without `pay` it costs nothing.
+export async function applyPatch(
+  tx: Writer,
+  current: Activity,
+  patch: ActivityPatch,
+  now: Instant,
+  pay?: () => Promise<QuotaEffect>,
+): Promise<Omit<ActivityChange, 'action'>> {
+  const after = patchedActivity(current, patch, now)
+  const isShown = isShownChange(current, after)
+  const outnumbered = isStart(current, after) ? await lockOutnumbered(tx, current.userId) : []
+  const quota = isShown ? await pay?.() : undefined
+  for (const loser of outnumbered) await preempt(tx, loser, now)
+  const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
+  return { activity, isShown, quota }
 }
 
 export type ActivityPage = { items: Activity[]; nextCursor?: string }
@@ -173,13 +186,12 @@ async function withRecords(ctx: Context, activity: Activity, includeBacklog: boo
 
 type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>
 
-async function findOrCreate(
+export async function findOrCreate(
   tx: Writer,
-  caller: Caller,
+  userId: UserId,
   fields: NewActivity,
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
-  const { userId } = caller
   const existing = await findActivityForUpdate(tx, userId, fields.slug)
   if (existing) return { activity: existing, isNew: false }
   await lockUser(tx, userId)

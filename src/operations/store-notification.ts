@@ -22,7 +22,8 @@ import type { Context } from './context.ts'
 import { charge, type QuotaEffect } from './quota.ts'
 
 // A request that has passed every rule which needs no database.
-export type Message = { draft: NotificationDraft; push: boolean; collapseId?: string }
+// `isFree`: sent by ourselves, and not counted.
+export type Message = { draft: NotificationDraft; push: boolean; collapseId?: string; isFree?: boolean }
 export type Stored = { notification: Notification; quota?: QuotaEffect }
 
 export function composeMessage(ctx: Context, input: NotificationInput): Message {
@@ -47,11 +48,11 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push }: Message,
+  { draft, push, isFree }: Message,
   now: Instant,
 ): Promise<Stored> {
   const { userId, keyId } = sender
-  const quota = push ? await charge(tx, sender, 'notifications', now) : undefined
+  const quota = push && !isFree ? await charge(tx, sender, 'notifications', now) : undefined
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now }
   const id = await insertNotification(tx, row)
   const actions = answerableActions(draft)

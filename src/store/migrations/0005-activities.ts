@@ -1,4 +1,4 @@
-// Activities, what their templates accumulate, and what each device shows of them.
+// Activities, what their templates accumulate, what each device shows of them; and the demonstration.
 import { sql } from '../sql.ts'
 
 export const statements = [
@@ -48,5 +48,14 @@ export const statements = [
     version bigint not null,
     primary key (user_id, device_id, slug),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+  sql`create table demos (
+    user_id text primary key references users (id) on delete cascade,
+    id text not null,
+    mode text not null,
+    step bigint not null,
+    started_at bigint not null,
+    ends_at bigint not null,
+    notification_id bigint
   )`,
 ]
