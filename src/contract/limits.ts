@@ -56,6 +56,8 @@ export const LIMITS = {
   ongoingActivities: 5,
   activityOngoingSeconds: 8 * 3600,
   activityKeptDays: 30,
+  // Eight hours ongoing and four more on the lock screen, and some for devices that were away.
+  activityShownDays: 2,
   activityPriority: 10,
   activityTtlSeconds: 2_592_000,
   activityDismissalSeconds: 14_400,

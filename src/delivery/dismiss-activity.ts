@@ -41,7 +41,7 @@ export async function dismissActivity(delivery: Delivery, job: Job): Promise<Job
     record: async (tx) => {
       await forgetTheGone(tx, [{ address, outcome }], now)
       if (outcome.result !== 'accepted') return
-      await deleteScreen(tx, userId, deviceId, slug)
+      await deleteScreen(tx, { userId, deviceId, slug, activityId: id, run: 0, version: now })
       if (kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
     },
   }

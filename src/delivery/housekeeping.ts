@@ -4,12 +4,14 @@ import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/in
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
 import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
+import { deleteScreensBefore } from '../store/activity-screens.ts'
 import { deleteAnswersBefore } from '../store/answers.ts'
 import type { Writer } from '../store/database.ts'
 import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteExpiredNotifications } from '../store/notifications.ts'
+import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteUsageBefore } from '../store/usage.ts'
 import type { Delivery, JobResult } from './job.ts'
@@ -36,6 +38,8 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
   await inBatches(ctx, (tx) => expireNotifications(tx, kept))
   await inBatches(ctx, (tx) => deleteActivitiesUnchangedSince(tx, daysAgo(LIMITS.activityKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteScreensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

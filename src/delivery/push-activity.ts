@@ -9,7 +9,7 @@ import { plusSeconds, toUnixSeconds } from '../domain/instant.ts'
 import { readHistory } from '../operations/activity-records.ts'
 import type { Context } from '../operations/context.ts'
 import { stampForPush } from '../store/activities.ts'
-import { findScreen, type Screen, saveScreen } from '../store/activity-screens.ts'
+import { deleteScreen, findScreen, type Screen, saveScreen } from '../store/activity-screens.ts'
 import type { Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
 import type { Job } from '../store/jobs.ts'
@@ -78,7 +78,7 @@ async function toPush(ctx: Context, activity: Activity, errand: Errand, timestam
   }
 }
 
-// An ended one is not updated any more, so its token has done its work.
+// After its end nothing is shown any more, and its token has done its work.
 async function recordOutcome(
   tx: Writer,
   ctx: Context,
@@ -92,6 +92,8 @@ async function recordOutcome(
   if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)
   if (!isAccepted) return
   const { id: activityId, slug, run, updatedAt: version } = activity
-  await saveScreen(tx, { userId, deviceId, slug, activityId, run, version })
-  if (event === 'end' && address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+  const screen = { userId, deviceId, slug, activityId, run, version }
+  if (event !== 'end') return saveScreen(tx, screen)
+  await deleteScreen(tx, screen)
+  if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
 }

@@ -1,6 +1,8 @@
 // The content of an activity: how a patch changes it, and what is checked before it is stored. A refused patch changes
 // nothing, and its problem lists everything that is wrong.
+import { Buffer } from 'node:buffer'
 import { Type } from 'typebox'
+import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { type Check, compileCheck, inOneSentence } from '../contract/validation.ts'
 import { COMMON_FIELDS, commonRules, withUpperCaseMethods } from './activity-templates/common.ts'
@@ -73,9 +75,18 @@ function assertValid(content: Content, name: TemplateName, change: Change): void
   for (const member of required) {
     if (content[member] === undefined) violations.push({ location: at(member), message: 'is required' })
   }
+  if (isTooLarge(content)) {
+    violations.push({ location: 'body.content', message: `must have at most ${LIMITS.requestBodyBytes} bytes in all` })
+  }
   // The rules take the shape for granted.
   if (violations.length === 0) violations.push(...commonRules(content), ...(rules?.(content, change) ?? []))
   if (violations.length > 0) throw contentInvalid(violations, name)
+}
+
+// What nobody knows is kept, but many patches together bring no more of it than one can.
+function isTooLarge(content: Content): boolean {
+  const hasUnknown = Object.keys(content).some((member) => !isKnownMember(content, member))
+  return hasUnknown && Buffer.byteLength(JSON.stringify(content)) > LIMITS.requestBodyBytes
 }
 
 function contentInvalid(errors: Violation[], template?: TemplateName): Problem {

@@ -150,6 +150,8 @@ function withSound(activity: Activity, sound: Sound | '' | null | undefined): Ac
   return sound ? { ...activity, alert: { sound, version: activity.updatedAt } } : activity
 }
 
+export const mayStart = ({ state }: ActivityPatch): boolean => wishedState(state) === 'ongoing'
+
 export const isStart = (before: Activity, after: Activity): boolean =>
   after.state === 'ongoing' && before.state !== 'ongoing'
 

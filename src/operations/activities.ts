@@ -8,6 +8,7 @@ import {
   type ActivityId,
   isShownChange,
   isStart,
+  mayStart,
   newActivity,
   patchedActivity,
   readState,
@@ -38,7 +39,7 @@ import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
 import { dropActivity } from './drop-activity.ts'
 import { charge, type QuotaEffect } from './quota.ts'
-import { lockOutnumbered, preempt, saveActivity, writeActivity } from './save-activity.ts'
+import { findOutnumbered, preempt, saveActivity, writeActivity } from './save-activity.ts'
 import { waitUntil } from './wait-until.ts'
 
 export type ActivityChange = {
@@ -89,13 +90,24 @@ export async function patchActivity(
   requireWishes(patch)
   const now = ctx.clock.now()
   return carryOut(ctx, how, async (tx) => {
-    const { activity: current, isNew } = upsert
-      ? await findOrCreate(tx, caller.userId, { slug, name: slug }, now)
-      : { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
+    const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
     const change = await applyPatch(tx, current, patch, now, pay)
     return { ...change, action: isNew ? 'created' : 'updated' }
   })
+}
+
+// Whoever may start or create one counts others, and so takes the lock on the account, before that on the activity.
+async function findToPatch(
+  tx: Writer,
+  caller: Caller,
+  slug: string,
+  { patch, upsert }: Pick<PatchRequest, 'patch' | 'upsert'>,
+  now: Instant,
+): Promise<{ activity: Activity; isNew: boolean }> {
+  if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
+  if (mayStart(patch)) await lockUser(tx, caller.userId)
+  return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
 }
 
 // Without `pay` it costs nothing.
@@ -108,7 +120,7 @@ export async function applyPatch(
 ): Promise<Omit<ActivityChange, 'action'>> {
   const after = patchedActivity(current, patch, now)
   const isShown = isShownChange(current, after)
-  const outnumbered = isStart(current, after) ? await lockOutnumbered(tx, current.userId) : []
+  const outnumbered = isStart(current, after) ? await findOutnumbered(tx, current.userId) : []
   const quota = isShown ? await pay?.() : undefined
   for (const loser of outnumbered) await preempt(tx, loser, now)
   const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
@@ -192,12 +204,9 @@ export async function findOrCreate(
   fields: NewActivity,
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
+  await lockUser(tx, userId)
   const existing = await findActivityForUpdate(tx, userId, fields.slug)
   if (existing) return { activity: existing, isNew: false }
-  await lockUser(tx, userId)
-  // Someone may have created it while we waited for the lock.
-  const created = await findActivityForUpdate(tx, userId, fields.slug)
-  if (created) return { activity: created, isNew: false }
   if ((await countActivities(tx, userId)) >= LIMITS.activities) {
     throw new Problem(
       'activity.limit_exceeded',

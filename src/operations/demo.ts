@@ -40,6 +40,7 @@ export type DemoStepJob = Pick<Demo, 'userId' | 'id' | 'step'>
 
 // For the job. A step that was played already, or of a demonstration that is over, is no longer there to be played.
 export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
+  await lockUser(tx, job.userId)
   const demo = await findDemoForUpdate(tx, job.userId)
   if (demo?.id !== job.id) return
   if (job.step === LAST_STEP) await finish(tx, demo, now)

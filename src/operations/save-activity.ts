@@ -8,7 +8,6 @@ import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import type { EventType } from '../domain/event.ts'
 import type { Instant } from '../domain/instant.ts'
-import { lockUser } from '../store/accounts.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
@@ -50,10 +49,10 @@ function eventOf(before: Activity, after: Activity): ActivityEvent {
   return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'
 }
 
-// A phone shows five at a time: these must go so that one more can start. The lock on the account makes whoever starts
-// one count alone. Rows are locked here and written later, after the quota: every change takes its locks in that order.
-export async function lockOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
-  await lockUser(tx, userId)
+// A phone shows five at a time: these must go so that one more can start. The caller holds the lock on the account, so
+// nobody else starts one meanwhile. Locked here and written later: every change locks account, activities, quota and
+// feed in this order.
+export async function findOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
   const ongoing = await listOngoingForUpdate(tx, userId)
   return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.ongoingActivities + 1, 0))
 }

@@ -36,9 +36,16 @@ export async function saveScreen(tx: Writer, screen: Screen): Promise<void> {
       where activity_screens.activity_id <> excluded.activity_id or activity_screens.version < excluded.version`)
 }
 
-export async function deleteScreen(tx: Writer, userId: UserId, deviceId: DeviceId, slug: string): Promise<void> {
+// Unless the device shows something newer by now.
+export async function deleteScreen(tx: Writer, screen: Screen): Promise<void> {
   await tx.run(sql`delete from activity_screens
-    where user_id = ${userId} and device_id = ${deviceId} and slug = ${slug}`)
+    where user_id = ${screen.userId} and device_id = ${screen.deviceId} and slug = ${screen.slug}
+      and activity_id = ${screen.activityId} and version <= ${screen.version}`)
+}
+
+export async function deleteScreensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
+  return tx.run(sql`delete from activity_screens where (user_id, device_id, slug) in
+    (select user_id, device_id, slug from activity_screens where version < ${at} order by version limit ${limit})`)
 }
 
 type ScreenRow = { activity_id: ActivityId; run: number; version: number }

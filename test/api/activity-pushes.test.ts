@@ -1,6 +1,8 @@
 // R36: what devices are sent about activities, when, and under which token.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { scheduleHousekeeping } from '../../src/delivery/housekeeping.ts'
 import { instant } from '../../src/domain/instant.ts'
+import { sql } from '../../src/store/sql.ts'
 import { type ActivityPhone, addActivityPhone } from '../support/activity-phone.ts'
 import type { TestUser } from '../support/app.ts'
 import { addBrowser } from '../support/phone.ts'
@@ -191,6 +193,22 @@ describe('R36: on a phone', () => {
     const answered = await app.post(`/answers/${ticket}`, { option: 'no' })
     expect(answered.body.content.answer.option).toBe('no')
   })
+})
+
+test('R10: what devices showed, and tokens of activities long over, are forgotten after two days', async () => {
+  await start()
+  await app.runDueJobs()
+  await patch({ state: 'ended' })
+  const tokens = () =>
+    app.app.ctx.db.read.all(sql`select token from push_tokens where user_id = ${user.userId} and kind = 'activity'`)
+  const screens = () => app.app.ctx.db.read.all(sql`select slug from activity_screens where user_id = ${user.userId}`)
+  app.apns.script(await phone.show('build'), { status: 400, reason: 'BadTopic' })
+  await app.runDueJobs()
+  expect([(await tokens()).length, (await screens()).length]).toEqual([1, 1])
+  app.advanceSeconds(2 * 86_400 + 1)
+  await scheduleHousekeeping(app.app.ctx)
+  await app.runDueJobs()
+  expect([await tokens(), await screens()]).toEqual([[], []])
 })
 
 describe('refusals', () => {

@@ -49,6 +49,8 @@ export const statements = [
     primary key (user_id, device_id, slug),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
+  sql`create index activity_screens_by_version on activity_screens (version)`,
+  sql`create index push_tokens_of_activities on push_tokens (registered_at) where kind = 'activity'`,
   sql`create table demos (
     user_id text primary key references users (id) on delete cascade,
     id text not null,

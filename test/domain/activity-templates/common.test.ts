@@ -67,6 +67,13 @@ describe('common members', () => {
     expect(stored(content)).toEqual(content)
   })
 
+  test('what nobody knows does not grow without end, patch by patch', () => {
+    const before = stored({ blob: 'x'.repeat(900_000) })
+    expect(violationsOf({ more: 'x'.repeat(200_000) }, before)).toEqual([
+      { location: 'body.content', message: 'must have at most 1048576 bytes in all' },
+    ])
+  })
+
   test('methods are stored in upper case', () => {
     expect(stored({ url_action: { url: 'https://x.org', method: 'post' } }).url_action).toMatchObject({
       method: 'POST',
