@@ -22,13 +22,13 @@ export type CheckedContent = Content & { readonly template: TemplateName }
 // Written by the server alone. Clients that send back what they read are not refused for it.
 const SERVER_OWNED = ['warning_pushed', 'snoozed_until', 'answer', 'answer_round', 'log_backlog']
 
+// What is stored has been checked, so only what is sent is looked at; the shape alone is asked of the merged whole.
 export function patchedContent(current: Content, patch: Content, now: Instant): CheckedContent {
-  const sent = without(patch, ...SERVER_OWNED)
-  const template = templateOf(current, sent)
+  const template = templateOf(current, patch)
   const before = current.template === template ? current : withoutFieldsOf(current)
-  const merged = withoutNulls(mergePatch({ template, ...before }, { ...sent, template }))
-  const content = withUpperCaseMethods(withoutPlaceholders(merged, template))
-  const change = { before, sent: withoutPlaceholders(sent, template), now }
+  const cleared = withPlaceholdersAsNull(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)), template)
+  const content = withUpperCaseMethods(mergePatch({ ...before, template }, cleared) as Content)
+  const change = { before, sent: mergePatch({}, cleared) as Content, now }
   assertValid(content, template, change)
   const { derive } = ACTIVITY_TEMPLATES[template] as ActivityTemplate
   return { ...(derive ? derive(content, change) : content), template }
@@ -71,11 +71,11 @@ type Change = { before: Content; sent: Content; now: Instant }
 
 function assertValid(content: Content, name: TemplateName, change: Change): void {
   const { required, rules } = ACTIVITY_TEMPLATES[name] as ActivityTemplate
-  const violations = [...shapeCheckOf(name)({ content }), ...foreignViolations(content, name)]
+  const violations = [...shapeCheckOf(name)({ content }), ...foreignViolations(change.sent, name)]
   for (const member of required) {
     if (content[member] === undefined) violations.push({ location: at(member), message: 'is required' })
   }
-  if (isTooLarge(content)) {
+  if (isTooLarge(content, change.sent)) {
     violations.push({ location: 'body.content', message: `must have at most ${LIMITS.requestBodyBytes} bytes in all` })
   }
   // The rules take the shape for granted.
@@ -84,8 +84,8 @@ function assertValid(content: Content, name: TemplateName, change: Change): void
 }
 
 // What nobody knows is kept, but many patches together bring no more of it than one can.
-function isTooLarge(content: Content): boolean {
-  const hasUnknown = Object.keys(content).some((member) => !isKnownMember(content, member))
+function isTooLarge(content: Content, sent: Content): boolean {
+  const hasUnknown = Object.keys(sent).some((member) => !isKnownMember(content, member))
   return hasUnknown && Buffer.byteLength(JSON.stringify(content)) > LIMITS.requestBodyBytes
 }
 
@@ -118,8 +118,8 @@ for (const name of TEMPLATE_NAMES) {
 export const isKnownMember = (content: Content, member: string): boolean =>
   Object.hasOwn(COMMON_FIELDS, member) || Object.hasOwn(templateFor(content)?.fields ?? {}, member)
 
-function foreignViolations(content: Content, name: TemplateName): Violation[] {
-  return Object.keys(content).flatMap((member) => {
+function foreignViolations(sent: Content, name: TemplateName): Violation[] {
+  return Object.keys(sent).flatMap((member) => {
     const owners = OWNERS.get(member)
     if (!owners || owners.includes(name)) return []
     return [{ location: at(member), message: `belongs to ${owners.join(', ')}, not to ${name}` }]
@@ -127,28 +127,33 @@ function foreignViolations(content: Content, name: TemplateName): Violation[] {
 }
 
 // Clients send empty values for what they do not use. Of its own members only "" is none.
-function withoutPlaceholders(content: Content, name: TemplateName): Content {
-  const isPlaceholder = ([member, value]: [string, unknown]) => {
-    const isOwn = isKnownMember({ template: name }, member)
-    if (isOwn) return value === '' || value === null
-    return OWNERS.has(member) && isEmpty(value)
-  }
-  const entries = Object.entries(content)
-  return entries.some(isPlaceholder) ? Object.fromEntries(entries.filter((entry) => !isPlaceholder(entry))) : content
+function withPlaceholdersAsNull(sent: Content, name: TemplateName): Content {
+  const isPlaceholder = (member: string, value: unknown) =>
+    value === ''
+      ? isKnownMember({ template: name }, member) || OWNERS.has(member)
+      : isForeignNothing(member, value, name)
+  const placeholders = Object.keys(sent).filter((member) => isPlaceholder(member, sent[member]))
+  return placeholders.length === 0
+    ? sent
+    : { ...sent, ...Object.fromEntries(placeholders.map((member) => [member, null])) }
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === '' || value === false) return true
-  return typeof value === 'object' && Object.keys(value).length === 0
+function isForeignNothing(member: string, value: unknown, name: TemplateName): boolean {
+  const owners = OWNERS.get(member)
+  if (!owners || owners.includes(name)) return false
+  return value === false || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 }
 
 // A merge takes nulls out of objects, but not out of those in a list.
-function withoutNulls(value: unknown): Content {
+function withoutNullsInLists(sent: Content): Content {
   const visit = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(visit)
+    if (Array.isArray(node)) return node.map(clean)
     if (typeof node !== 'object' || node === null) return node
-    const members = Object.entries(node).filter(([, member]) => member !== null)
-    return Object.fromEntries(members.map(([name, member]) => [name, visit(member)]))
+    return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, visit(member)]))
   }
-  return visit(value) as Content
+  const clean = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(clean)
+    return typeof node === 'object' && node !== null ? visit(mergePatch({}, node)) : node
+  }
+  return visit(sent) as Content
 }

@@ -32,7 +32,7 @@ export async function keepRecords(
   if (template === 'log' && sent.lines !== undefined) {
     return keepLines(tx, activity, isSwitch ? [] : linesOf(before))
   }
-  return activity.content.history === undefined ? activity : { ...activity, content: withoutHistory(activity) }
+  return { ...activity, content: withoutHistory(activity) }
 }
 
 // The history of a timeline, oldest point first.

@@ -9,5 +9,6 @@ export const at = (member: string): string => `body.content.${member}`
 export const UnixSeconds = Type.Integer({ minimum: 1, maximum: 99_999_999_999, description: 'seconds since 1970' })
 
 export function without(content: Content, ...members: string[]): Content {
+  if (!members.some((member) => member in content)) return content
   return Object.fromEntries(Object.entries(content).filter(([member]) => !members.includes(member)))
 }
