@@ -21,6 +21,8 @@ declare module 'fastify' {
     access?: Access
     // Whose slug list the {slug} of the path, or of a posted body, is held against.
     slugs?: 'widgets' | 'activities'
+    // No body counts as {}.
+    isBodyOptional?: boolean
     // A limit of its own besides the general one.
     rateLimit?: { name: string; perMinute: number }
     // The problems this route may answer beyond those its access and body imply.
