@@ -20,7 +20,8 @@ export type Worker = {
 }
 
 const CLAIM_AT_ONCE = 100
-const RUNNING_AT_MOST = 400
+// A kind that waits for servers which do not answer keeps no other kind waiting.
+const RUNNING_OF_A_KIND = 400
 const POLL_MS = 1000
 // What is due and yet not ours (a neighbour has it locked, or we are full) is not asked for in a tight loop.
 const BUSY_MS = 100
@@ -29,26 +30,31 @@ const UNKNOWN_KIND_SECONDS = 60
 export function createWorker(delivery: Delivery, types: Record<string, JobType> = JOB_TYPES): Worker {
   const { ctx } = delivery
   const running = new Set<Promise<unknown>>()
+  const runningOf = new Map<string, number>()
   let unsubscribe = () => {}
   let cancelTimer = () => {}
   let claiming: Promise<unknown> | undefined
   let wakeAgain = false
   let stopped = true
 
-  const room = () => Math.max(Math.min(CLAIM_AT_ONCE, RUNNING_AT_MOST - running.size), 0)
+  const countOf = (kind: string) => runningOf.get(kind) ?? 0
 
-  async function claimAndRun(limit: number): Promise<number> {
-    const jobs = await ctx.db.transact((tx) => claimDueJobs(tx, limit, ctx.clock.now()))
+  async function claimAndRun(): Promise<number> {
+    const full = [...runningOf.keys()].filter((kind) => countOf(kind) >= RUNNING_OF_A_KIND)
+    const jobs = await ctx.db.transact((tx) => claimDueJobs(tx, CLAIM_AT_ONCE, ctx.clock.now(), full))
     for (const job of jobs) void begin(job)
     return jobs.length
   }
 
   function begin(job: Job): Promise<PushOutcome> {
-    const run = runJob(delivery, types[job.kind], job).finally(() => {
+    const { kind } = job
+    const run = runJob(delivery, types[kind], job).finally(() => {
       running.delete(run)
-      if (running.size === RUNNING_AT_MOST - 1) wake()
+      runningOf.set(kind, countOf(kind) - 1)
+      if (countOf(kind) === RUNNING_OF_A_KIND - 1) wake()
     })
     running.add(run)
+    runningOf.set(kind, countOf(kind) + 1)
     return run
   }
 
@@ -71,9 +77,7 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
   async function look() {
     cancelTimer()
     try {
-      for (let asked = room(); !stopped && asked > 0; asked = room()) {
-        if ((await claimAndRun(asked)) < asked) break
-      }
+      while (!stopped && (await claimAndRun()) === CLAIM_AT_ONCE);
     } finally {
       const next = stopped ? undefined : await findNextRunAt(ctx.db.read).catch(() => undefined)
       const dueInMs = next === undefined ? POLL_MS : next - ctx.clock.now()
@@ -99,7 +103,7 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
     },
     async runDue() {
       let count = 0
-      for (let claimed = await claimAndRun(CLAIM_AT_ONCE); claimed > 0; claimed = await claimAndRun(CLAIM_AT_ONCE)) {
+      for (let claimed = await claimAndRun(); claimed > 0; claimed = await claimAndRun()) {
         count += claimed
         await Promise.all(running)
       }

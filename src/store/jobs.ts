@@ -37,10 +37,11 @@ export async function enqueueClaimedJob(
 }
 
 // A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.
-export async function claimDueJobs(tx: Writer, limit: number, now: Instant): Promise<Job[]> {
+export async function claimDueJobs(tx: Writer, limit: number, now: Instant, otherThan: string[] = []): Promise<Job[]> {
+  const wanted = otherThan.length === 0 ? sql`` : sql`and kind not in (${list(otherThan)})`
   // In a CTE of its own: PostgreSQL may run a plain subquery once per row, and then claims far more than the limit.
   const rows = await tx.all<JobRow>(sql`with due as materialized
-      (select id from jobs where run_at <= ${now} order by run_at limit ${limit} ${SKIP_LOCKED})
+      (select id from jobs where run_at <= ${now} ${wanted} order by run_at limit ${limit} ${SKIP_LOCKED})
     update jobs set attempt = attempt + 1, run_at = ${plusSeconds(now, LEASE_SECONDS)}, key = null
     where id in (select id from due) returning id, kind, payload, attempt`)
   return rows.map(toJob)

@@ -72,6 +72,20 @@ describe('waking', () => {
     open()
     await eventually(() => expect(node.ran).toHaveLength(451))
   })
+
+  test('jobs of a kind that wait for a hung server keep no other kind waiting', async () => {
+    const { open, opened } = gate()
+    const node = await startAlone(() => opened.then(() => DONE))
+    await startAndSettle(node)
+    await node.db.transact(async (tx) => {
+      for (let i = 0; i < 600; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+    })
+    await eventually(() => expect(node.ran).toHaveLength(400))
+    await enqueue(node.db, node.clock, { kind: 'housekeeping' })
+    await eventually(async () => expect(await kinds(node.db)).not.toContain('housekeeping'))
+    open()
+    await eventually(() => expect(node.ran).toHaveLength(600))
+  })
 })
 
 describe('a job that does not succeed', () => {
