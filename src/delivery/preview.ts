@@ -1,9 +1,10 @@
 // What would be pushed, for dry runs: the very payloads that delivery sends, with their size on the wire.
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { Activity } from '../domain/activity.ts'
-import { makeTicket } from '../domain/answer-ticket.ts'
+import { questionOf } from '../domain/activity-templates/approval.ts'
+import { makeApprovalTicket, makeTicket } from '../domain/answer-ticket.ts'
 import { toUnixSeconds } from '../domain/instant.ts'
 import { isAnswerable } from '../domain/notification.ts'
+import type { History } from '../domain/timeline-history.ts'
 import type { PushSubject } from '../operations/context.ts'
 import { apnsActivity, webPushActivity } from './payload/activity.ts'
 import { apnsAlert, webPushMessage } from './payload/notification.ts'
@@ -16,7 +17,7 @@ export function previewPushes(subject: PushSubject): PushPreview[] {
       preview('web_push', JSON.stringify(webWidgetReload(subject.slug))),
     ]
   }
-  if (subject.kind === 'activity') return previewActivity(subject.activity)
+  if (subject.kind === 'activity') return previewActivity(subject)
   const { notification, collapseId } = subject
   // A real one is signed and as long as this.
   const ticket = isAnswerable(notification) ? makeTicket(Buffer.alloc(32), notification.id) : undefined
@@ -26,10 +27,17 @@ export function previewPushes(subject: PushSubject): PushPreview[] {
   ]
 }
 
-// As an update; a start has the attributes besides.
-function previewActivity(activity: Activity): PushPreview[] {
-  const event = activity.state === 'ongoing' ? 'update' : 'end'
-  const push = { activity, event, timestamp: toUnixSeconds(activity.updatedAt) } as const
+function previewActivity({ activity, event }: PushSubject & { kind: 'activity' }): PushPreview[] {
+  const { history, ...content } = activity.content
+  const isAsking = questionOf(content) && activity.state === 'ongoing'
+  const push = {
+    activity: { ...activity, content },
+    event,
+    timestamp: toUnixSeconds(activity.updatedAt),
+    history: history as History | undefined,
+    sound: activity.alert?.version === activity.updatedAt ? activity.alert.sound : undefined,
+    ticket: isAsking ? makeApprovalTicket(Buffer.alloc(32), { activityId: activity.id, round: 1 }) : undefined,
+  }
   return [preview('apns', apnsActivity(push)), preview('web_push', webPushActivity(push))]
 }
 

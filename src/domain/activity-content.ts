@@ -28,7 +28,8 @@ export function patchedContent(current: Content, patch: Content, now: Instant): 
   const before = current.template === template ? current : withoutFieldsOf(current)
   const cleared = withPlaceholdersAsNull(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)), template)
   const content = withUpperCaseMethods(mergePatch({ ...before, template }, cleared) as Content)
-  const change = { before, sent: mergePatch({}, cleared) as Content, now }
+  const nothing = Object.keys(cleared).filter((member) => cleared[member] === null)
+  const change = { before, sent: without(cleared, ...nothing), now }
   assertValid(content, template, change)
   const { derive } = ACTIVITY_TEMPLATES[template] as ActivityTemplate
   return { ...(derive ? derive(content, change) : content), template }

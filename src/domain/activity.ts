@@ -152,12 +152,13 @@ function withSound(activity: Activity, sound: Sound | '' | null | undefined): Ac
 
 export const mayStart = ({ state }: ActivityPatch): boolean => wishedState(state) === 'ongoing'
 
-export const isStart = (before: Activity, after: Activity): boolean =>
-  after.state === 'ongoing' && before.state !== 'ongoing'
+// What devices are told of a change, if anything. Each is worth one unit of the quota.
+export type ShownAs = 'start' | 'update' | 'end'
 
-// One unit for each change that is shown, and for each end.
-export const isShownChange = (before: Activity, after: Activity): boolean =>
-  after.state === 'ongoing' || before.state === 'ongoing'
+export function shownAs(before: Activity, after: Activity): ShownAs | undefined {
+  if (after.state === 'ongoing') return before.state === 'ongoing' ? 'update' : 'start'
+  return before.state === 'ongoing' ? 'end' : undefined
+}
 
 // Who has to go first when one more starts: the least important, and among equals the one that was quiet longest.
 export function byImportance(activities: readonly Activity[]): Activity[] {

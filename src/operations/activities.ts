@@ -6,14 +6,14 @@ import { Problem } from '../contract/problems.ts'
 import {
   type Activity,
   type ActivityId,
-  isShownChange,
-  isStart,
   mayStart,
   newActivity,
   patchedActivity,
   readState,
   requirePriority,
   requireWishes,
+  type ShownAs,
+  shownAs,
   touch,
   withDeletion,
 } from '../domain/activity.ts'
@@ -31,7 +31,7 @@ import {
   insertActivity,
   listActivities,
 } from '../store/activities.ts'
-import type { Writer } from '../store/database.ts'
+import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { revocationTopic } from '../store/tokens.ts'
 import { readBacklog, readHistory } from './activity-records.ts'
@@ -45,8 +45,8 @@ import { waitUntil } from './wait-until.ts'
 export type ActivityChange = {
   activity: Activity
   action: 'created' | 'updated'
-  // Whether devices are told.
-  isShown: boolean
+  // What devices are told, if anything.
+  shown?: ShownAs
   quota?: QuotaEffect
 }
 
@@ -69,10 +69,10 @@ export async function putActivity(
   }
   return carryOut(ctx, how, async (tx) => {
     const { activity, isNew } = await findOrCreate(tx, caller.userId, { slug: input.slug, ...fields }, now)
-    if (isNew) return { activity, action: 'created', isShown: false }
+    if (isNew) return { activity, action: 'created' }
     const refreshed = withDeletion(touch({ ...activity, ...fields }, now))
     const written = await writeActivity(tx, refreshed, 'activity.updated', now)
-    return { activity: written, action: 'updated', isShown: false }
+    return { activity: written, action: 'updated' }
   })
 }
 
@@ -93,7 +93,9 @@ export async function patchActivity(
     const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
     const change = await applyPatch(tx, current, patch, now, pay)
-    return { ...change, action: isNew ? 'created' : 'updated' }
+    // Who asks what would be pushed sees all of it.
+    const activity = how === 'rehearse' ? await withRecords(tx, change.activity, false) : change.activity
+    return { ...change, activity, action: isNew ? 'created' : 'updated' }
   })
 }
 
@@ -119,12 +121,12 @@ export async function applyPatch(
   pay?: () => Promise<QuotaEffect>,
 ): Promise<Omit<ActivityChange, 'action'>> {
   const after = patchedActivity(current, patch, now)
-  const isShown = isShownChange(current, after)
-  const outnumbered = isStart(current, after) ? await findOutnumbered(tx, current.userId) : []
-  const quota = isShown ? await pay?.() : undefined
+  const shown = shownAs(current, after)
+  const outnumbered = shown === 'start' ? await findOutnumbered(tx, current.userId) : []
+  const quota = shown ? await pay?.() : undefined
   for (const loser of outnumbered) await preempt(tx, loser, now)
   const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-  return { activity, isShown, quota }
+  return { activity, shown, quota }
 }
 
 export type ActivityPage = { items: Activity[]; nextCursor?: string }
@@ -171,7 +173,7 @@ export async function readActivity(
   const topics = [approvalTopic(first.id), revocationTopic(caller.userId)]
   const isHeld = wait.seconds > 0 && !isFinal
   const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
-  return withRecords(ctx, activity, includeBacklog)
+  return withRecords(ctx.db.read, activity, includeBacklog)
 }
 
 export async function removeActivity(ctx: Context, caller: Caller, slug: string): Promise<void> {
@@ -187,13 +189,13 @@ export async function requireActivityForUpdate(tx: Writer, caller: Caller, slug:
   return activity
 }
 
-async function withRecords(ctx: Context, activity: Activity, includeBacklog: boolean): Promise<Activity> {
+async function withRecords(db: Reader, activity: Activity, includeBacklog: boolean): Promise<Activity> {
   const { content } = activity
   if (content.template === 'timeline') {
-    return { ...activity, content: { ...content, history: await readHistory(ctx.db.read, activity) } }
+    return { ...activity, content: { ...content, history: await readHistory(db, activity) } }
   }
   if (!includeBacklog || content.template !== 'log') return activity
-  return { ...activity, content: { ...content, log_backlog: await readBacklog(ctx.db.read, activity) } }
+  return { ...activity, content: { ...content, log_backlog: await readBacklog(db, activity) } }
 }
 
 type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>

@@ -1,7 +1,7 @@
 // Writes a change of an activity, whoever makes it: a request, a device or the clock. The row, what its template
 // accumulates, its next moment, the event and the pushes to the devices are one transaction.
 import { LIMITS } from '../contract/limits.ts'
-import { type Activity, byImportance, isShownChange, preempted } from '../domain/activity.ts'
+import { type Activity, byImportance, preempted, shownAs } from '../domain/activity.ts'
 import { nextTickAt } from '../domain/activity-clock.ts'
 import type { Content } from '../domain/activity-templates/content.ts'
 import type { UserId } from '../domain/caller.ts'
@@ -12,7 +12,7 @@ import { approvalTopic, listOngoingForUpdate, updateActivity } from '../store/ac
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
-import { listPushTokens } from '../store/push-tokens.ts'
+import { listDevicesForActivity } from '../store/push-tokens.ts'
 import { keepRecords } from './activity-records.ts'
 
 export type ActivityEvent = Extract<EventType, `activity.${string}`>
@@ -25,7 +25,7 @@ export async function saveActivity(
   { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEvent },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
-  if (isShownChange(before, activity)) await enqueuePushes(tx, activity, now)
+  if (shownAs(before, activity)) await enqueuePushes(tx, activity, now)
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return activity
 }
@@ -80,9 +80,7 @@ export async function rewindClock(tx: Writer, activity: Activity, now: Instant):
 }
 
 async function enqueuePushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const tokens = await listPushTokens(tx, activity.userId, ['push_to_start', 'activity', 'web_push'])
-  const ofActivity = tokens.filter((token) => token.kind !== 'activity' || token.activitySlug === activity.slug)
-  for (const deviceId of new Set(ofActivity.map((token) => token.deviceId))) {
+  for (const deviceId of await listDevicesForActivity(tx, activity.userId, activity.slug)) {
     await enqueueActivityPush(tx, activity, deviceId, now)
   }
 }

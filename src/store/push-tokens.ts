@@ -34,6 +34,14 @@ export async function findPushToken(
   return row && toDeviceToken(row)
 }
 
+// The devices that can be told about an activity: to start it, or because they show it.
+export async function listDevicesForActivity(db: Reader, userId: UserId, slug: string): Promise<DeviceId[]> {
+  const rows = await db.all<{ device_id: DeviceId }>(sql`select distinct device_id from push_tokens
+    where user_id = ${userId} and (kind in ('push_to_start', 'web_push') or (kind = 'activity' and activity_slug = ${slug}))
+    order by device_id`)
+  return rows.map((row) => row.device_id)
+}
+
 // Takes the place of the address the device had for this, and takes the address away from whichever device had it,
 // of whichever account: whoever registered it last holds it.
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {

@@ -90,8 +90,24 @@ describe('200', () => {
       quota: { kind: 'live_activity_updates', cost: 1, used: 1 },
     })
     expect(body.would.pushes.map(({ channel }: { channel: string }) => channel)).toEqual(['apns', 'web_push'])
+    expect(body.would.pushes[0].payload.aps).toMatchObject({ event: 'start', attributes: { slug: 'build' } })
     expect(body.would.pushes[0].bytes).toBe(JSON.stringify(body.would.pushes[0].payload).length)
     expect([await read(), await used()]).toEqual([before, 0])
+  })
+
+  test('a dry run shows the push of a timeline with its history, and that of an approval with a ticket', async () => {
+    await patch({ state: 'ongoing', content: { template: 'timeline', value: { CPU: 1 } } })
+    const rehearse = async (content: object) =>
+      (await patch({ content, sound: 'bell' }, user.token, '?dry_run=true')).body.would.pushes[0].payload.aps
+    const timeline = await rehearse({ value: { CPU: 2 } })
+    expect(timeline).toMatchObject({ event: 'update', sound: 'bell.caf' })
+    expect(timeline['content-state'].history.CPU).toHaveLength(2)
+    const options = [
+      { id: 'a', title: 'A' },
+      { id: 'b', title: 'B' },
+    ]
+    const approval = await rehearse({ template: 'approval', options })
+    expect(approval['content-state'].answer_ticket).toHaveLength(48)
   })
 
   test('a key may update with the level update, within its slugs', async () => {

@@ -1,7 +1,7 @@
 // An activity as devices receive it: an ActivityKit push, or a message for our service worker. Never larger than the
 // push services take.
 import { LIMITS } from '../../contract/limits.ts'
-import type { Activity, Sound } from '../../domain/activity.ts'
+import type { Activity, ShownAs, Sound } from '../../domain/activity.ts'
 import { staleAt } from '../../domain/activity-clock.ts'
 import type { Content } from '../../domain/activity-templates/content.ts'
 import { type Instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
@@ -12,7 +12,7 @@ import { type FittedActivity, fitActivity } from './fit-activity.ts'
 export type ActivityPush = {
   activity: Pick<Activity, 'id' | 'slug' | 'name' | 'state' | 'priority' | 'content'> &
     Pick<Activity, 'stateAt' | 'updatedAt' | 'staleTtlSeconds' | 'dismissalTtlSeconds'>
-  event: 'start' | 'update' | 'end'
+  event: ShownAs
   // Seconds, later than those of every push of this activity before.
   timestamp: number
   history?: History

@@ -71,11 +71,11 @@ export const media = defineTemplate(FIELDS, {
   reductions: [giveUp('controls')],
 })
 
-function positionRule({ sent: { position_at: at_ }, now }: Change<Media>): Violation[] {
-  if (at_ !== undefined && at_ < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
+function positionRule({ sent: { position_at: positionAt }, now }: Change<Media>): Violation[] {
+  if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
     return [{ location: at('position_at'), message: 'must be at most 12 hours ago' }]
   }
-  return notAheadRule('position_at', at_, now)
+  return notAheadRule('position_at', positionAt, now)
 }
 
 // A position is true at a moment: the one it came with, else now.

@@ -185,13 +185,13 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function dryRunView(ctx: Context, { activity, action, isShown, quota }: ActivityChange): DryRun {
+function dryRunView(ctx: Context, { activity, action, shown, quota }: ActivityChange): DryRun {
   return {
     valid: true,
     would: {
       action,
       resource: activityView(activity),
-      pushes: isShown ? ctx.push.preview({ kind: 'activity', activity }) : [],
+      pushes: shown ? ctx.push.preview({ kind: 'activity', activity, event: shown }) : [],
       quota: quota && { ...quota, limit: quota.limit ?? undefined },
     },
   }
