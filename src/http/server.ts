@@ -6,6 +6,7 @@ import { compileCheck, type Part, validationProblem } from '../contract/validati
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { answerClientError } from './client-error.ts'
+import { consoleFiles } from './console-files.ts'
 import { guardTheDoor, registerErrorReplies } from './door.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { eventStreamRoutes } from './event-stream.ts'
@@ -16,11 +17,11 @@ import { replyWithProblem } from './problem-reply.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { answerRoutes } from './routes/answers.ts'
-import { consoleRoutes } from './routes/console.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
@@ -73,6 +74,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
 
   systemRoutes(app, health, describeApi)
   accountRoutes(app, ctx)
+  sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
@@ -80,7 +82,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   inboxRoutes(app, ctx)
   answerRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
-  consoleRoutes(app)
+  consoleFiles(app)
 
   await app.ready()
   return app
