@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'widget.updated',
   'widget.deleted',
   'device.registered',
+  'device.updated',
   'device.deleted',
   'key.created',
   'key.updated',

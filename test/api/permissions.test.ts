@@ -33,6 +33,7 @@ DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager m
 POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
+PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
 DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}/activities/{slug} 204 unknown level level  level   level   level   level   level   level   widget
 POST   /devices/{device_id}/widget-token 201  unknown level   level    level   level   level   level   level   level   widget
@@ -70,6 +71,7 @@ const BODIES: Record<string, unknown> = {
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'PUT /devices/{device_id}': DEVICE,
+  'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
