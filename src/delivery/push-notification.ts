@@ -5,7 +5,8 @@ import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
 import { isAnswerable, type Notification, type NotificationId } from '../domain/notification.ts'
-import type { Writer } from '../store/database.ts'
+import type { KnownToPush } from '../operations/store-notification.ts'
+import type { Reader, Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
 import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
@@ -32,23 +33,27 @@ const KEPT_SECONDS = 24 * 3600
 
 export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
-  const { userId, notificationId, deviceId, kind, collapseId } = job.payload as Payload
-  const notification = await findNotification(ctx.db.read, userId, notificationId)
-  const address = await findPushToken(ctx.db.read, userId, deviceId, kind)
-  // Deleted meanwhile: there is nothing to show, or nowhere to show it.
-  if (!notification || !address) return { done: true }
+  const payload = job.payload as Payload
+  const known = (job.known as KnownToPush | undefined) ?? (await read(ctx.db.read, payload))
+  if (!known) return { done: true }
+  const { notification, address } = known
   const sentAt = ctx.clock.now()
-  const outcome = await send(delivery, notification, address, collapseId)
+  const outcome = await send(delivery, known, payload.collapseId)
   return settled({ notification, address, outcome, attempt: job.attempt, sentAt, now: ctx.clock.now() })
+}
+
+// Nothing: deleted meanwhile, so there is nothing to show, or nowhere to show it.
+async function read(db: Reader, { userId, notificationId, deviceId, kind }: Payload): Promise<KnownToPush | undefined> {
+  const notification = await findNotification(db, userId, notificationId)
+  const address = await findPushToken(db, userId, deviceId, kind)
+  return notification && address && { notification, address, unread: await countUnread(db, userId) }
 }
 
 async function send(
   { ctx, apns, webPush }: Delivery,
-  notification: Notification,
-  address: DeviceToken,
+  { notification, address, unread: badge }: KnownToPush,
   collapseId: string | undefined,
 ): Promise<Outcome> {
-  const badge = await countUnread(ctx.db.read, notification.userId)
   const answerable = isAnswerable(notification)
   const extras = { badge, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
   if (address.kind === 'web_push') {

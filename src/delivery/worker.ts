@@ -109,14 +109,17 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
       const runs = jobs.map(async (job, index) => {
         outcomes[index] = await begin(job)
       })
-      await Promise.race([Promise.all(runs), elapsed(ctx.clock, patienceMs)])
+      await withPatience(ctx.clock, patienceMs, Promise.all(runs))
       return outcomes
     },
   }
 }
 
-function elapsed(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.wakeAfter(ms, resolve))
+async function withPatience(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  let cancelTimer = () => {}
+  const elapsed = new Promise<void>((resolve) => (cancelTimer = clock.wakeAfter(ms, resolve)))
+  await Promise.race([work, elapsed])
+  cancelTimer()
 }
 
 async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): Promise<PushOutcome> {

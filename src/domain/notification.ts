@@ -57,7 +57,8 @@ export function draftNotification(input: NotificationInput): NotificationDraft {
   if (errors.length > 0) throw new Problem('notification.invalid', inOneSentence(errors), { errors })
   const level = sent.level ?? 'active'
   return {
-    ...shown,
+    title: shown.title,
+    body: shown.body,
     subtitle: sent.subtitle,
     level,
     // Only critical alerts have a volume of their own.
@@ -116,6 +117,7 @@ export function deliveryOf(outcomes: PushOutcome[], push: boolean): Delivery {
 
 // Every member that the schema lets be "" is optional, so what is left is still a whole document.
 function withoutEmptyText<Document extends object>(document: Document): Document {
+  if (!Object.values(document).includes('')) return document
   return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== '')) as Document
 }
 
@@ -144,18 +146,18 @@ function ruleViolations(
 ): Violation[] {
   const { encrypted, url, media, icon_url } = sent
   return [
-    ...(encrypted === undefined ? [] : sealedViolations(sent, encrypted)),
-    ...(url === undefined ? [] : urlViolations('body.url', url)),
-    ...(media === undefined ? [] : fetchedUrlViolations('body.media.url', media.url, ['https:'])),
-    ...(icon_url === undefined ? [] : fetchedUrlViolations('body.icon_url', icon_url, HTTP)),
-    ...actions.flatMap((action, index) => [
+    encrypted === undefined ? [] : sealedViolations(sent, encrypted),
+    url === undefined ? [] : urlViolations('body.url', url),
+    media === undefined ? [] : fetchedUrlViolations('body.media.url', media.url, ['https:']),
+    icon_url === undefined ? [] : fetchedUrlViolations('body.icon_url', icon_url, HTTP),
+    actions.flatMap((action, index) => [
       ...idViolations(`body.actions[${index}].id`, action.id, actions.slice(0, index)),
       ...actionViolations(`body.actions[${index}]`, { ...action, url: action.url ?? URL_TO_NOWHERE }),
       ...textInputViolations(`body.actions[${index}]`, action),
     ]),
-    ...metadataViolations('body.metadata', metadata),
-    ...withoutAcknowledge(sent),
-  ]
+    metadataViolations('body.metadata', metadata),
+    withoutAcknowledge(sent),
+  ].flat()
 }
 
 function sealedViolations(sent: NotificationInput, encrypted: string): Violation[] {

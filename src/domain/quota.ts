@@ -6,8 +6,9 @@ import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339, yearMonth, y
 // Periods are whole numbers that sort in time: 202611 for a month, 20261115 for a day.
 export type Charge = { period: number; limit: number | null }
 
-// The counters one unit is written to. A daily cap is counted beside the month, which people still want to see.
-export function chargesFor(plan: Plan, kind: QuotaKind, now: Instant): Charge[] {
+// The counters one unit is written to, the limited one first. A daily cap is counted beside the month, which people
+// still want to see.
+export function chargesFor(plan: Plan, kind: QuotaKind, now: Instant): [Charge, ...Charge[]] {
   const allowance = QUOTAS[plan][kind]
   if (allowance?.per === 'day') {
     return [

@@ -19,9 +19,9 @@ export function logRequests(app: FastifyInstance, { log }: Context): void {
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(problem && { code: problem.code }),
-        ...(caller && { user: caller.userId }),
-        ...(caller?.kind === 'key' && { key: caller.keyId }),
+        code: problem?.code,
+        user: caller?.userId,
+        key: caller?.kind === 'key' ? caller.keyId : undefined,
       },
       'request',
     )

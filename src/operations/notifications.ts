@@ -31,9 +31,10 @@ export async function sendNotification(
     const known = once && (await claimOrRecall(tx, once, now))
     if (known) return { known }
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
-    const { notification } = await storeNotification(tx, senderOf(caller), message, now)
+    const stored = await storeNotification(tx, senderOf(caller), message, now)
+    const { notification } = stored
     if (once) await updateIdempotencyKey(tx, once, { resourceId: notification.id })
-    return { notification, jobs: await enqueuePushes(tx, notification, message.collapseId, now) }
+    return { notification, jobs: await enqueuePushes(tx, stored, message.collapseId, now) }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored

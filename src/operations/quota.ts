@@ -14,9 +14,8 @@ export async function charge(
   kind: QuotaKind,
   now: Instant,
 ): Promise<QuotaEffect> {
-  const [capped, ...others] = chargesFor(plan, kind, now)
-  const used = capped && (await incrementUsage(tx, userId, kind, capped))
+  const charges = chargesFor(plan, kind, now)
+  const used = await incrementUsage(tx, userId, kind, charges)
   if (!used) throw quotaExceeded(plan, kind, now)
-  for (const other of others) await incrementUsage(tx, userId, kind, other)
-  return { kind, cost: 1, used, limit: capped.limit }
+  return { kind, cost: 1, used, limit: charges[0].limit }
 }

@@ -16,13 +16,15 @@ import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueClaimedJob, type Job } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
-import { listPushTokens } from '../store/push-tokens.ts'
+import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
 import { charge, type QuotaEffect } from './quota.ts'
 
 // A request that has passed every rule which needs no database.
 export type Message = { draft: NotificationDraft; push: boolean; collapseId?: string }
-export type Stored = { notification: Notification; quota?: QuotaEffect }
+export type Stored = { notification: Notification; unread: number; quota?: QuotaEffect }
+// What the first attempt to push need not read again.
+export type KnownToPush = { notification: Notification; unread: number; address: DeviceToken }
 
 export function composeMessage(ctx: Context, input: NotificationInput): Message {
   const draft = draftNotification(input)
@@ -60,22 +62,25 @@ export async function storeNotification(
   const id = await insertNotification(tx, row)
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
-  await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
-  return { notification: { ...row, id, readAt: null }, quota }
+  const unread = await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
+  return { notification: { ...row, id, readAt: null }, unread, quota }
 }
 
 // One job per device, claimed by us: Apple's alert token or the browser's subscription, of which a device has one.
 export async function enqueuePushes(
   tx: Writer,
-  { id, userId, pushed }: Notification,
+  { notification, unread }: Stored,
   collapseId: string | undefined,
   now: Instant,
 ): Promise<Job[]> {
+  const { id, userId, pushed } = notification
   if (!pushed) return []
   const jobs: Job[] = []
-  for (const { deviceId, kind } of await listPushTokens(tx, userId, ['alert', 'web_push'])) {
+  for (const address of await listPushTokens(tx, userId, ['alert', 'web_push'])) {
+    const { deviceId, kind } = address
     const payload = { userId, notificationId: id, deviceId, kind, collapseId }
-    jobs.push(await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now))
+    const known: KnownToPush = { notification, unread, address }
+    jobs.push(await enqueueClaimedJob(tx, { kind: 'push-notification', payload, known }, now))
   }
   return jobs
 }

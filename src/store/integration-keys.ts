@@ -20,6 +20,9 @@ export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash
       ${key.createdAt})`)
 }
 
+// A row that the database remembers is the same object each time.
+const CALLERS = new WeakMap<CallerRow, { caller: KeyCaller; expiresAt: Instant | null }>()
+
 // Read on every request: only what a caller consists of.
 export async function findKeyCaller(
   db: Reader,
@@ -28,7 +31,10 @@ export async function findKeyCaller(
   const row = await db.first<CallerRow>(sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs,
       k.widget_slugs, k.expires_at, u.plan
     from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`)
-  return row && { caller: toCaller(row, hash), expiresAt: toInstant(row.expires_at) }
+  if (!row) return undefined
+  const known = CALLERS.get(row) ?? { caller: toCaller(row, hash), expiresAt: toInstant(row.expires_at) }
+  CALLERS.set(row, known)
+  return known
 }
 
 export async function findKey(db: Reader, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
@@ -128,14 +134,6 @@ const toKey = (row: KeyRow): IntegrationKey => ({
   createdAt: instant(row.created_at),
 })
 
-// There are few combinations of levels, and they are read on every request.
-const PERMISSIONS = new Map<string, Permissions>()
-
-function toPermissions(text: string): Permissions {
-  const known = PERMISSIONS.get(text) ?? Object.freeze(JSON.parse(text))
-  PERMISSIONS.set(text, known)
-  return known
-}
-
+const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
 const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

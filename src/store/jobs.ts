@@ -7,7 +7,8 @@ import { SKIP_LOCKED, sql } from './sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
 export type NewJob = { kind: string; payload: unknown; runAt: Instant; key?: string }
-export type Job = { id: JobId; kind: string; payload: unknown; attempt: number }
+// `known` spares a job that begins at once the reading of what its maker has in hand; it is not stored.
+export type Job = { id: JobId; kind: string; payload: unknown; attempt: number; known?: unknown }
 
 export const JOBS_TOPIC = 'jobs'
 
@@ -26,13 +27,13 @@ export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
 // For work that begins at once, here: nobody else claims it unless we die.
 export async function enqueueClaimedJob(
   tx: Writer,
-  { kind, payload }: Pick<NewJob, 'kind' | 'payload'>,
+  { kind, payload, known }: Pick<Job, 'kind' | 'payload' | 'known'>,
   now: Instant,
 ): Promise<Job> {
   const row = await tx.first<{ id: JobId }>(sql`insert into jobs (kind, payload, run_at, attempt)
     values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1) returning id`)
   if (!row) throw new Error('insert returned no job')
-  return { id: row.id, kind, payload, attempt: 1 }
+  return { id: row.id, kind, payload, attempt: 1, known }
 }
 
 // A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.

@@ -23,50 +23,61 @@ export const IDENTITY: Fragment = {
 export const IN_BYTE_ORDER: Fragment = { text: { sqlite: 'collate binary', postgres: 'collate "C"' } }
 export const SKIP_LOCKED: Fragment = { text: { sqlite: '', postgres: 'for update skip locked' } }
 
-// Values for `in (…)`.
+// Values for `in (…)`. Lists of one length share their text, so that statements with them are compiled once too.
 export function list(values: readonly SqlValue[]): Sql {
-  const commas = Array.from({ length: values.length - 1 }, () => ', ')
-  return { strings: Object.assign(['', ...commas, ''], { raw: [] }), values }
+  const strings = COMMAS.get(values.length) ?? commas(values.length)
+  COMMAS.set(values.length, strings)
+  return { strings, values }
 }
 
-type Template = { text: string; fragments: readonly (readonly [index: number, fragment: Fragment])[] }
-const TEMPLATES: Record<Dialect, WeakMap<TemplateStringsArray, Template>> = {
-  sqlite: new WeakMap(),
-  postgres: new WeakMap(),
+const COMMAS = new Map<number, TemplateStringsArray>()
+
+function commas(length: number): TemplateStringsArray {
+  return Object.assign(['', ...Array.from({ length: length - 1 }, () => ', '), ''], { raw: [] })
 }
+
+// What was compiled, found by the parts a statement is made of: its text, and what stands in each hole of it.
+type Node = { next: Map<object, Node>; text?: string }
+const COMPILED: Record<Dialect, Node> = { sqlite: { next: new Map() }, postgres: { next: new Map() } }
+const VALUE = {}
 
 export function compile(query: Sql, dialect: Dialect): Compiled {
-  const known = TEMPLATES[dialect].get(query.strings)
-  if (known?.fragments.every(([index, fragment]) => query.values[index] === fragment)) {
-    return {
-      text: known.text,
-      values: known.fragments.length === 0 ? (query.values as SqlValue[]) : query.values.filter(isValue),
-    }
-  }
-  const compiled = write(query, dialect, [])
-  if (!query.values.some(isSql)) {
-    const fragments = [...query.values.entries()].filter((entry): entry is [number, Fragment] => isFragment(entry[1]))
-    TEMPLATES[dialect].set(query.strings, { text: compiled.text, fragments })
-  }
-  return compiled
+  const values: SqlValue[] = []
+  const node = find(COMPILED[dialect], query, values)
+  node.text ??= write(query, dialect, { values: 0 })
+  return { text: node.text, values }
 }
 
-function write(query: Sql, dialect: Dialect, values: SqlValue[]): Compiled {
-  let text = query.strings[0] ?? ''
-  query.values.forEach((value, index) => {
-    if (isValue(value)) {
-      values.push(value)
-      text += dialect === 'postgres' ? `$${values.length}` : '?'
-    } else if (isSql(value)) {
-      text += write(value, dialect, values).text
+function find(from: Node, { strings, values: parts }: Sql, values: SqlValue[]): Node {
+  let node = step(from, strings)
+  for (const part of parts) {
+    if (isValue(part)) {
+      values.push(part)
+      node = step(node, VALUE)
     } else {
-      text += value.text[dialect]
+      node = isSql(part) ? find(node, part, values) : step(node, part)
     }
+  }
+  return node
+}
+
+function step(node: Node, part: object): Node {
+  const known = node.next.get(part)
+  if (known) return known
+  const next: Node = { next: new Map() }
+  node.next.set(part, next)
+  return next
+}
+
+function write(query: Sql, dialect: Dialect, count: { values: number }): string {
+  let text = query.strings[0] ?? ''
+  query.values.forEach((part, index) => {
+    if (isValue(part)) text += dialect === 'postgres' ? `$${++count.values}` : '?'
+    else text += isSql(part) ? write(part, dialect, count) : part.text[dialect]
     text += query.strings[index + 1]
   })
-  return { text, values }
+  return text
 }
 
 const isValue = (value: SqlValue | Fragment | Sql): value is SqlValue => value === null || typeof value !== 'object'
-const isSql = (value: SqlValue | Fragment | Sql): value is Sql => !isValue(value) && 'strings' in value
-const isFragment = (value: SqlValue | Fragment | Sql): value is Fragment => !isValue(value) && 'text' in value
+const isSql = (value: Fragment | Sql): value is Sql => 'strings' in value

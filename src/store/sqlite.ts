@@ -21,7 +21,7 @@ const LARGEST_GROUP = 256
 export function openSqlite(file: string): Database {
   const writer = connect(file)
   const reader = connect(file)
-  const cache = createReadCache(changeCounterOf(reader))
+  const cache = createReadCache({ changeCounter: changeCounterOf(writer), parentTables: () => parentTablesOf(writer) })
   const say = prepareOnce(writer)
   const signals = createSignals()
   const waiting: Work[] = []
@@ -48,12 +48,13 @@ export function openSqlite(file: string): Database {
 
   async function commitGroup(group: Work[]) {
     const topics = new Set<string>()
+    const ran = new Set<string>()
     const settled: { work: Work; outcome: { result: unknown } | { error: unknown } }[] = []
     try {
       say('begin immediate').run()
-      for (const work of group) settled.push({ work, outcome: await runInSavepoint(work, topics) })
+      for (const work of group) settled.push({ work, outcome: await runInSavepoint(work, topics, ran) })
       say('commit').run()
-      cache.clear()
+      cache.committed(ran)
     } catch (error) {
       rollback(writer)
       for (const work of group) work.settle({ error: unavailable(error) })
@@ -63,9 +64,9 @@ export function openSqlite(file: string): Database {
     signals.publish(topics)
   }
 
-  async function runInSavepoint(work: Work, topics: Set<string>) {
+  async function runInSavepoint(work: Work, topics: Set<string>, ran: Set<string>) {
     const mine = new Set<string>()
-    const { tx, end } = openWriter(writer, mine)
+    const { tx, end } = openWriter(writer, mine, ran)
     say('savepoint work').run()
     try {
       const result = await work.run(tx)
@@ -142,23 +143,18 @@ function readCommitted(connection: SqliteConnection, cache: ReadCache): Reader {
   }
 }
 
+// Of the connection that writes: it does not move with what this connection commits itself.
 function changeCounterOf(connection: SqliteConnection): () => number {
   const statement = connection.prepare('pragma data_version')
   return () => (statement.get() as { data_version: number }).data_version
 }
 
-function readFrom(connection: SqliteConnection): Reader {
-  const prepared = prepareOnce(connection)
-  return {
-    async all<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
-      return prepared(text).all(...values) as Row[]
-    },
-    async first<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
-      return (prepared(text).get(...values) ?? undefined) as Row | undefined
-    },
-  }
+function parentTablesOf(connection: SqliteConnection): Set<string> {
+  const rows = connection
+    .prepare(`select distinct f."table" as name from sqlite_master m join pragma_foreign_key_list(m.name) f
+      where m.type = 'table'`)
+    .all() as { name: string }[]
+  return new Set(rows.map(({ name }) => name))
 }
 
 const STATEMENTS = new WeakMap<SqliteConnection, Map<string, SqliteStatement>>()
@@ -174,26 +170,31 @@ function prepareOnce(connection: SqliteConnection): (text: string) => SqliteStat
 }
 
 // After `end`, a forgotten `await` in the work fails loudly instead of writing into a neighbour's transaction.
-function openWriter(connection: SqliteConnection, topics: Set<string>): { tx: Writer; end: () => void } {
-  const reader = readFrom(connection)
+function openWriter(
+  connection: SqliteConnection,
+  topics: Set<string>,
+  ran: Set<string>,
+): { tx: Writer; end: () => void } {
   const prepared = prepareOnce(connection)
   let open = true
-  const check = () => {
+  const begin = (query: Sql) => {
     if (!open) throw new Error('This transaction has ended.')
+    const { text, values } = compile(query, 'sqlite')
+    ran.add(text)
+    return { statement: prepared(text), values }
   }
   const tx: Writer = {
     async all<Row>(query: Sql) {
-      check()
-      return reader.all<Row>(query)
+      const { statement, values } = begin(query)
+      return statement.all(...values) as Row[]
     },
     async first<Row>(query: Sql) {
-      check()
-      return reader.first<Row>(query)
+      const { statement, values } = begin(query)
+      return (statement.get(...values) ?? undefined) as Row | undefined
     },
     async run(query) {
-      check()
-      const { text, values } = compile(query, 'sqlite')
-      return Number(prepared(text).run(...values).changes)
+      const { statement, values } = begin(query)
+      return Number(statement.run(...values).changes)
     },
     signal: (topic) => topics.add(topic),
   }

@@ -14,12 +14,12 @@ export async function insertTimeline(
   id: NotificationId,
   entries: TimelineEntry[],
 ): Promise<void> {
-  for (const { at, event, device, detail } of entries) {
-    // The notification may have been deleted while its push was on the way.
-    await tx.run(sql`insert into timeline (notification_id, user_id, at, event, device, detail)
-      select id, ${userId}, ${at}, ${event}, ${device ?? null}, ${detail ?? null} from notifications
-      where user_id = ${userId} and id = ${id}`)
-  }
+  // The notification may have been deleted while its push was on the way.
+  const row = ({ at, event, device, detail }: TimelineEntry) => sql`select id, user_id, cast(${at} as bigint),
+      cast(${event} as text), cast(${device ?? null} as text), cast(${detail ?? null} as text)
+    from notifications where user_id = ${userId} and id = ${id}`
+  const rows = entries.map(row).reduce((all, one) => sql`${all} union all ${one}`)
+  await tx.run(sql`insert into timeline (notification_id, user_id, at, event, device, detail) ${rows}`)
 }
 
 export async function listTimeline(db: Reader, userId: UserId, id: NotificationId): Promise<TimelineEntry[]> {

@@ -5,20 +5,23 @@ import type { Charge } from '../domain/quota.ts'
 import type { Reader, Writer } from './database.ts'
 import { sql } from './sql.ts'
 
-// The new count, or nothing when the limit is reached.
+// One more in each of the periods; only the first has a limit. Returns its new count, or nothing when the limit is
+// reached; then the transaction must not be committed, because the others have been counted.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
   kind: QuotaKind,
-  charge: Charge,
+  [capped, ...others]: [Charge, ...Charge[]],
 ): Promise<number | undefined> {
-  if (charge.limit === 0) return undefined
-  const row = await tx.first<{ used: number }>(sql`insert into usage (user_id, kind, period, used)
-    values (${userId}, ${kind}, ${charge.period}, 1)
+  if (capped.limit === 0) return undefined
+  const row = (charge: Charge) => sql`(${userId}, ${kind}, ${charge.period}, 1)`
+  const rows = others.reduce((all, other) => sql`${all}, ${row(other)}`, row(capped))
+  const counted = await tx.all<{ period: number; used: number }>(sql`insert into usage (user_id, kind, period, used)
+    values ${rows}
     on conflict (user_id, kind, period) do update set used = usage.used + 1
-      where usage.used < ${charge.limit ?? Number.MAX_SAFE_INTEGER}
-    returning used`)
-  return row?.used
+      where usage.period <> ${capped.period} or usage.used < ${capped.limit ?? Number.MAX_SAFE_INTEGER}
+    returning period, used`)
+  return counted.find(({ period }) => period === capped.period)?.used
 }
 
 export async function listUsage(db: Reader, userId: UserId, periods: [number, number]): Promise<UsageRow[]> {

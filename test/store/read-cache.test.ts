@@ -1,8 +1,8 @@
 // What is read is what is committed, whoever committed it, although rows are remembered between commits.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { createReadCache } from '../../src/store/read-cache.ts'
-import { sql } from '../../src/store/sql.ts'
+import { createReadCache, type Outside } from '../../src/store/read-cache.ts'
+import { type SqlValue, sql } from '../../src/store/sql.ts'
 import { openNode, openTestDatabase } from '../support/open-database.ts'
 
 let name: string
@@ -47,29 +47,76 @@ test('R46: what another process commits is read in the next turn of the event lo
   expect(await db.read.first(find())).toEqual({ value: 'theirs' })
 })
 
+// A memory whose database says what the test wants it to say.
+function rememberRows(outside: Partial<Outside> = {}) {
+  const cache = createReadCache({ changeCounter: () => 1, parentTables: () => new Set(['users']), ...outside })
+  const loads: Record<string, number> = {}
+  const read = (text: string, ...values: SqlValue[]) =>
+    cache.row(text, values, () => {
+      loads[text] = (loads[text] ?? 0) + 1
+      return { text }
+    })
+  return { cache, loads, read }
+}
+
+const KEYS = 'select k.id from integration_keys k join users u on u.id = k.user_id where k.hash = ?'
+const WIDGETS = 'select id from widgets where user_id = ? and slug = ?'
+
 test('the change counter is asked once a turn, and a change of it forgets every row', async () => {
   let counter = 1
   let asked = 0
-  let loads = 0
-  const cache = createReadCache(() => {
+  const changeCounter = () => {
     asked++
     return counter
-  })
-  const read = () => cache.row('statement', ['a', 1], () => ++loads)
-  expect([read(), read(), asked]).toEqual([1, 1, 1])
+  }
+  const { loads, read } = rememberRows({ changeCounter })
+  read(WIDGETS, 'a', 'b')
+  read(WIDGETS, 'a', 'b')
+  expect([loads[WIDGETS], asked]).toEqual([1, 1])
   await new Promise(setImmediate)
-  expect([read(), asked]).toEqual([1, 2])
+  read(WIDGETS, 'a', 'b')
+  expect([loads[WIDGETS], asked]).toEqual([1, 2])
   counter = 2
   await new Promise(setImmediate)
-  expect([read(), asked]).toEqual([2, 3])
+  read(WIDGETS, 'a', 'b')
+  expect([loads[WIDGETS], asked]).toEqual([2, 3])
+})
+
+test.each([
+  ['an insert into another table', 'insert into events (user_id) values (?)', 0, 0],
+  ['a read', 'select id from widgets where user_id = ?', 0, 0],
+  ['an update of its table', 'update widgets set name = ? where id = ?', 0, 1],
+  ['an upsert into its table', 'insert into widgets (id) values (?) on conflict (id) do update set name = ?', 0, 1],
+  ['an update of a joined table', 'update users set plan = ? where id = ?', 1, 0],
+  ['a delete from a table that nothing refers to', 'delete from widgets where id = ?', 0, 1],
+  ['a delete that may take other rows with it', 'delete from users where id = ?', 1, 1],
+  ['a change of the schema', 'create table devices (id text)', 1, 1],
+])('after %s exactly the rows it may concern are read again', (_, statement, keys, widgets) => {
+  const { cache, loads, read } = rememberRows()
+  const readBoth = () => [read(KEYS, 'hash'), read(WIDGETS, 'user', 'slug')]
+  readBoth()
+  cache.committed([statement])
+  readBoth()
+  expect([loads[KEYS], loads[WIDGETS]]).toEqual([1 + keys, 1 + widgets])
+})
+
+test('what a deleted account owned is gone for every reader', async () => {
+  const { db } = await openTestDatabase()
+  const token = sql`select user_id from tokens where hash = ${name}`
+  await db.transact(async (tx) => {
+    await tx.run(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'free', 0)`)
+    await tx.run(sql`insert into tokens (hash, kind, user_id, created_at) values (${name}, 'hla', ${name}, 0)`)
+  })
+  expect(await db.read.first(token)).toEqual({ user_id: name })
+  await db.transact((tx) => tx.run(sql`delete from users where id = ${name}`))
+  expect(await db.read.first(token)).toBeUndefined()
 })
 
 test('memory stays bounded however many rows are read', () => {
-  const cache = createReadCache(() => 1)
-  let loads = 0
-  for (let i = 0; i < 5000; i++) cache.row('statement', [i], () => ++loads)
-  for (let i = 4900; i < 5000; i++) cache.row('statement', [i], () => ++loads)
-  expect(loads).toBe(5000)
-  cache.row('statement', [0], () => ++loads)
-  expect(loads).toBe(5001)
+  const { loads, read } = rememberRows()
+  for (let i = 0; i < 50_000; i++) read(WIDGETS, i)
+  for (let i = 49_900; i < 50_000; i++) read(WIDGETS, i)
+  expect(loads[WIDGETS]).toBe(50_000)
+  read(WIDGETS, 0)
+  expect(loads[WIDGETS]).toBe(50_001)
 })

@@ -72,7 +72,12 @@ function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
 }
 
 function sentView({ notification, delivery, answerable }: Sent): SentNotificationView {
-  return { ...notificationView(notification), ...delivery, answerable: answerable || undefined }
+  return {
+    ...notificationView(notification),
+    delivery: delivery.delivery,
+    reason: delivery.reason,
+    answerable: answerable || undefined,
+  }
 }
 
 function dryRunView(ctx: Context, { notification, quota }: Stored): DryRun {
