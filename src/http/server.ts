@@ -21,6 +21,8 @@ import { deviceRoutes } from './routes/devices.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { receiptRoutes } from './routes/receipts.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
@@ -80,7 +82,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   widgetRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
+  scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
+  receiptRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   consoleFiles(app)
 
