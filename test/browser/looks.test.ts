@@ -13,7 +13,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PICTURES = 'test/browser/output'
 
 // Keys come last: its dialog is looked at as well.
-const PAGES = ['Widgets', 'Receipts', 'Devices', 'Usage', 'Settings', 'More', 'Keys']
+const PAGES = ['Widgets', 'Schedules', 'Receipts', 'Devices', 'Usage', 'Settings', 'More', 'Keys']
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },

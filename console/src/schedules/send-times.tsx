@@ -1,7 +1,8 @@
 // The next times of a schedule, on the clock of its own zone. Where the clocks change in between, that is said: the hour
 // stays the same on the wall, and is another one elsewhere.
+
+import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
 import { api } from '../api/client.ts'
-import type { Recurrence, ScheduleDryRun } from '../api/schedule.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Waiting } from '../ui/page.tsx'
