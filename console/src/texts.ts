@@ -1,19 +1,6 @@
 // Every word the console says, in one place; those for the API's own terms are in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
-import {
-  CANCEL_REASONS,
-  CHANNELS,
-  DELIVERIES,
-  GRANTS,
-  LEVELS,
-  MAIL_STATUSES,
-  PLATFORMS,
-  PUSH_ERRORS,
-  RECIPIENT_STATUSES,
-  SCHEDULE_FAILURES,
-  SCHEDULE_STATUSES,
-  TIMELINE,
-} from './terms.ts'
+import * as TERMS from './terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -82,7 +69,7 @@ export const TEXTS = {
     earlier: (count: number) => `${count} earlier`,
     arrived: (source: string | undefined, title: string) => (source ? `${source}: ${title}` : title),
   },
-  levels: LEVELS,
+  levels: TERMS.LEVELS,
   detail: {
     actions: 'Actions',
     answered: 'Answered:',
@@ -111,9 +98,9 @@ export const TEXTS = {
     notTried: 'Stayed silent: it had no push address at that time.',
     steps: (count: number) => `All ${count} steps`,
   },
-  timeline: TIMELINE,
+  timeline: TERMS.TIMELINE,
   banner: { failed: 'This did not get through. Try again, or open it.' },
-  pushErrors: PUSH_ERRORS,
+  pushErrors: TERMS.PUSH_ERRORS,
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
     none: 'No alert has asked to be acknowledged in the last seven days.',
@@ -124,13 +111,13 @@ export const TEXTS = {
     canceled: 'It is not repeated any more.',
     ended: ({ status, acknowledged_by_device: device, cancel_reason: reason }: ReceiptView): string => {
       if (status === 'acknowledged') return device ? `Acknowledged on ${device}` : 'Acknowledged'
-      return status === 'canceled' && reason ? CANCEL_REASONS[reason] : 'Expired: nobody acknowledged it'
+      return status === 'canceled' && reason ? TERMS.CANCEL_REASONS[reason] : 'Expired: nobody acknowledged it'
     },
     callback: (status: 'pending' | 'delivered' | 'failed', attempts: number) =>
       `Callback ${status} after ${plural(attempts, 'attempt', 'attempts')}`,
   },
   resources: { notifications: 'Notifications', widgets: 'Widgets', activities: 'Activities', emails: 'E-mail' },
-  grants: GRANTS,
+  grants: TERMS.GRANTS,
   keys: {
     intro: 'One key for each program, with no more than that program needs.',
     none: 'There is no key yet.',
@@ -164,8 +151,8 @@ export const TEXTS = {
     example: 'example',
     kept: 'I have kept it',
   },
-  platforms: PLATFORMS,
-  channels: CHANNELS,
+  platforms: TERMS.PLATFORMS,
+  channels: TERMS.CHANNELS,
   devices: {
     intro: 'Where your notifications go.',
     none: 'No device is registered yet.',
@@ -191,7 +178,7 @@ export const TEXTS = {
   schedules: {
     intro: 'Notifications that are sent later, or again and again.',
     status: 'Show',
-    statuses: SCHEDULE_STATUSES,
+    statuses: TERMS.SCHEDULE_STATUSES,
     none: {
       scheduled: 'Nothing is planned.',
       sent: 'Nothing was sent in the last seven days.',
@@ -222,8 +209,8 @@ export const TEXTS = {
     removeTitle: 'Remove this record?',
     sent: 'Sent',
     canceled: 'Canceled',
-    deliveries: DELIVERIES,
-    failures: SCHEDULE_FAILURES,
+    deliveries: TERMS.DELIVERIES,
+    failures: TERMS.SCHEDULE_FAILURES,
   },
   emails: {
     intro: 'Mail goes only to addresses whose owners have agreed.',
@@ -237,9 +224,9 @@ export const TEXTS = {
     remove: 'Remove',
     removeTitle: (address: string) => `Remove ${address}?`,
     removeText: 'Nothing can be sent there until it is added and confirmed again.',
-    statuses: RECIPIENT_STATUSES,
+    statuses: TERMS.RECIPIENT_STATUSES,
     history: 'Sent lately',
-    mailStatuses: MAIL_STATUSES,
+    mailStatuses: TERMS.MAIL_STATUSES,
   },
   usage: {
     plan: (isPaid: boolean) => (isPaid ? 'Paid plan' : 'Free plan'),
