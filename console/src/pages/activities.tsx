@@ -8,7 +8,9 @@ import { Ago } from '../ui/time.tsx'
 type ActivityView = { slug: string; name: string; state: 'ongoing' | 'ended' | 'preempted'; updated_at: string }
 
 export function ActivitiesPage() {
-  const { value, error, reload } = useLoaded(() => api.get<{ items: ActivityView[] }>('/activities'), 'activity.')
+  const { value, error, reload } = useLoaded(() => api.get<{ items: ActivityView[] }>('/activities'), {
+    on: 'activity.',
+  })
   return (
     <Page title={TEXTS.nav.activities} intro={TEXTS.activities.intro}>
       {!value && <Waiting error={error} retry={reload} />}

@@ -14,7 +14,7 @@ import { Ago } from '../ui/time.tsx'
 const { emails } = TEXTS
 
 export function EmailsPage() {
-  const recipients = useLoaded(() => api.get<{ items: RecipientView[] }>('/emails/recipients'), 'email.')
+  const recipients = useLoaded(() => api.get<{ items: RecipientView[] }>('/emails/recipients'), { on: 'email.' })
   return (
     <Page title={TEXTS.nav.emails} intro={emails.intro}>
       <AddRecipient onAdded={recipients.reload} />
@@ -107,7 +107,7 @@ function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onCh
 }
 
 function History() {
-  const { value } = useLoaded(() => api.get<{ items: EmailView[] }>('/emails?limit=20'), 'email.')
+  const { value } = useLoaded(() => api.get<{ items: EmailView[] }>('/emails?limit=20'), { on: 'email.' })
   if (!value || value.items.length === 0) return null
   return (
     <section>

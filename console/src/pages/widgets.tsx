@@ -7,7 +7,7 @@ import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 export function WidgetsPage() {
-  const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), 'widget.')
+  const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), { on: 'widget.' })
   return (
     <Page title={TEXTS.nav.widgets} intro={TEXTS.widgets.intro}>
       {!value && <Waiting error={error} retry={reload} />}
