@@ -18,6 +18,7 @@ export const LIMITS = {
   nicknameChars: 50,
   signInCodeSeconds: 600,
   sessionSeconds: 180 * 24 * 3600,
+  identityTokenChars: 8192,
 
   devices: { free: 3, paid: 10 },
   deviceIdChars: 128,
@@ -78,6 +79,16 @@ export const LIMITS = {
   pushPayloadBytes: 4096,
   notificationsReadAtOnce: 100,
   answerTextChars: 4096,
+
+  emailRecipients: 50,
+  emailAddressCharsMin: 3,
+  emailAddressChars: 254,
+  emailSubjectChars: 256,
+  emailHtmlChars: 262_144,
+  emailTextChars: 65_536,
+  emailKeptDays: 90,
+  emailConfirmationSeconds: 48 * 3600,
+  emailConfirmationsPerDay: 50,
 
   acknowledgeRepeatSecondsMin: 30,
   acknowledgeRepeatSecondsMax: 3600,

@@ -4,7 +4,9 @@ import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/in
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
 import { deleteAnswersBefore } from '../store/answers.ts'
+import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
+import { deleteEmailsBefore } from '../store/emails.ts'
 import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
@@ -36,6 +38,8 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.emailKeptDays), BATCH))
   await inBatches(ctx, (tx) => expireNotifications(tx, kept))
   const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)

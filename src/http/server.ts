@@ -18,6 +18,9 @@ import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { emailLinkRoutes } from './routes/email-links.ts'
+import { emailRecipientRoutes } from './routes/email-recipients.ts'
+import { emailRoutes } from './routes/emails.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -85,6 +88,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
   receiptRoutes(app, ctx)
+  emailRoutes(app, ctx)
+  emailRecipientRoutes(app, ctx)
+  emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   consoleFiles(app)
 

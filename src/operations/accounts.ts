@@ -3,6 +3,7 @@ import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
 import { requireUser } from '../domain/permissions.ts'
@@ -145,8 +146,14 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   }
 }
 
-async function issueToken(tx: Writer, userId: UserId, kind: StoredTokenKind, now: Instant): Promise<Token> {
+export async function issueToken(
+  tx: Writer,
+  userId: UserId,
+  kind: StoredTokenKind,
+  now: Instant,
+  deviceId: DeviceId | null = null,
+): Promise<Token> {
   const token = newToken(kind)
-  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId: null, createdAt: now })
+  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId, createdAt: now })
   return token
 }

@@ -29,7 +29,7 @@ import {
 } from '../store/devices.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { deleteWidgetToken, insertToken } from '../store/tokens.ts'
+import { deleteDeviceToken, insertToken } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
@@ -88,7 +88,7 @@ export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): 
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     if (!(await deleteDevice(tx, caller.userId, id))) throw deviceNotFound(id)
-    await deleteWidgetToken(tx, caller.userId, id)
+    await deleteDeviceToken(tx, caller.userId, id, 'hlw')
     await appendEvent(tx, caller.userId, { type: 'device.deleted', at: now, data: { id } })
   })
 }
@@ -119,7 +119,7 @@ export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceI
   const token = newToken('hlw')
   await ctx.db.transact(async (tx) => {
     await requireDevice(tx, caller, id, now)
-    await deleteWidgetToken(tx, caller.userId, id)
+    await deleteDeviceToken(tx, caller.userId, id, 'hlw')
     await insertToken(tx, {
       hash: hashToken(token),
       kind: 'hlw',

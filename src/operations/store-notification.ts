@@ -78,6 +78,7 @@ export async function isKnownActivity(_db: Reader, _userId: UserId, _slug: strin
   return false
 }
 
+// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,

@@ -1,6 +1,7 @@
 // An account with one of everything and a neighbour with nothing, and every kind of caller that may knock.
 import { createToken } from '../../src/operations/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
+import { addVerified } from './mail.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
 export const DEVICE = { name: 'Phone', platform: 'web' }
@@ -18,12 +19,14 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
+  const recipient = await addVerified(app, user)
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
     device_id: 'own-device',
     id: String(sent.body.id),
     schedule_id: String(planned.body.id),
+    recipient_id: recipient.id,
     ticket: 'none',
   }
   return { user, other, params, keys: new Map() }
