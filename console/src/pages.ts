@@ -51,7 +51,7 @@ const ALL: PageEntry[] = [
   { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
-  { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup', needs: 'emails' },
+  { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup' },
   { path: '/app/usage', name: nav.usage, icon: 'usage', component: UsagePage, group: 'setup' },
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
 ]

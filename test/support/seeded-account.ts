@@ -179,6 +179,7 @@ export async function seedAccount(app: TestApp): Promise<TestUser> {
   at(0.1)
   await app.post('/notifications', ALERT, user.defaultKey)
   app.clock.set(instant(present))
+  await app.post('/emails/recipients', { address: 'ada@example.org' }, user.token)
   for (const schedule of SCHEDULES) await app.post('/notifications/scheduled', schedule, user.defaultKey)
   return user
 }

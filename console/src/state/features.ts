@@ -4,7 +4,6 @@ import { ApiError, api } from '../api/client.ts'
 
 const PROBES = {
   activities: '/activities?limit=1',
-  emails: '/emails/recipients',
   demo: '/demo/run',
 } as const
 
