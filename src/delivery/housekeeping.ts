@@ -3,6 +3,8 @@ import { LIMITS } from '../contract/limits.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
+import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
+import { deleteScreensBefore } from '../store/activity-screens.ts'
 import { deleteAnswersBefore } from '../store/answers.ts'
 import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
@@ -11,6 +13,7 @@ import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteExpiredNotifications } from '../store/notifications.ts'
+import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
@@ -45,6 +48,9 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
+  await inBatches(ctx, (tx) => deleteActivitiesUnchangedSince(tx, daysAgo(LIMITS.activityKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteScreensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

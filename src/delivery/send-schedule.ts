@@ -10,11 +10,11 @@ import type { Context } from '../operations/context.ts'
 import {
   composeMessage,
   enqueuePushes,
-  isKnownActivity,
   type Message,
   type Stored,
   storeNotification,
 } from '../operations/store-notification.ts'
+import { findActivity } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
@@ -135,5 +135,5 @@ async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promis
 // The link was checked when the schedule was made; the activity may have ended since, and the message still matters.
 async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<NotificationInput> {
   const { activity_slug, ...rest } = input
-  return activity_slug && (await isKnownActivity(tx, userId, activity_slug)) ? input : rest
+  return activity_slug && (await findActivity(tx, userId, activity_slug)) ? input : rest
 }

@@ -16,7 +16,9 @@ import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
+import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
+import { demoRoutes } from './routes/demo.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { emailLinkRoutes } from './routes/email-links.ts'
 import { emailRecipientRoutes } from './routes/email-recipients.ts'
@@ -83,6 +85,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
+  activityRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
   scheduleRoutes(app, ctx)
@@ -92,6 +95,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   emailRecipientRoutes(app, ctx)
   emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
+  demoRoutes(app, ctx)
   consoleFiles(app)
 
   await app.ready()

@@ -21,6 +21,7 @@ import {
   updateNickname,
   updatePlan,
 } from '../store/accounts.ts'
+import { countActivities } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { findKey } from '../store/integration-keys.ts'
 import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '../store/tokens.ts'
@@ -117,7 +118,14 @@ export async function setNickname(ctx: Context, caller: Caller, nickname: string
 }
 
 export type Usage = Record<QuotaKind, { used: number; limit: number | null }>
-export type Account = { user: User; usage: Usage; notificationsThisMonth: number; key?: IntegrationKey; now: Instant }
+export type Account = {
+  user: User
+  activityCount: number
+  usage: Usage
+  notificationsThisMonth: number
+  key?: IntegrationKey
+  now: Instant
+}
 
 export async function describeAccount(ctx: Context, caller: Caller): Promise<Account> {
   const now = ctx.clock.now()
@@ -134,6 +142,7 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   }
   return {
     user,
+    activityCount: await countActivities(ctx.db.read, caller.userId),
     usage: {
       notifications: usageOf('notifications'),
       live_activity_updates: usageOf('live_activity_updates'),

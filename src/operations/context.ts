@@ -1,6 +1,7 @@
 // What every operation is given: the outside world as values. Built once in app.ts.
 
 import type { PushPreview } from '../contract/dry-run.ts'
+import type { Activity } from '../domain/activity.ts'
 import type { Notification, NotificationDraft, PushOutcome } from '../domain/notification.ts'
 import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -39,3 +40,4 @@ export type Push = {
 export type PushSubject =
   | { kind: 'widget-reload'; slug: string }
   | { kind: 'notification'; notification: Notification; collapseId?: string }
+  | { kind: 'activity'; activity: Activity }

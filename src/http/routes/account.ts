@@ -88,13 +88,13 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function accountView({ user, usage, notificationsThisMonth, key, now }: Account): AccountView {
+function accountView({ user, activityCount, usage, notificationsThisMonth, key, now }: Account): AccountView {
   const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
   const isPaid = user.plan === 'paid'
   return {
     id: user.id,
     nickname: user.nickname,
-    activity_count: 0,
+    activity_count: activityCount,
     subscribed: isPaid,
     quota_period_month: yearMonth(now),
     notifications_used: notifications.used,
