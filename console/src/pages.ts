@@ -10,7 +10,6 @@ import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
 import { WidgetsPage } from './pages/widgets.tsx'
-import { type Feature, features } from './state/features.ts'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -23,13 +22,11 @@ export type PageEntry = {
   group: 'daily' | 'setup'
   // One of the few that a phone shows at the bottom.
   isTab?: true
-  // Shown only where the server has it.
-  needs?: Feature
 }
 
 const { nav } = TEXTS
 
-const ALL: PageEntry[] = [
+export const MENU: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
   {
     path: '/app/activities',
@@ -38,7 +35,6 @@ const ALL: PageEntry[] = [
     component: ActivitiesPage,
     group: 'daily',
     isTab: true,
-    needs: 'activities',
   },
   { path: '/app/widgets', name: nav.widgets, icon: 'widget', component: WidgetsPage, group: 'daily', isTab: true },
   {
@@ -56,10 +52,8 @@ const ALL: PageEntry[] = [
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
 ]
 
-export const menu = (): PageEntry[] => ALL.filter(({ needs }) => !needs || features.value.has(needs))
-
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
-  if (wanted === '/app' || wanted.startsWith('/app/n/')) return ALL[0]
-  return ALL.find((page) => page.path === wanted)
+  if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
+  return MENU.find((page) => page.path === wanted)
 }

@@ -1,11 +1,10 @@
 // The person's live activities.
+import type { ActivityView } from '../../../src/contract/activity.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-
-type ActivityView = { slug: string; name: string; state: 'ongoing' | 'ended' | 'preempted'; updated_at: string }
 
 export function ActivitiesPage() {
   const { value, error, reload } = useLoaded(() => api.get<{ items: ActivityView[] }>('/activities'), {
