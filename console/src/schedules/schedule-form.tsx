@@ -1,5 +1,5 @@
 // Plans a notification: once, or again and again on the clock of a time zone.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
@@ -26,6 +26,7 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(NEW)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { cron, timezone } = draft
+  const settled = useSettled(cron, timezone)
   const isComplete = draft.title.trim() && draft.body.trim() && (draft.when === 'once' ? draft.sendAt : cron.trim())
   const save = async () => {
     if (await attempt(() => api.post('/notifications/scheduled', toBody(draft)), schedules.made)) onClose()
@@ -89,7 +90,7 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
               />
             </div>
             <h3 class="form-title">{schedules.next}</h3>
-            <SendTimes recurrence={{ cron, timezone }} from="" />
+            <SendTimes recurrence={settled} from="" />
           </>
         )}
         <footer class="dialog-foot">
@@ -101,6 +102,18 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+// One question to the server after the typing, not one for every letter.
+const TYPING_MS = 300
+
+function useSettled(cron: string, timezone: string) {
+  const [settled, setSettled] = useState({ cron, timezone })
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ cron, timezone }), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [cron, timezone])
+  return settled
 }
 
 function toBody({ title, body, when, sendAt, cron, timezone }: Draft): object {
