@@ -38,13 +38,13 @@ export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']):
 
 export type DemoStepJob = Pick<Demo, 'userId' | 'id' | 'step'>
 
-// For the job. A step that was played already, or of a demonstration that is over, is no longer there to be played.
+// For the job, in the transaction that settles it. Of a demonstration that is over there is nothing left to play.
 export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
   await lockUser(tx, job.userId)
   const demo = await findDemoForUpdate(tx, job.userId)
   if (demo?.id !== job.id) return
   if (job.step === LAST_STEP) await finish(tx, demo, now)
-  else if (job.step === demo.step) await playStep(ctx, tx, demo, now)
+  else await playStep(ctx, tx, demo, now)
 }
 
 const LAST_STEP = DEMO_SCRIPT.length - 1
