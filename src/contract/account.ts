@@ -22,6 +22,7 @@ export const AppleSignIn = Type.Object(
 export type AppleSignIn = Static<typeof AppleSignIn>
 
 export const SignedIn = Type.Object({ token: Type.String(), user_id: Type.String() })
+export const SessionView = Type.Object({ user_id: Type.String() })
 export const NewToken = Type.Object({ token: Type.String() })
 
 export const AccountPatch = Type.Object({ nickname: Type.Optional(Nullable(Text(LIMITS.nicknameChars))) }, closed)

@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'activity.answered',
   'activity.deleted',
   'device.registered',
+  'device.updated',
   'device.deleted',
   'key.created',
   'key.updated',

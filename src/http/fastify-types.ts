@@ -21,6 +21,8 @@ declare module 'fastify' {
     access?: Access
     // Whose slug list the {slug} of the path, or of a posted body, is held against.
     slugs?: 'widgets' | 'activities'
+    // The answer shows a secret that no script of the console may read, so its cookie does not count.
+    bearerOnly?: true
     // No body counts as {}.
     isBodyOptional?: boolean
     // A limit of its own besides the general one.

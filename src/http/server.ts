@@ -6,6 +6,7 @@ import { compileCheck, type Part, validationProblem } from '../contract/validati
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { answerClientError } from './client-error.ts'
+import { consoleFiles } from './console-files.ts'
 import { guardTheDoor, registerErrorReplies } from './door.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { eventStreamRoutes } from './event-stream.ts'
@@ -17,7 +18,6 @@ import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
-import { consoleRoutes } from './routes/console.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { emailLinkRoutes } from './routes/email-links.ts'
@@ -28,6 +28,7 @@ import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
@@ -80,6 +81,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
 
   systemRoutes(app, health, describeApi)
   accountRoutes(app, ctx)
+  sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
@@ -94,7 +96,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   demoRoutes(app, ctx)
-  consoleRoutes(app)
+  consoleFiles(app)
 
   await app.ready()
   return app

@@ -28,6 +28,7 @@ GET    /auth/me                          200  200     200     200      200     2
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
+DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
 POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
 GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
 POST   /integrations/keys                201  201     201     manager  manager manager manager manager manager manager widget
@@ -36,6 +37,7 @@ DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager m
 POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
+PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
 DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}/activities/{slug} 204 unknown level level  level   level   level   level   level   level   widget
 POST   /devices/{device_id}/widget-token 201  unknown level   level    level   level   level   level   level   level   widget
@@ -84,17 +86,20 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'POST /auth/link': '401 token.invalid',
+  'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
   'POST /answers/{ticket}': 'unknown',
 }
 
 const BODIES: Record<string, unknown> = {
   'POST /auth/link': { code: 'unknown' },
+  'POST /auth/session': { code: 'unknown' },
   'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
   'PATCH /auth/me': { nickname: 'N' },
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'PUT /devices/{device_id}': DEVICE,
+  'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
@@ -200,6 +205,7 @@ describe('R47: callers', () => {
   })
 
   test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
+    // Signing in has a limit a minute; and a server whose work is behind would say so.
     // Two of them share a limit, which starts again; and without its jobs the server would say that it is behind.
     app.advanceSeconds(60)
     await app.runDueJobs()

@@ -1,0 +1,51 @@
+// The whole console: the way in, or the shell around the page that the address names.
+
+import { useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { LocationProvider } from 'preact-iso'
+import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
+import { SignInPage } from './pages/sign-in.tsx'
+import { Shell } from './shell/shell.tsx'
+import { closeStream, connection, openStream } from './state/events.ts'
+import { pageTitle } from './state/page-title.ts'
+import { loadAccount, session } from './state/session.ts'
+import { TEXTS } from './texts.ts'
+import { Toaster } from './ui/toaster.tsx'
+
+export function App() {
+  const { state } = session.value
+  return (
+    <LocationProvider scope="/app">
+      {state === 'signed-in' ? <SignedIn /> : <SignInPage />}
+      <Toaster />
+    </LocationProvider>
+  )
+}
+
+function SignedIn() {
+  useSignalEffect(showUnread)
+  useSignalEffect(comeBackOnline)
+  useEffect(() => {
+    const stopFollowing = followInbox()
+    openStream()
+    loadInbox()
+    return () => {
+      stopFollowing()
+      closeStream()
+    }
+  }, [])
+  return <Shell />
+}
+
+// In the tab, and on the icon of what is installed.
+function showUnread(): void {
+  const count = unreadCount.value
+  document.title = `${count > 0 ? `(${count}) ` : ''}${pageTitle.value} · ${TEXTS.name}`
+  navigator.setAppBadge?.(count).catch(() => {})
+}
+
+function comeBackOnline(): void {
+  const current = session.peek()
+  if (connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
+  loadAccount().then(loadInbox)
+}

@@ -1,0 +1,36 @@
+// The next times of a schedule, on the clock of its own zone. Where the clocks change in between, that is said: the hour
+// stays the same on the wall, and is another one elsewhere.
+
+import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Waiting } from '../ui/page.tsx'
+import { withClockChanges } from './clock-changes.ts'
+
+export function SendTimes({ recurrence, from }: { recurrence: Recurrence; from: string }) {
+  const load = () =>
+    api.post<ScheduleDryRun>('/notifications/scheduled?dry_run=true', {
+      title: '-',
+      body: '-',
+      recurrence,
+      // The start of a running series lies in the past, where nothing can be scheduled.
+      send_at: Date.parse(from) > Date.now() ? from : undefined,
+    })
+  const { value, error } = useLoaded(load, { key: JSON.stringify(recurrence) + from })
+  if (!value) return <Waiting error={error} rows={2} />
+  return (
+    <ol class="send-times">
+      {withClockChanges(value.would.send_times, recurrence.timezone).map(({ at, day, time, offset, hasChanged }) => (
+        <li key={at}>
+          <time dateTime={at}>
+            <span>{day}</span>
+            <strong>{time}</strong>
+            <span class="muted">{offset}</span>
+          </time>
+          {hasChanged && <span class="tag tag-warm">{TEXTS.schedules.clocksChanged}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,133 @@
+// The inbox in a browser: what is sent appears by itself, and what is pressed gets back to the sender.
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+const QUESTION = {
+  title: 'Deploy v1.2?',
+  body: 'All 214 checks are green.',
+  source: 'ci',
+  source_display_name: 'CI',
+  actions: [
+    { id: 'yes', title: 'Deploy' },
+    { id: 'no', title: 'Not now', text_input: true },
+  ],
+}
+
+describe('the inbox', () => {
+  test('shows a notification without a reload, and its button answers the sender who waits', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
+    const answer = app.get(`/notifications/answers/${id}?wait=25`, user.defaultKey)
+    await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+    expect((await answer).body).toMatchObject({ status: 'answered', action_id: 'yes' })
+    await page.getByText('Answered: Deploy').waitFor()
+    expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
+  })
+
+  test('takes a reply in words', async () => {
+    const user = await app.addUser()
+    const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/n/${id}`)
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('textbox', { name: 'Not now' }).fill('after lunch')
+    await page.keyboard.press('Enter')
+    await page.getByText('after lunch').waitFor()
+    const { body } = await app.get(`/notifications/answers/${id}`, user.defaultKey)
+    expect(body).toMatchObject({ action_id: 'no', text: 'after lunch' })
+  })
+
+  test('an answer that came first elsewhere is shown, not an error', async () => {
+    const user = await app.addUser()
+    const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/n/${id}`)
+    await page.getByRole('button', { name: 'Not now' }).waitFor()
+    await app.post(`/notifications/${id}/answer`, { action_id: 'yes' }, user.token)
+    await page.getByText('Answered: Deploy').waitFor()
+  })
+
+  test('opening is reading, everywhere', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', QUESTION, user.defaultKey)
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
+    await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
+    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
+    expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
+  })
+
+  test('deletes after asking', async () => {
+    const user = await app.addUser()
+    const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/n/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing here yet').waitFor()
+    expect((await app.get(`/notifications/${id}`, user.token)).status).toBe(404)
+  })
+
+  test('finds and filters, also what arrives meanwhile', async () => {
+    const user = await app.addUser()
+    const send = (title: string, level: string) => app.post('/notifications', { title, body: 'B', level }, user.token)
+    await send('Disk full', 'critical')
+    await send('Backup done', 'passive')
+    const { page } = await browser.openConsole(app, user)
+    await page.getByLabel('Level').selectOption('Critical')
+    await page.getByText('Backup done').waitFor({ state: 'detached' })
+    await send('Nothing special', 'active')
+    await send('Fan broken', 'critical')
+    await page.getByRole('link', { name: 'Fan broken' }).waitFor()
+    expect(await page.getByText('Nothing special').count()).toBe(0)
+    await page.getByRole('searchbox').fill('disk')
+    await page.getByRole('link', { name: 'Fan broken' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('link', { name: 'Disk full' }).count()).toBe(1)
+  })
+
+  test('works by the keyboard alone', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'First', body: 'B' }, user.token)
+    await app.post('/notifications', QUESTION, user.token)
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'First' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Deploy v1.2?' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('button', { name: 'Deploy', exact: true }).waitFor()
+    await page.keyboard.press('r')
+    await page.keyboard.press('Enter')
+    await page.getByText('Answered: Deploy').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('jk')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jk')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  })
+
+  test('opens encrypted messages with the key that is kept in the browser', async () => {
+    const user = await app.addUser()
+    const encrypted =
+      'pw1.767c0806.oKGio6Slpqeoqaqr-DhDOK4k53I0XIqFXerStl8L5wgFH2EUp_HSYIhOtPQU6R9X6oBtcwaIVw6kyen5OK3Vm_WWiP9w4ooFbGhar_XGOj1J'
+    await app.post('/notifications', { encrypted }, user.defaultKey)
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Encrypted notification' }).click()
+    await page.getByRole('link', { name: 'Enter the key' }).click()
+    await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
+    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByText('767c0806').waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await page.getByRole('link', { name: 'Disk full' }).click()
+    await page.getByText('/var is at 97% on db01').last().waitFor()
+  })
+})
