@@ -18,6 +18,7 @@ import { accountRoutes } from './routes/account.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { consoleRoutes } from './routes/console.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -80,6 +81,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   inboxRoutes(app, ctx)
   answerRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
+  iconRoutes(app)
   consoleRoutes(app)
 
   await app.ready()

@@ -57,6 +57,7 @@ GET    /events                           200  200     level   level    level   l
 const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
+  'GET /icons/{file}': '200',
   'POST /auth/link': '401 token.invalid',
   'POST /answers/{ticket}': 'unknown',
 }

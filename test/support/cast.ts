@@ -22,6 +22,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
     device_id: 'own-device',
     id: String(sent.body.id),
     ticket: 'none',
+    file: 'mdi:home.svg',
   }
   return { user, other, params, keys: new Map() }
 }
