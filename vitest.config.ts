@@ -1,4 +1,5 @@
-// Three projects: rules and parts once; everything that touches a database once on each of the two.
+// Four projects: rules and parts once; everything that touches a database once on each of the two; the console in a
+// browser.
 import { defineConfig } from 'vitest/config'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
@@ -11,7 +12,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...onEveryDatabase, 'test/faults/**'] },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**'] },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
       {
@@ -21,6 +22,15 @@ export default defineConfig({
           include: onEveryDatabase,
           provide: { database: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          provide: { database: 'sqlite' },
+          testTimeout: 60_000,
         },
       },
     ],

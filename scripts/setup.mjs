@@ -1,8 +1,10 @@
-// Makes a bare clone ready: installs what package-lock.json names and compiles src to dist, each only when needed.
+// Makes a bare clone ready: installs what package-lock.json names, compiles src to dist and builds the console, each only
+// when needed. With --tests it also sees to the browser that the tests of the console use.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findChromium } from './chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -22,6 +24,28 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
 if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconfig.build.json'))) {
   console.log('building …')
   run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+}
+
+const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
+if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
+  console.log('building the console …')
+  run(process.execPath, 'scripts/build-console.mjs')
+}
+
+if (process.argv.includes('--tests') && !findChromium()) installChromium()
+
+// Only where it is one command that needs no question: as root on Debian and what is made of it.
+function installChromium() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    console.error('heliograph: the tests of the console need Chromium, and there is none here; install it,')
+    console.error(
+      'for example with "sudo apt-get install chromium", or leave those tests out: npx vitest run --project "!browser"',
+    )
+    process.exit(1)
+  }
+  console.log('installing Chromium for the tests of the console …')
+  run('apt-get', 'update', '-q')
+  run('apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium')
 }
 
 function run(command, ...args) {

@@ -8,6 +8,7 @@ export const SignInLink = Type.Object({ code: Type.String({ minLength: 1, maxLen
 export type SignInLink = Static<typeof SignInLink>
 
 export const SignedIn = Type.Object({ token: Type.String(), user_id: Type.String() })
+export const SessionView = Type.Object({ user_id: Type.String() })
 export const NewToken = Type.Object({ token: Type.String() })
 
 export const AccountPatch = Type.Object({ nickname: Type.Optional(Nullable(Text(LIMITS.nicknameChars))) }, closed)

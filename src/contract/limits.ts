@@ -17,6 +17,7 @@ export const LIMITS = {
   userNameChars: 64,
   nicknameChars: 50,
   signInCodeSeconds: 600,
+  sessionSeconds: 180 * 24 * 3600,
 
   devices: { free: 3, paid: 10 },
   deviceIdChars: 128,

@@ -2,6 +2,10 @@
 
 export const PROBLEMS = {
   'token.invalid': { status: 401, when: 'The token is missing, malformed, unknown or revoked.' },
+  'session.foreign_request': {
+    status: 403,
+    when: 'The console’s cookie came with a request that is not from the console’s own pages.',
+  },
   'integration_key.expired': { status: 401, when: 'The integration key is past its `expires_at`.' },
   'integration_key.permission_denied': {
     status: 403,

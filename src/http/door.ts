@@ -10,6 +10,7 @@ import { authenticate } from '../operations/authenticate.ts'
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { replyWithProblem } from './problem-reply.ts'
+import { sessionToken } from './session-cookie.ts'
 
 export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLimiter): void {
   app.decorateRequest('caller', undefined)
@@ -22,7 +23,7 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
     ignoreTypeOfNothing(request)
     const { access } = request.routeOptions.config
     if (access === undefined || access === 'public') return
-    const caller = await authenticate(ctx, bearerToken(request))
+    const caller = await authenticate(ctx, tokenOf(request, ctx))
     request.caller = caller
     requireAccess(caller, access)
     checkSlug(request, caller)
@@ -115,9 +116,14 @@ export function countedAddress(ip: string): string {
 
 const BEARER = /^bearer ([^ ]+)$/i
 
-function bearerToken({ headers }: FastifyRequest): string {
+function tokenOf(request: FastifyRequest, { config }: Context): string {
+  const { headers, routeOptions } = request
   const token = BEARER.exec(headers.authorization ?? '')?.[1]
   if (token) return token
+  // Whoever sends an Authorization, be it a bad one, is not the console.
+  const mayBeConsole = headers.authorization === undefined && !routeOptions.config.bearerOnly
+  const session = mayBeConsole ? sessionToken(request, config) : undefined
+  if (session) return session
   throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
 }
 

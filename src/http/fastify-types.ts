@@ -17,6 +17,8 @@ declare module 'fastify' {
     access?: Access
     // Whose slug list the {slug} of the path, or of a posted body, is held against.
     slugs?: 'widgets' | 'activities'
+    // The answer shows a secret that no script of the console may read, so its cookie does not count.
+    bearerOnly?: true
     // A limit of its own besides the general one.
     rateLimit?: { name: string; perMinute: number }
     // The problems this route may answer beyond those its access and body imply.

@@ -27,7 +27,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<DescribeApi
 }
 
 const ALWAYS: ProblemName[] = ['rate_limit.exceeded', 'internal_error', 'service.unavailable', 'request.header_invalid']
-const WITH_TOKEN: ProblemName[] = ['token.invalid', 'integration_key.expired']
+const WITH_TOKEN: ProblemName[] = ['token.invalid', 'session.foreign_request', 'integration_key.expired']
 const WITH_BODY: ProblemName[] = [
   'request.body_required',
   'request.body_invalid',

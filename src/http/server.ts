@@ -6,6 +6,7 @@ import { compileCheck, type Part, validationProblem } from '../contract/validati
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { answerClientError } from './client-error.ts'
+import { consoleFiles } from './console-files.ts'
 import { guardTheDoor, registerErrorReplies } from './door.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { eventStreamRoutes } from './event-stream.ts'
@@ -16,12 +17,12 @@ import { replyWithProblem } from './problem-reply.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { answerRoutes } from './routes/answers.ts'
-import { consoleRoutes } from './routes/console.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
@@ -74,6 +75,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
 
   systemRoutes(app, health, describeApi)
   accountRoutes(app, ctx)
+  sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
@@ -82,7 +84,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   answerRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   iconRoutes(app)
-  consoleRoutes(app)
+  consoleFiles(app)
 
   await app.ready()
   return app

@@ -38,7 +38,7 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
     '/auth/token/rotate',
     {
       schema: { tags, summary: 'Replace this token; the old one stops at once', response: { 200: NewToken } },
-      config: { access: 'user' },
+      config: { access: 'user', bearerOnly: true },
     },
     async (request) => ({ token: await rotateToken(ctx, callerOf(request)) }),
   )

@@ -1,0 +1,61 @@
+// End-to-end encrypted notifications (format pw1), opened here and nowhere else. The key is derived once and kept in a
+// form that cannot be read out again, not even by our own scripts.
+
+export type EnvelopeKey = { kid: string; key: CryptoKey }
+export type OpenedEnvelope = { title: string; body: string; subtitle?: string; url?: string }
+
+const ENVELOPE = /^pw1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{40,})$/
+const NONCE_BYTES = 12
+const utf8 = new TextEncoder()
+
+// 32 bytes as 64 hex digits or as base64, in either alphabet.
+export function parseKey(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const compact = text.replace(/\s/g, '')
+  if (/^[0-9a-f]{64}$/i.test(compact))
+    return Uint8Array.from(compact.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(compact)) return undefined
+  const bytes = fromBase64url(compact.replaceAll('+', '-').replaceAll('/', '_').replace('=', ''))
+  return bytes.length === 32 ? bytes : undefined
+}
+
+export async function deriveKey(secret: Uint8Array<ArrayBuffer>): Promise<EnvelopeKey> {
+  const master = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey', 'deriveBits'])
+  const kid = await crypto.subtle.deriveBits(hkdf('pushward/e2e/v1/kid'), master, 32)
+  const aes = { name: 'AES-GCM', length: 256 }
+  const key = await crypto.subtle.deriveKey(hkdf('pushward/e2e/v1/enc'), master, aes, false, ['decrypt'])
+  return { kid: Array.from(new Uint8Array(kid), (byte) => byte.toString(16).padStart(2, '0')).join(''), key }
+}
+
+// Undefined: made with another key, or damaged.
+export async function openEnvelope(envelope: string, { kid, key }: EnvelopeKey): Promise<OpenedEnvelope | undefined> {
+  const [, madeFor, text = ''] = ENVELOPE.exec(envelope) ?? []
+  if (madeFor !== kid) return undefined
+  const bytes = fromBase64url(text)
+  const [iv, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
+  try {
+    const additionalData = utf8.encode(`pw1.${kid}`)
+    const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, key, sealed)
+    return toContent(JSON.parse(new TextDecoder().decode(plain)))
+  } catch {
+    return undefined
+  }
+}
+
+// Whoever holds the key may still have sealed anything.
+function toContent(value: Partial<Record<keyof OpenedEnvelope, unknown>>): OpenedEnvelope | undefined {
+  const { title, body, subtitle, url } = value
+  if (typeof title !== 'string' || typeof body !== 'string') return undefined
+  return {
+    title,
+    body,
+    ...(typeof subtitle === 'string' && { subtitle }),
+    ...(typeof url === 'string' && { url }),
+  }
+}
+
+const hkdf = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8.encode(info) })
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+}

@@ -1,0 +1,131 @@
+// The buttons of a notification: those that are answered here, those that open something, those that call something.
+import { useState } from 'preact/hooks'
+import type { AnswerView } from '../../../src/contract/answer.ts'
+import type { NotificationAction } from '../../../src/contract/notification.ts'
+import { ApiError, api, unlessMissing } from '../api/client.ts'
+import { useKeys } from '../shell/use-keys.ts'
+import { thisDeviceId } from '../state/this-browser.ts'
+import { attempt } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Ago } from '../ui/time.tsx'
+import { fire, isSilent } from './fire.ts'
+import type { Shown } from './opened.ts'
+
+export function Actions({ notification }: { notification: Shown }) {
+  const { id, url, actions = [] } = notification
+  const hasAnswer = actions.some((action) => !action.url)
+  const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
+  const answer = useLoaded(load, 'notification.answered', id)
+  useKeys({ r: () => document.querySelector<HTMLElement>('.actions .button:not(:disabled), .actions .input')?.focus() })
+  if (actions.length === 0 && !url) return null
+  const given = answer.value?.status === 'answered' ? answer.value : undefined
+  return (
+    <section class="actions" aria-label={TEXTS.detail.actions}>
+      {given && <Given answer={given} actions={actions} />}
+      <div class="actions-row">
+        {actions
+          .filter((action) => action.url || !given)
+          .map((action, index) => (
+            <ActionButton key={action.id} {...{ id, action }} isFirst={index === 0} onAnswered={answer.reload} />
+          ))}
+        {url && <OpenLink url={url} />}
+      </div>
+    </section>
+  )
+}
+
+function Given({ answer, actions }: { answer: AnswerView; actions: NotificationAction[] }) {
+  const title = actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id
+  return (
+    <p class="given" role="status">
+      <Icon name="check" size={18} />
+      <span>
+        {TEXTS.detail.answered} <strong>{title}</strong>
+        {answer.text && <q class="given-text">{answer.text}</q>}{' '}
+        {answer.answered_at && (
+          <span class="muted">
+            <Ago at={answer.answered_at} />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+type ActionProps = { id: number; action: NotificationAction; isFirst: boolean; onAnswered: () => Promise<void> }
+
+function ActionButton({ id, action, isFirst, onAnswered }: ActionProps) {
+  const [isWriting, setWriting] = useState(false)
+  const act = async (text?: string) => {
+    const done = action.url ? TEXTS.detail.called(action.title) : undefined
+    const worked = await attempt(() => carryOut(id, action, text), isSilent(action) ? done : undefined)
+    if (worked) setWriting(false)
+    await onAnswered()
+  }
+  if (isWriting) return <ReplyForm action={action} send={act} />
+  const look = action.destructive ? 'danger' : isFirst ? 'primary' : 'plain'
+  return (
+    <Button
+      look={look}
+      icon={action.url && !isSilent(action) ? 'link' : action.text_input ? 'reply' : undefined}
+      onClick={() => (action.text_input ? setWriting(true) : act())}
+    >
+      {action.title}
+    </Button>
+  )
+}
+
+function ReplyForm({ action, send }: { action: NotificationAction; send: (text: string) => Promise<void> }) {
+  const [text, setText] = useState('')
+  return (
+    <form
+      class="reply"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send(text)
+      }}
+    >
+      <input
+        class="input"
+        aria-label={action.title}
+        placeholder={action.text_input_placeholder ?? TEXTS.detail.reply}
+        value={text}
+        maxLength={4096}
+        ref={(field) => field?.focus()}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" look="primary" disabled={text.trim() === ''}>
+        {action.text_input_button_title ?? TEXTS.detail.send}
+      </Button>
+    </form>
+  )
+}
+
+// A link and not a button: it can be opened in the background, copied, or looked at first.
+function OpenLink({ url }: { url: string }) {
+  return (
+    <a class="button button-plain" href={url} target="_blank" rel="noopener noreferrer">
+      <Icon name="link" size={18} />
+      {TEXTS.detail.openLink}
+    </a>
+  )
+}
+
+async function carryOut(id: number, action: NotificationAction, text?: string): Promise<void> {
+  if (!action.url) return answer(id, action.id, text)
+  if (isSilent(action)) return fire(action, text)
+  window.open(action.url, '_blank', 'noopener,noreferrer')
+}
+
+async function answer(id: number, actionId: string, text?: string): Promise<void> {
+  const deviceId = await thisDeviceId()
+  try {
+    await api.post(`/notifications/${id}/answer`, { action_id: actionId, text, device_id: deviceId })
+  } catch (error) {
+    // Someone was faster. The page shows what they said; that is news, not a failure.
+    if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
+  }
+}

@@ -1,0 +1,71 @@
+// "Why did my phone stay silent?": what became of a notification on each device, and every step of the way.
+import type { DeviceView } from '../../../src/contract/device.ts'
+import type { TimelineView } from '../../../src/contract/notification.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Waiting } from '../ui/page.tsx'
+import { ClockTime } from '../ui/time.tsx'
+import { type DeviceJourney, type Fate, journeysOf, type TimelineEntry } from './journey.ts'
+import type { Shown } from './opened.ts'
+
+export function Delivery({ notification }: { notification: Shown }) {
+  const { id } = notification
+  const load = async () => {
+    const [timeline, devices] = await Promise.all([
+      api.get<TimelineView>(`/notifications/${id}/timeline`),
+      api.get<{ items: DeviceView[] }>('/devices'),
+    ])
+    return { entries: timeline.items, devices: devices.items }
+  }
+  const { value, error, reload } = useLoaded(load, 'notification.', id)
+  return (
+    <section class="detail-section">
+      <h3>{TEXTS.delivery.title}</h3>
+      {value ? (
+        <Journeys journeys={journeysOf(notification, value.entries, value.devices)} entries={value.entries} />
+      ) : (
+        <Waiting error={error} retry={reload} rows={2} />
+      )}
+    </section>
+  )
+}
+
+const FATE_ICONS: Record<Fate, IconName> = { arrived: 'check', refused: 'alert', trying: 'clock', silent: 'bell' }
+
+function Journeys({ journeys, entries }: { journeys: DeviceJourney[]; entries: TimelineEntry[] }) {
+  return (
+    <>
+      {journeys.length === 0 && <p class="muted">{TEXTS.delivery.noDevices}</p>}
+      <ul class="journeys">
+        {journeys.map(({ device, fate, words }) => (
+          <li key={device} class={`journey journey-${fate}`}>
+            <span class="journey-icon">
+              <Icon name={FATE_ICONS[fate]} size={16} />
+            </span>
+            <span>
+              <strong>{device}</strong>
+              <span class="muted">{words}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <details class="steps">
+        <summary>{TEXTS.delivery.steps(entries.length)}</summary>
+        <ol>
+          {entries.map((entry, index) => (
+            <li key={index}>
+              <ClockTime at={entry.at} />
+              <span>
+                {TEXTS.timeline[entry.event]}
+                {entry.device && <strong>{entry.device}</strong>}
+                {entry.detail && <span class="muted">{entry.detail}</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  )
+}

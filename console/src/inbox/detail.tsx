@@ -1,0 +1,144 @@
+// One notification in full: what it says, what can be answered, and what became of it on its way to the devices.
+
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import type { NotificationView } from '../../../src/contract/notification.ts'
+import { api } from '../api/client.ts'
+import { useKeys } from '../shell/use-keys.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Facts, Waiting } from '../ui/page.tsx'
+import { Moment } from '../ui/time.tsx'
+import { Actions } from './actions.tsx'
+import { Delivery } from './delivery.tsx'
+import { markRead, notifications, remove, setFilter } from './inbox.ts'
+import { Linked, Media } from './media.tsx'
+import { open, type Shown, shown } from './opened.ts'
+import { ReceiptCard } from './receipt-card.tsx'
+import { LevelTag } from './row.tsx'
+
+export function NotificationDetail({ id }: { id: number }) {
+  const listed = notifications.value.find((one) => one.id === id)
+  const loaded = useLoaded(() => api.get<NotificationView>(`/notifications/${id}`), undefined, id)
+  const notification = listed ?? loaded.value
+  const envelope = notification?.encrypted
+  useEffect(() => {
+    if (envelope) open(envelope)
+  }, [envelope])
+  const isUnread = listed !== undefined && !listed.read_at
+  useEffect(() => {
+    // Looking at it is reading it; a failure only leaves it unread.
+    if (isUnread) markRead([id]).catch(() => {})
+  }, [id, isUnread])
+  if (!notification) return <Waiting error={loaded.error} rows={4} />
+  return <Detail notification={shown(notification)} />
+}
+
+function Detail({ notification }: { notification: Shown }) {
+  const { id, title, subtitle, body, level, isLocked } = notification
+  return (
+    <article class={`detail detail-${level}`}>
+      <Toolbar notification={notification} />
+      <Sender notification={notification} />
+      <h2 class="detail-title" tabIndex={-1}>
+        {title}
+      </h2>
+      {subtitle && <p class="detail-subtitle">{subtitle}</p>}
+      {isLocked ? (
+        <p class="note">
+          <Icon name="lock" size={18} />
+          <span>
+            {TEXTS.detail.locked} <a href="/app/settings">{TEXTS.detail.enterKey}</a>
+          </span>
+        </p>
+      ) : (
+        <p class="detail-body">
+          <Linked text={body} />
+        </p>
+      )}
+      <Media notification={notification} />
+      <ReceiptCard id={id} actions={notification.actions} />
+      <Actions notification={notification} />
+      <Metadata notification={notification} />
+      <Delivery notification={notification} />
+    </article>
+  )
+}
+
+function Toolbar({ notification: { id } }: { notification: Shown }) {
+  const { route } = useLocation()
+  const [isDeleting, setDeleting] = useState(false)
+  useKeys({ '#': () => setDeleting(true) })
+  return (
+    <div class="detail-tools">
+      <span class="only-phone">
+        <Button look="quiet" icon="back" onClick={() => route('/app/')}>
+          {TEXTS.nav.inbox}
+        </Button>
+      </span>
+      <Button look="quiet" icon="trash" label={TEXTS.detail.delete} onClick={() => setDeleting(true)} />
+      {isDeleting && (
+        <Confirm
+          title={TEXTS.detail.deleteTitle}
+          confirm={TEXTS.detail.delete}
+          onClose={() => setDeleting(false)}
+          work={async () => {
+            await remove(id)
+            route('/app/', true)
+          }}
+        >
+          {TEXTS.detail.deleteText}
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+function Sender({ notification }: { notification: Shown }) {
+  const { source, source_display_name: name, icon_url, created_at, level, thread_id } = notification
+  const sender = name ?? source ?? TEXTS.inbox.noSource
+  return (
+    <div class="detail-sender">
+      <Avatar name={sender} iconUrl={icon_url} size={40} />
+      <div>
+        <p class="detail-from">
+          {source ? (
+            <button type="button" class="text-button" onClick={() => setFilter({ source })}>
+              {sender}
+            </button>
+          ) : (
+            sender
+          )}
+          <LevelTag level={level} />
+        </p>
+        <p class="muted">
+          <Moment at={created_at} />
+          {thread_id && (
+            <>
+              {' · '}
+              <button type="button" class="text-button" onClick={() => setFilter({ threadId: thread_id })}>
+                {thread_id}
+              </button>
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Metadata({ notification: { metadata, activity_slug } }: { notification: Shown }) {
+  const rows: [string, string][] = Object.entries(metadata ?? {})
+  if (activity_slug) rows.push([TEXTS.detail.activity, activity_slug])
+  if (rows.length === 0) return null
+  return (
+    <section class="detail-section">
+      <h3>{TEXTS.detail.metadata}</h3>
+      <Facts rows={rows} />
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+// Search and filters of the inbox.
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import { TEXTS } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { filter, setFilter, sources } from './inbox.ts'
+
+// One question to the server after the typing, not one for every letter.
+const TYPING_MS = 250
+
+export function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const search = (text: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setFilter({ q: text.trim() || undefined }), TYPING_MS)
+  }
+  return (
+    <search class="search">
+      <Icon name="search" size={18} />
+      <input
+        ref={input}
+        type="search"
+        class="search-input"
+        aria-label={TEXTS.inbox.search}
+        placeholder={TEXTS.inbox.search}
+        value={filter.value.q ?? ''}
+        maxLength={256}
+        onInput={(event) => search(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
+      <kbd>/</kbd>
+    </search>
+  )
+}
+
+export function Filters() {
+  const { unread, level, source, threadId } = filter.value
+  return (
+    <div class="filters">
+      <button type="button" class="chip" aria-pressed={unread} onClick={() => setFilter({ unread: !unread })}>
+        {TEXTS.inbox.unreadOnly}
+      </button>
+      <ChipSelect
+        label={TEXTS.inbox.level}
+        value={level}
+        options={Object.entries(TEXTS.levels)}
+        onChange={(value) => setFilter({ level: value })}
+      />
+      {(sources.value.length > 0 || source) && (
+        <ChipSelect
+          label={TEXTS.inbox.source}
+          value={source}
+          options={sources.value}
+          onChange={(value) => setFilter({ source: value })}
+        />
+      )}
+      {threadId && (
+        <button type="button" class="chip" aria-pressed="true" onClick={() => setFilter({ threadId: undefined })}>
+          <Icon name="thread" size={16} />
+          {threadId}
+          <Icon name="close" size={14} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+type ChipSelectProps = {
+  label: string
+  value?: string
+  options: [string, string][]
+  onChange: (value: string | undefined) => void
+}
+
+function ChipSelect({ label, value, options, onChange }: ChipSelectProps) {
+  return (
+    <span class={value ? 'chip chip-select chip-on' : 'chip chip-select'}>
+      <select
+        aria-label={label}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      >
+        <option value="">{label}</option>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={14} />
+    </span>
+  )
+}

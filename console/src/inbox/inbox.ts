@@ -1,0 +1,147 @@
+// The inbox as the console holds it: the loaded part of the list, kept true by the event stream.
+import { batch, computed, signal } from '@preact/signals'
+import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
+import { keep, recall } from '../state/browser-store.ts'
+import { type LiveEvent, onEvents, onReset } from '../state/events.ts'
+import { EVERYTHING, type Filter, isFiltered, matches, toQuery } from './filter.ts'
+import { groupThreads } from './threads.ts'
+
+export type ListState = 'loading' | 'ready' | 'offline' | 'failed'
+export type LiveAnswer = { action_id: string; text?: string }
+
+export const filter = signal<Filter>(EVERYTHING)
+export const notifications = signal<NotificationView[]>([])
+export const nextCursor = signal<string | undefined>(undefined)
+export const listState = signal<ListState>('loading')
+export const listError = signal('')
+export const unreadCount = signal(0)
+// Answers that were given while the console was open, by notification.
+export const liveAnswers = signal<Record<number, LiveAnswer>>({})
+// The newest arrival, for those who hear the page instead of seeing it.
+export const announced = signal<NotificationView | undefined>(undefined)
+
+// A search looks for single notifications; a plain list is calmer with one row for each thread.
+export const rows = computed(() =>
+  isFiltered(filter.value)
+    ? notifications.value.map((newest) => ({ newest, earlier: [] }))
+    : groupThreads(notifications.value),
+)
+
+export const sources = computed(() => {
+  const names = new Map<string, string>()
+  for (const { source, source_display_name: name } of notifications.value) if (source) names.set(source, name ?? source)
+  return [...names].sort(([, a], [, b]) => a.localeCompare(b))
+})
+
+export async function loadInbox(): Promise<void> {
+  const asked = filter.value
+  if (listState.value !== 'ready') listState.value = 'loading'
+  try {
+    const [page, unread] = await Promise.all([
+      api.get<NotificationList>(`/notifications${toQuery(asked)}`),
+      api.get<{ count: number }>('/notifications/unread-count'),
+    ])
+    // The person has typed on meanwhile, and another answer is on its way.
+    if (asked !== filter.value) return
+    show(page, unread.count)
+    if (!isFiltered(asked)) keep('last-inbox', page.items)
+  } catch (error) {
+    if (asked === filter.value) await showFailure(error)
+  }
+}
+
+function show({ items, next_cursor }: NotificationList, unread: number): void {
+  batch(() => {
+    notifications.value = items
+    nextCursor.value = next_cursor
+    unreadCount.value = unread
+    listState.value = 'ready'
+  })
+}
+
+async function showFailure(error: unknown): Promise<void> {
+  const isOffline = error instanceof ApiError && error.code === OFFLINE
+  const last = isOffline ? await recall('last-inbox') : undefined
+  batch(() => {
+    if (last) notifications.value = last.filter((one) => matches(filter.value, one))
+    listError.value = messageOf(error)
+    listState.value = last ? 'offline' : 'failed'
+  })
+}
+
+export async function loadMore(): Promise<void> {
+  const [asked, cursor] = [filter.value, nextCursor.value]
+  if (!cursor) return
+  const page = await api.get<NotificationList>(`/notifications${toQuery(asked, cursor)}`)
+  if (asked !== filter.value || cursor !== nextCursor.value) return
+  notifications.value = [...notifications.value, ...page.items]
+  nextCursor.value = page.next_cursor
+}
+
+export function setFilter(change: Partial<Filter>): void {
+  filter.value = { ...filter.value, ...change }
+  loadInbox()
+}
+
+export const clearFilter = (): void =>
+  setFilter({ ...EVERYTHING, q: undefined, level: undefined, source: undefined, threadId: undefined })
+
+export async function markRead(ids: number[]): Promise<void> {
+  const unread = new Set(notifications.value.filter((one) => !one.read_at).map(({ id }) => id))
+  const open = ids.filter((id) => unread.has(id))
+  if (open.length > 0) await api.post('/notifications/read', { ids: open })
+}
+
+export async function markAllRead(): Promise<void> {
+  await api.post('/notifications/read', { all: true })
+}
+
+export async function remove(id: number): Promise<void> {
+  await api.delete(`/notifications/${id}`)
+}
+
+// Returns how to stop.
+export function followInbox(): () => void {
+  const stops = [onEvents('notification.', apply), onReset(loadInbox)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function apply({ type, at, data }: LiveEvent): void {
+  if (type === 'notification.created') arrived(data as NotificationView)
+  if (type === 'notification.read') wereRead(data as { ids?: number[]; all?: true }, at)
+  if (type === 'notification.deleted') wasDeleted((data as { id: number }).id)
+  if (type === 'notification.answered') wasAnswered(data as LiveAnswer & { id: number })
+}
+
+function arrived(notification: NotificationView): void {
+  if (notifications.value.some(({ id }) => id === notification.id)) return
+  batch(() => {
+    unreadCount.value += 1
+    announced.value = notification
+    if (matches(filter.value, notification)) notifications.value = [notification, ...notifications.value]
+  })
+}
+
+function wereRead({ ids, all }: { ids?: number[]; all?: true }, at: string): void {
+  const isMeant = (id: number) => all || ids?.includes(id)
+  batch(() => {
+    unreadCount.value = all ? 0 : Math.max(0, unreadCount.value - (ids?.length ?? 0))
+    notifications.value = notifications.value.map((one) =>
+      isMeant(one.id) && !one.read_at ? { ...one, read_at: at } : one,
+    )
+  })
+}
+
+function wasDeleted(id: number): void {
+  const gone = notifications.value.find((one) => one.id === id)
+  notifications.value = notifications.value.filter((one) => one.id !== id)
+  if (gone && !gone.read_at) unreadCount.value = Math.max(0, unreadCount.value - 1)
+  if (!gone) api.get<{ count: number }>('/notifications/unread-count').then(({ count }) => (unreadCount.value = count))
+}
+
+function wasAnswered({ id, ...answer }: LiveAnswer & { id: number }): void {
+  liveAnswers.value = { ...liveAnswers.value, [id]: answer }
+}

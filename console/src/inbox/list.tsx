@@ -1,0 +1,100 @@
+// The list of the inbox, by day, with its search and filters.
+import { useEffect, useRef } from 'preact/hooks'
+import { useKeys } from '../shell/use-keys.ts'
+import { attempt } from '../state/toasts.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
+import { dayInWords } from '../ui/time.tsx'
+import { isFiltered } from './filter.ts'
+import { Filters, SearchField } from './filters.tsx'
+import {
+  clearFilter,
+  filter,
+  listError,
+  listState,
+  loadInbox,
+  loadMore,
+  markAllRead,
+  nextCursor,
+  notifications,
+  rows,
+  unreadCount,
+} from './inbox.ts'
+import { NotificationRow } from './row.tsx'
+import { groupByDay } from './threads.ts'
+
+export function InboxList({ selectedId }: { selectedId?: number }) {
+  const list = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  useKeys({
+    '/': () => search.current?.focus(),
+    Enter: () => document.querySelector<HTMLElement>('.detail-title')?.focus(),
+  })
+  // The selection may have been moved by a key, to where the list does not show it.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [selectedId])
+  return (
+    <section class="inbox-list" aria-label={TEXTS.nav.inbox}>
+      <header class="inbox-head">
+        <div class="inbox-title">
+          <PageTitle>{TEXTS.nav.inbox}</PageTitle>
+          {unreadCount.value > 0 && (
+            <Button look="quiet" size="small" icon="checks" onClick={() => attempt(markAllRead, TEXTS.inbox.allRead)}>
+              {TEXTS.inbox.markAllRead}
+            </Button>
+          )}
+        </div>
+        <SearchField input={search} />
+        <Filters />
+      </header>
+      <div class="rows" ref={list}>
+        <Rows selectedId={selectedId} />
+      </div>
+    </section>
+  )
+}
+
+function Rows({ selectedId }: { selectedId?: number }) {
+  const state = listState.value
+  if (state === 'failed') return <Waiting error={listError.value} retry={loadInbox} />
+  if (state === 'loading' && notifications.value.length === 0) return <Waiting rows={6} />
+  if (rows.value.length === 0) return <NothingHere />
+  return (
+    <>
+      {groupByDay(rows.value).map(({ day, rows: ofDay }) => (
+        <section key={day} aria-label={dayInWords(day)}>
+          <h2 class="day">{dayInWords(day)}</h2>
+          <ul class="row-list">
+            {ofDay.map((row) => (
+              <NotificationRow key={row.newest.id} row={row} selectedId={selectedId} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {nextCursor.value && (
+        <p class="rows-more">
+          <Button onClick={() => attempt(loadMore)}>{TEXTS.inbox.more}</Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function NothingHere() {
+  if (isFiltered(filter.value)) {
+    return (
+      <Empty
+        icon="search"
+        title={TEXTS.inbox.noneFound}
+        action={<Button onClick={clearFilter}>{TEXTS.inbox.clearFilter}</Button>}
+      />
+    )
+  }
+  return (
+    <Empty icon="sun" title={TEXTS.inbox.empty}>
+      {TEXTS.inbox.emptyHint} <a href="/app/keys">{TEXTS.inbox.emptyLink}</a>
+    </Empty>
+  )
+}

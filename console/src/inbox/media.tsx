@@ -1,0 +1,30 @@
+// Pictures, sound and film of a notification, and the addresses inside its text.
+import type { Shown } from './opened.ts'
+
+const ADDRESS = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g
+
+// Text stays text; only what is plainly a web address becomes a link.
+export function Linked({ text }: { text: string }) {
+  return (
+    <>
+      {text.split(ADDRESS).map((part, index) =>
+        index % 2 === 1 ? (
+          <a key={index} href={part} target="_blank" rel="noopener noreferrer">
+            {part}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  )
+}
+
+export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: Shown }) {
+  if (!url) return null
+  if (type === 'image') return <img class="media" src={url} alt={title} loading="lazy" referrerpolicy="no-referrer" />
+  // biome-ignore lint/a11y/useMediaCaption: the sender's own recording; there is no text to go with it.
+  if (type === 'video') return <video class="media" src={url} controls preload="metadata" />
+  // biome-ignore lint/a11y/useMediaCaption: as above.
+  return <audio class="media" src={url} controls preload="none" />
+}

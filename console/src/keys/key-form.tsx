@@ -1,0 +1,126 @@
+// Makes a key, or changes what one may do.
+import { useState } from 'preact/hooks'
+import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
+import type { Permissions } from '../../../src/contract/permissions.ts'
+import { api } from '../api/client.ts'
+import { attempt } from '../state/toasts.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { levelsOf, parseSlugs, RESOURCES, slugsInWords } from './levels.ts'
+
+type KeyFormProps = { apiKey?: KeyView; onDone: (key: KeyWithSecret) => void; onClose: () => void }
+type Draft = { name: string; permissions: Permissions; widgetSlugs: string; activitySlugs: string; expiresAt: string }
+
+// A program that sends notifications is what most keys are for.
+const NEW_KEY: Draft = {
+  name: '',
+  permissions: { notifications: 'send', widgets: 'none', activities: 'none', emails: 'none' },
+  widgetSlugs: '',
+  activitySlugs: '',
+  expiresAt: '',
+}
+
+export function KeyForm({ apiKey, onDone, onClose }: KeyFormProps) {
+  const [draft, setDraft] = useState(apiKey ? draftOf(apiKey) : NEW_KEY)
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const { permissions } = draft
+  const save = () =>
+    attempt(async () => {
+      const body = toBody(draft, apiKey !== undefined)
+      onDone(
+        apiKey ? await api.patch(`/integrations/keys/${apiKey.id}`, body) : await api.post('/integrations/keys', body),
+      )
+    })
+  return (
+    <Dialog title={apiKey ? TEXTS.keys.editTitle(apiKey.name) : TEXTS.keys.createTitle} onClose={onClose} isWide>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextField
+          label={TEXTS.keys.name}
+          hint={TEXTS.keys.nameHint}
+          value={draft.name}
+          onInput={(name) => change({ name })}
+          maxLength={256}
+          required
+          autoFocus
+        />
+        {RESOURCES.map((resource) => (
+          <SelectField
+            key={resource}
+            label={TEXTS.resources[resource]}
+            value={permissions[resource] as string}
+            options={levelsOf(resource)}
+            onChange={(level) => change({ permissions: { ...permissions, [resource]: level } })}
+          />
+        ))}
+        {permissions.widgets !== 'none' && (
+          <SlugsField
+            label={TEXTS.keys.widgetSlugs}
+            value={draft.widgetSlugs}
+            onInput={(widgetSlugs) => change({ widgetSlugs })}
+          />
+        )}
+        {permissions.activities !== 'none' && (
+          <SlugsField
+            label={TEXTS.keys.activitySlugs}
+            value={draft.activitySlugs}
+            onInput={(activitySlugs) => change({ activitySlugs })}
+          />
+        )}
+        <TextField
+          label={TEXTS.keys.expiresAt}
+          hint={TEXTS.keys.expiresHint}
+          type="datetime-local"
+          value={draft.expiresAt}
+          onInput={(expiresAt) => change({ expiresAt })}
+        />
+        <footer class="dialog-foot">
+          <Button onClick={onClose}>{TEXTS.cancel}</Button>
+          <Button type="submit" look="primary" disabled={draft.name.trim() === ''}>
+            {apiKey ? TEXTS.save : TEXTS.keys.create}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function SlugsField({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
+  const slugs = parseSlugs(value)
+  const hint = slugs.length === 0 ? TEXTS.keys.everySlug : TEXTS.keys.onlySlugs(slugsInWords(slugs))
+  return <TextField {...{ label, hint, value, onInput }} placeholder={TEXTS.keys.slugsPlaceholder} isCode />
+}
+
+function draftOf({ name, permissions, widget_slugs = [], activity_slugs = [], expires_at }: KeyView): Draft {
+  return {
+    name,
+    permissions,
+    widgetSlugs: widget_slugs.join(', '),
+    activitySlugs: activity_slugs.join(', '),
+    expiresAt: expires_at ? toLocal(expires_at) : '',
+  }
+}
+
+function toBody(draft: Draft, isChange: boolean): object {
+  const expiresAt = draft.expiresAt ? new Date(draft.expiresAt).toISOString() : isChange ? null : undefined
+  return {
+    name: draft.name.trim(),
+    permissions: draft.permissions,
+    widget_slugs: parseSlugs(draft.widgetSlugs),
+    activity_slugs: parseSlugs(draft.activitySlugs),
+    expires_at: expiresAt,
+  }
+}
+
+// The form that <input type="datetime-local"> takes, in the person's own time zone.
+function toLocal(at: string): string {
+  const moment = new Date(at)
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

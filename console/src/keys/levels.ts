@@ -1,0 +1,32 @@
+// What a key may do, in plain words.
+import type { KeyView } from '../../../src/contract/integration-key.ts'
+import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
+import { TEXTS } from '../texts.ts'
+
+export const RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
+
+// Each level with its words, the least first.
+export function levelsOf<R extends Resource>(resource: R): [Permissions[R], string][] {
+  return Object.entries(TEXTS.grants[resource]) as [Permissions[R], string][]
+}
+
+// Undefined where the key may do nothing.
+export function wordsForKey(
+  { permissions, activity_slugs, widget_slugs }: KeyView,
+  resource: Resource,
+): string | undefined {
+  const level = permissions[resource]
+  if (level === 'none') return undefined
+  const words: Record<string, string> = TEXTS.grants[resource]
+  const slugs = { activities: activity_slugs, widgets: widget_slugs, notifications: undefined, emails: undefined }[
+    resource
+  ]
+  return slugs ? `${words[level]}: ${slugsInWords(slugs)}` : words[level]
+}
+
+export function slugsInWords(slugs: string[]): string {
+  return slugs.map((slug) => (slug.endsWith('*') ? TEXTS.keys.prefix(slug.slice(0, -1)) : slug)).join(', ')
+}
+
+// As typed: separated by commas, spaces or lines.
+export const parseSlugs = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)

@@ -1,0 +1,19 @@
+// Starts the console in the browser.
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+import './styles/shell.css'
+import './styles/inbox.css'
+import './styles/notification.css'
+import './styles/pages.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { recallKey } from './inbox/opened.ts'
+import { startSession } from './state/session.ts'
+import { registerWorker } from './state/this-browser.ts'
+
+render(<App />, document.getElementById('app') as HTMLElement)
+
+recallKey().then(startSession)
+// Without it everything but pushes and the offline shell works.
+registerWorker().catch(() => {})

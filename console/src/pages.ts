@@ -1,0 +1,66 @@
+// The pages of the console, in the order of the menu.
+import type { ComponentType } from 'preact'
+import { ActivitiesPage } from './pages/activities.tsx'
+import { DevicesPage } from './pages/devices.tsx'
+import { EmailsPage } from './pages/emails.tsx'
+import { InboxPage } from './pages/inbox.tsx'
+import { KeysPage } from './pages/keys.tsx'
+import { ReceiptsPage } from './pages/receipts.tsx'
+import { SchedulesPage } from './pages/schedules.tsx'
+import { SettingsPage } from './pages/settings.tsx'
+import { UsagePage } from './pages/usage.tsx'
+import { WidgetsPage } from './pages/widgets.tsx'
+import { type Feature, features } from './state/features.ts'
+import { TEXTS } from './texts.ts'
+import type { IconName } from './ui/icon.tsx'
+
+export type PageEntry = {
+  path: string
+  name: string
+  icon: IconName
+  component: ComponentType
+  // What is looked at every day, or what is set up once.
+  group: 'daily' | 'setup'
+  // One of the few that a phone shows at the bottom.
+  isTab?: true
+  // Shown only where the server has it.
+  needs?: Feature
+}
+
+const { nav } = TEXTS
+
+const ALL: PageEntry[] = [
+  { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
+  {
+    path: '/app/activities',
+    name: nav.activities,
+    icon: 'activity',
+    component: ActivitiesPage,
+    group: 'daily',
+    isTab: true,
+    needs: 'activities',
+  },
+  { path: '/app/widgets', name: nav.widgets, icon: 'widget', component: WidgetsPage, group: 'daily', isTab: true },
+  {
+    path: '/app/schedules',
+    name: nav.schedules,
+    icon: 'schedule',
+    component: SchedulesPage,
+    group: 'daily',
+    needs: 'schedules',
+  },
+  { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
+  { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
+  { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
+  { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup', needs: 'emails' },
+  { path: '/app/usage', name: nav.usage, icon: 'usage', component: UsagePage, group: 'setup' },
+  { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
+]
+
+export const menu = (): PageEntry[] => ALL.filter(({ needs }) => !needs || features.value.has(needs))
+
+export function pageAt(path: string): PageEntry | undefined {
+  const wanted = path.replace(/\/$/, '') || '/app'
+  if (wanted === '/app' || wanted.startsWith('/app/n/')) return ALL[0]
+  return ALL.find((page) => page.path === wanted)
+}

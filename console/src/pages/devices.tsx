@@ -1,0 +1,156 @@
+// The person's devices: this browser, and all others, with what their last push came to.
+import { useState } from 'preact/hooks'
+import type { DeviceView } from '../../../src/contract/device.ts'
+import { api } from '../api/client.ts'
+import { pushErrorInWords } from '../inbox/journey.ts'
+import {
+  addThisBrowser,
+  canPush,
+  forgetThisBrowser,
+  needsInstalling,
+  suggestedName,
+  thisDeviceId,
+} from '../state/this-browser.ts'
+import { attempt } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type Loaded = { devices: DeviceView[]; ownId?: string }
+
+async function loadDevices(): Promise<Loaded> {
+  const [{ items }, ownId] = await Promise.all([api.get<{ items: DeviceView[] }>('/devices'), thisDeviceId()])
+  return { devices: items, ownId }
+}
+
+export function DevicesPage() {
+  const { value, error, reload } = useLoaded(loadDevices, 'device.')
+  const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
+  return (
+    <Page title={TEXTS.nav.devices} intro={TEXTS.devices.intro}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {value && !isHere && <ThisBrowser onAdded={reload} />}
+      {value?.devices.length === 0 && <Empty icon="device" title={TEXTS.devices.none} />}
+      <ul class="cards">
+        {value?.devices.map((device) => (
+          <DeviceCard key={device.id} device={device} isOwn={device.id === value.ownId} onChange={reload} />
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+function ThisBrowser({ onAdded }: { onAdded: () => Promise<void> }) {
+  const { devices: words } = TEXTS
+  if (!canPush()) return <p class="note">{needsInstalling() ? words.install : words.unsupported}</p>
+  const add = async () => {
+    if (await attempt(() => addThisBrowser(suggestedName()), words.added)) await onAdded()
+  }
+  return (
+    <section class="card this-browser">
+      <span class="this-browser-icon">
+        <Icon name="bell" size={24} />
+      </span>
+      <div>
+        <h2>{words.thisBrowser}</h2>
+        <p class="muted">{words.thisBrowserText}</p>
+      </div>
+      <Button look="primary" onClick={add}>
+        {words.add}
+      </Button>
+    </section>
+  )
+}
+
+type DeviceCardProps = { device: DeviceView; isOwn: boolean; onChange: () => Promise<void> }
+
+function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
+  const { id, name, platform, channel, last_push_at, last_push_error, last_seen_at, tags } = device
+  const [open, setOpen] = useState<'rename' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const remove = async () => {
+    await (isOwn ? forgetThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
+    await onChange()
+  }
+  return (
+    <li class="card device-card">
+      <div class="card-head">
+        <Icon name={platform === 'web' || platform === 'macos' ? 'computer' : 'device'} size={22} />
+        <h2>{name}</h2>
+        {isOwn && <span class="tag">{TEXTS.devices.isThis}</span>}
+        {tags.map((tag) => (
+          <span key={tag} class="tag tag-plain">
+            {tag}
+          </span>
+        ))}
+      </div>
+      <p class="muted card-facts">
+        {TEXTS.platforms[platform]} · {TEXTS.channels[channel]} · {TEXTS.devices.seen} <Ago at={last_seen_at} />
+      </p>
+      {last_push_error ? (
+        <p class="note note-bad">
+          <Icon name="alert" size={18} />
+          <span>
+            {pushErrorInWords(last_push_error)} {last_push_at && <Ago at={last_push_at} />}
+          </span>
+        </p>
+      ) : (
+        last_push_at && (
+          <p class="muted card-facts">
+            {TEXTS.devices.pushed} <Ago at={last_push_at} />
+          </p>
+        )
+      )}
+      <div class="card-actions">
+        <Button size="small" icon="edit" onClick={() => setOpen('rename')}>
+          {TEXTS.devices.rename}
+        </Button>
+        <Button size="small" look="danger" icon="trash" onClick={() => setOpen('remove')}>
+          {TEXTS.devices.remove}
+        </Button>
+      </div>
+      {open === 'rename' && <Rename device={device} onClose={close} onChange={onChange} />}
+      {open === 'remove' && (
+        <Confirm title={TEXTS.devices.removeTitle(name)} confirm={TEXTS.devices.remove} work={remove} onClose={close}>
+          {TEXTS.devices.removeText}
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+type RenameProps = { device: DeviceView; onClose: () => void; onChange: () => Promise<void> }
+
+function Rename({ device, onClose, onChange }: RenameProps) {
+  const [name, setName] = useState(device.name)
+  const save = async () => {
+    const path = `/devices/${encodeURIComponent(device.id)}`
+    if (!(await attempt(() => api.patch(path, { name: name.trim() })))) return
+    await onChange()
+    onClose()
+  }
+  return (
+    <Dialog title={TEXTS.devices.renameTitle(device.name)} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextField label={TEXTS.devices.name} value={name} onInput={setName} maxLength={64} required autoFocus />
+        <footer class="dialog-foot">
+          <Button onClick={onClose}>{TEXTS.cancel}</Button>
+          <Button type="submit" look="primary" disabled={name.trim() === ''}>
+            {TEXTS.save}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

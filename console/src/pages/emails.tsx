@@ -1,0 +1,131 @@
+// Who may be sent e-mail: addresses whose owners have agreed, and what was sent to them.
+import { useState } from 'preact/hooks'
+import { api } from '../api/client.ts'
+import type { EmailView, RecipientView } from '../api/email.ts'
+import { attempt } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+const { emails } = TEXTS
+
+export function EmailsPage() {
+  const recipients = useLoaded(() => api.get<{ items: RecipientView[] }>('/emails/recipients'), 'email.')
+  return (
+    <Page title={TEXTS.nav.emails} intro={emails.intro}>
+      <AddRecipient onAdded={recipients.reload} />
+      {!recipients.value && <Waiting error={recipients.error} retry={recipients.reload} />}
+      {recipients.value?.items.length === 0 && <Empty icon="mail" title={emails.none} />}
+      <ul class="cards">
+        {recipients.value?.items.map((recipient) => (
+          <RecipientCard key={recipient.id} recipient={recipient} onChange={recipients.reload} />
+        ))}
+      </ul>
+      <History />
+    </Page>
+  )
+}
+
+function AddRecipient({ onAdded }: { onAdded: () => Promise<void> }) {
+  const [address, setAddress] = useState('')
+  const add = async () => {
+    if (!(await attempt(() => api.post('/emails/recipients', { address: address.trim() }), emails.linkSent))) return
+    setAddress('')
+    await onAdded()
+  }
+  return (
+    <form
+      class="card section"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add()
+      }}
+    >
+      <div class="inline-form">
+        <TextField
+          label={emails.address}
+          hint={emails.addressHint}
+          type="email"
+          value={address}
+          onInput={setAddress}
+          maxLength={254}
+        />
+        <Button type="submit" look="primary" disabled={address.trim() === ''}>
+          {emails.add}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onChange: () => Promise<void> }) {
+  const { id, address, status, created_at } = recipient
+  const [isRemoving, setRemoving] = useState(false)
+  const remove = async () => {
+    await api.delete(`/emails/recipients/${id}`)
+    await onChange()
+  }
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h2>{address}</h2>
+        <span class={`tag tag-${status}`}>{emails.statuses[status]}</span>
+      </div>
+      <p class="muted card-facts">
+        {emails.added} <Ago at={created_at} />
+      </p>
+      <div class="card-actions">
+        {status === 'pending' && (
+          <Button
+            size="small"
+            icon="mail"
+            onClick={() => attempt(() => api.post(`/emails/recipients/${id}/resend`), emails.linkSent)}
+          >
+            {emails.resend}
+          </Button>
+        )}
+        <Button size="small" look="danger" icon="trash" onClick={() => setRemoving(true)}>
+          {emails.remove}
+        </Button>
+      </div>
+      {isRemoving && (
+        <Confirm
+          title={emails.removeTitle(address)}
+          confirm={emails.remove}
+          work={remove}
+          onClose={() => setRemoving(false)}
+        >
+          {emails.removeText}
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function History() {
+  const { value } = useLoaded(() => api.get<{ items: EmailView[] }>('/emails?limit=20'), 'email.')
+  if (!value || value.items.length === 0) return null
+  return (
+    <section>
+      <h2 class="section-title">{emails.history}</h2>
+      <ul class="card plain-list">
+        {value.items.map(({ id, to, subject, status, created_at, error }) => (
+          <li key={id}>
+            <span>
+              <strong>{subject}</strong>
+              <span class="muted">{to}</span>
+              {error && <span class="bad">{error}</span>}
+            </span>
+            <span class="muted">
+              {emails.mailStatuses[status]} · <Ago at={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

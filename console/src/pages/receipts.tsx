@@ -1,0 +1,58 @@
+// Notifications that repeat until someone acknowledges them: those still waiting first, then how the others ended.
+import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import type { ReceiptView } from '../api/receipt.ts'
+import { shown } from '../inbox/opened.ts'
+import { ReceiptCard } from '../inbox/receipt-card.tsx'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type Awaited = { notification: NotificationView; receipt: ReceiptView }
+
+const READABLE_DAYS = 7
+// As many as an account may have active at a time. The API has no list of receipts; each is asked for by itself.
+const ASKED = 25
+
+async function loadReceipts(): Promise<Awaited[]> {
+  const since = new Date(Date.now() - READABLE_DAYS * 86_400_000).toISOString()
+  const { items } = await api.get<NotificationList>(`/notifications?limit=100&since=${since}`)
+  const candidates = items.filter(({ pushed, actions }) => pushed && actions?.some(({ url }) => !url)).slice(0, ASKED)
+  const found = await Promise.all(
+    candidates.map(async (notification) => {
+      const receipt = await unlessMissing(api.get<ReceiptView>(`/notifications/receipts/${notification.id}`))
+      return receipt ? [{ notification, receipt }] : []
+    }),
+  )
+  const isActive = ({ receipt }: Awaited) => Number(receipt.status === 'active')
+  return found.flat().sort((a, b) => isActive(b) - isActive(a))
+}
+
+export function ReceiptsPage() {
+  const { value, error, reload } = useLoaded(loadReceipts, 'receipt.')
+  return (
+    <Page title={TEXTS.nav.receipts} intro={TEXTS.receipts.intro}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {value?.length === 0 && <Empty icon="receipt" title={TEXTS.receipts.none} />}
+      <ul class="cards">
+        {value?.map(({ notification }) => {
+          const { id, title, actions, created_at } = shown(notification)
+          return (
+            <li key={id} class="card">
+              <div class="card-head">
+                <h2>
+                  <a href={`/app/n/${id}`}>{title}</a>
+                </h2>
+              </div>
+              <p class="muted card-facts">
+                <Ago at={created_at} />
+              </p>
+              <ReceiptCard id={id} actions={actions} />
+            </li>
+          )
+        })}
+      </ul>
+    </Page>
+  )
+}

@@ -1,0 +1,142 @@
+// What stands around every page: the menu at the side, or at the bottom of a phone, and the keys that work everywhere.
+
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { announced, unreadCount } from '../inbox/inbox.ts'
+import { shown } from '../inbox/opened.ts'
+import { menu, type PageEntry, pageAt } from '../pages.ts'
+import { connection } from '../state/events.ts'
+import { session } from '../state/session.ts'
+import { onBannerClick } from '../state/this-browser.ts'
+import { TEXTS } from '../texts.ts'
+import { Icon, Mark } from '../ui/icon.tsx'
+import { Empty } from '../ui/page.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { MorePage } from './more.tsx'
+import { useKeys } from './use-keys.ts'
+
+// Where a phone keeps what does not fit at the bottom.
+const MORE: PageEntry = { path: '/app/more', name: TEXTS.nav.more, icon: 'more', component: MorePage, group: 'setup' }
+
+export function Shell() {
+  const { path, route } = useLocation()
+  useEffect(() => onBannerClick(route), [route])
+  const [helpIsOpen, setHelpOpen] = useState(false)
+  useKeys({ '?': () => setHelpOpen(true) })
+  const page = path === MORE.path ? MORE : pageAt(path)
+  const Content = page?.component
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {TEXTS.skip}
+      </a>
+      <SideMenu current={page} />
+      <main id="main" class="main" tabIndex={-1}>
+        <Offline />
+        {Content ? <Content /> : <Empty icon="search" title={TEXTS.noSuchPage} />}
+      </main>
+      <Tabs current={page} />
+      <Announcer />
+      {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
+    </div>
+  )
+}
+
+function SideMenu({ current }: { current?: PageEntry }) {
+  const entries = menu()
+  const link = (page: PageEntry) => <MenuLink key={page.path} page={page} isCurrent={page === current} />
+  return (
+    <nav class="side" aria-label={TEXTS.nav.label}>
+      <a class="brand" href="/app/">
+        <Mark />
+        <span>{TEXTS.name}</span>
+      </a>
+      <div class="side-group">{entries.filter(({ group }) => group === 'daily').map(link)}</div>
+      <p class="side-title">{TEXTS.nav.setup}</p>
+      <div class="side-group">{entries.filter(({ group }) => group === 'setup').map(link)}</div>
+      <div class="side-foot">
+        <a class="side-link" href="/docs" target="_blank" rel="noreferrer">
+          <Icon name="book" />
+          {TEXTS.nav.docs}
+        </a>
+        <Connection />
+      </div>
+    </nav>
+  )
+}
+
+function MenuLink({ page, isCurrent }: { page: PageEntry; isCurrent: boolean }) {
+  return (
+    <a class="side-link" href={page.path} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={page.icon} />
+      <span>{page.name}</span>
+      {page.path === '/app/' && <Unread />}
+    </a>
+  )
+}
+
+function Unread() {
+  const count = unreadCount.value
+  if (count === 0) return null
+  return (
+    <span class="count">
+      {count > 999 ? '999+' : count}
+      <span class="hidden"> {TEXTS.inbox.unread}</span>
+    </span>
+  )
+}
+
+function Connection() {
+  const name = session.value.state === 'signed-in' ? session.value.account.nickname : null
+  const isLive = connection.value === 'live'
+  return (
+    <p class="connection">
+      <span class={isLive ? 'dot dot-live' : 'dot'} />
+      <span>{isLive ? TEXTS.connection.live : TEXTS.connection.waiting}</span>
+      {name && <span class="connection-name">{name}</span>}
+    </p>
+  )
+}
+
+function Tabs({ current }: { current?: PageEntry }) {
+  const tabs = menu().filter(({ isTab }) => isTab)
+  return (
+    <nav class="tabs" aria-label={TEXTS.nav.label}>
+      {[...tabs, MORE].map((page) => {
+        const isCurrent = page === current || (page === MORE && current !== undefined && !tabs.includes(current))
+        return (
+          <a key={page.path} class="tab" href={page.path} aria-current={isCurrent ? 'page' : undefined}>
+            <span class="tab-icon">
+              <Icon name={page.icon} size={24} />
+              {page.path === '/app/' && <Unread />}
+            </span>
+            {page.name}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Offline() {
+  const current = session.value
+  if (current.state !== 'signed-in' || !current.isOffline) return null
+  return (
+    <p class="banner">
+      <Icon name="offline" size={18} />
+      {TEXTS.connection.offline}
+    </p>
+  )
+}
+
+// Says what arrives to those who cannot see it; what is critical interrupts.
+function Announcer() {
+  const news = announced.value && shown(announced.value)
+  const isUrgent = news?.level === 'critical'
+  const words = news && TEXTS.inbox.arrived(news.source_display_name ?? news.source, news.title)
+  return (
+    <div class="hidden" aria-live={isUrgent ? 'assertive' : 'polite'}>
+      {words}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+// Keys that do something while a component is shown, unless one is writing or a dialog is open.
+import { useEffect } from 'preact/hooks'
+
+export type Keys = Record<string, (event: KeyboardEvent) => void>
+
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return
+      const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
+      if (!act) return
+      event.preventDefault()
+      act(event)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}
+
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]')) return true
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+}

@@ -1,0 +1,52 @@
+// What this browser keeps for itself, shared by the pages and the service worker: an IndexedDB of named values.
+// Nothing in it lets anyone act for the account; the session's token is in a cookie that no script reads.
+
+import type { AccountView } from '../../../src/contract/account.ts'
+import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { EnvelopeKey } from '../crypto/envelope.ts'
+
+export type Kept = {
+  'device-id': string
+  'envelope-key': EnvelopeKey
+  'last-inbox': NotificationView[]
+  'last-account': AccountView
+}
+
+const STORE = 'values'
+
+export async function keep<Name extends keyof Kept>(name: Name, value: Kept[Name]): Promise<void> {
+  await inStore('readwrite', (store) => store.put(value, name))
+}
+
+export async function recall<Name extends keyof Kept>(name: Name): Promise<Kept[Name] | undefined> {
+  return inStore('readonly', (store) => store.get(name) as IDBRequest<Kept[Name] | undefined>)
+}
+
+export async function forget(...names: (keyof Kept)[]): Promise<void> {
+  for (const name of names) await inStore('readwrite', (store) => store.delete(name))
+}
+
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const database = await open()
+  try {
+    return await resultOf(work(database.transaction(STORE, mode).objectStore(STORE)))
+  } finally {
+    database.close()
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open('heliograph', 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+  return resultOf(request)
+}
+
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

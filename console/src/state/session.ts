@@ -1,0 +1,64 @@
+// Who is signed in. The session itself is a cookie that scripts cannot see; what is known of it is what the server says.
+import { signal } from '@preact/signals'
+import type { AccountView } from '../../../src/contract/account.ts'
+import { ApiError, api, messageOf, OFFLINE, whenSignedOut } from '../api/client.ts'
+import { TEXTS } from '../texts.ts'
+import { forget, keep, recall } from './browser-store.ts'
+import { forgetThisBrowser } from './this-browser.ts'
+
+export type Session =
+  | { state: 'starting' }
+  | { state: 'signed-out'; message?: string }
+  | { state: 'signed-in'; account: AccountView; isOffline: boolean }
+
+export const session = signal<Session>({ state: 'starting' })
+
+whenSignedOut(() => {
+  if (session.value.state === 'signed-in') session.value = { state: 'signed-out', message: TEXTS.signIn.ended }
+})
+
+export async function startSession(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('signin')
+  if (!code) return loadAccount()
+  // The code is used up now; it need not stand in the history.
+  history.replaceState(null, '', location.pathname)
+  await signIn(code)
+}
+
+// Takes the code, or the whole link with the code in it.
+export async function signIn(text: string): Promise<void> {
+  const code = /#signin=(\S+)/.exec(text)?.[1] ?? text.trim()
+  try {
+    await api.post('/auth/session', { code })
+  } catch (error) {
+    session.value = { state: 'signed-out', message: messageOf(error) }
+    return
+  }
+  await loadAccount()
+}
+
+export async function loadAccount(): Promise<void> {
+  try {
+    setAccount(await api.get<AccountView>('/auth/me'))
+  } catch (error) {
+    const last = error instanceof ApiError && error.code === OFFLINE ? await recall('last-account') : undefined
+    if (last) session.value = { state: 'signed-in', account: last, isOffline: true }
+    else session.value = { state: 'signed-out', ...(!isUnauthorized(error) && { message: messageOf(error) }) }
+  }
+}
+
+export function setAccount(account: AccountView): void {
+  session.value = { state: 'signed-in', account, isOffline: false }
+  keep('last-account', account)
+}
+
+export async function signOut(): Promise<void> {
+  await forgetThisBrowser()
+  await api.delete('/auth/session').catch((error) => {
+    if (!isUnauthorized(error)) throw error
+  })
+  await forget('last-inbox', 'last-account', 'envelope-key')
+  session.value = { state: 'signed-out' }
+}
+
+const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401

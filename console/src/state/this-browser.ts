@@ -1,0 +1,79 @@
+// This browser as one of the person's devices: registered for Web Push with the service worker's subscription.
+import type { DeviceView } from '../../../src/contract/device.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import { TEXTS } from '../texts.ts'
+import { forget, keep, recall } from './browser-store.ts'
+
+export const canPush = (): boolean =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+// On an iPhone Web Push exists only for what is on the home screen.
+export const needsInstalling = (): boolean => !canPush() && /iphone|ipad/i.test(navigator.userAgent)
+
+export async function registerWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  await navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app/' })
+}
+
+// A banner that was clicked while the console is open: the service worker says which page to show.
+export function onBannerClick(show: (path: string) => void): () => void {
+  const listen = ({ data }: MessageEvent<{ open?: string }>) => {
+    if (data.open) show(data.open)
+  }
+  navigator.serviceWorker?.addEventListener('message', listen)
+  return () => navigator.serviceWorker?.removeEventListener('message', listen)
+}
+
+export async function thisDeviceId(): Promise<string | undefined> {
+  return recall('device-id')
+}
+
+// Asks for permission, so it may only be called by a click.
+export async function addThisBrowser(name: string): Promise<DeviceView> {
+  if ((await Notification.requestPermission()) !== 'granted') throw new Error(TEXTS.devices.denied)
+  const registration = await navigator.serviceWorker.ready
+  const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/web-push/key')
+  // A subscription made for another key, as of a server that was set up anew, would never be pushed to.
+  await (await registration.pushManager.getSubscription())?.unsubscribe()
+  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  const id = (await recall('device-id')) ?? crypto.randomUUID()
+  const device = await api.put<DeviceView>(`/devices/${id}`, {
+    name,
+    platform: 'web',
+    web_push: addressOf(subscription),
+  })
+  await keep('device-id', id)
+  return device
+}
+
+export async function forgetThisBrowser(): Promise<void> {
+  const id = await recall('device-id')
+  if (!id) return
+  await unlessMissing(api.delete(`/devices/${id}`))
+  await forget('device-id')
+  const registration = await navigator.serviceWorker?.getRegistration('/app/')
+  await (await registration?.pushManager.getSubscription())?.unsubscribe()
+}
+
+function addressOf(subscription: PushSubscription): object {
+  const { endpoint, keys } = subscription.toJSON()
+  return { endpoint, keys: { p256dh: keys?.p256dh, auth: keys?.auth } }
+}
+
+// What the person would call it: "Chrome on Linux".
+export function suggestedName(agent = navigator.userAgent): string {
+  const browser = [
+    ['Edg/', 'Edge'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ].find(([mark]) => agent.includes(mark as string))?.[1]
+  const system = [
+    ['Android', 'Android'],
+    ['iPhone', 'iPhone'],
+    ['iPad', 'iPad'],
+    ['Mac OS', 'Mac'],
+    ['Windows', 'Windows'],
+  ].find(([mark]) => agent.includes(mark as string))?.[1]
+  return TEXTS.devices.suggestedName(browser ?? 'Browser', system ?? 'Linux')
+}

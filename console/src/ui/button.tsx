@@ -1,0 +1,53 @@
+// Buttons. `busy` while what was asked for is under way, so that it is not asked for twice.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+
+type ButtonProps = {
+  children?: ComponentChildren
+  icon?: IconName
+  // For a button that shows nothing but its icon, and where its words alone would not tell.
+  label?: string
+  look?: 'primary' | 'plain' | 'quiet' | 'danger'
+  size?: 'small' | 'normal'
+  type?: 'button' | 'submit'
+  disabled?: boolean
+  pressed?: boolean
+  onClick?: (event: MouseEvent) => unknown
+  id?: string
+}
+
+export function Button({
+  children,
+  icon,
+  label,
+  look = 'plain',
+  size = 'normal',
+  onClick,
+  pressed,
+  ...rest
+}: ButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const click = async (event: MouseEvent) => {
+    const work = onClick?.(event)
+    if (!(work instanceof Promise)) return
+    setBusy(true)
+    await work.finally(() => setBusy(false))
+  }
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={`button button-${look} ${size === 'small' ? 'button-small' : ''} ${children === undefined ? 'button-icon' : ''}`}
+      aria-label={label}
+      title={children === undefined ? label : undefined}
+      aria-pressed={pressed}
+      aria-busy={isBusy}
+      disabled={rest.disabled || isBusy}
+      onClick={click}
+    >
+      {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
+      {children}
+    </button>
+  )
+}

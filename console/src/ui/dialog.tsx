@@ -1,0 +1,63 @@
+// A dialog over the page: the browser's own, so that focus, Escape and everything behind it are taken care of.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { attempt } from '../state/toasts.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+
+type DialogProps = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
+
+export function Dialog({ title, onClose, children, isWide }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={isWide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={titleId}
+      // A click beside it closes it, like Escape.
+      closedby="any"
+      onClose={onClose}
+    >
+      <div class="dialog-box">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <Button look="quiet" icon="close" label={TEXTS.close} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  children: ComponentChildren
+  confirm: string
+  look?: 'danger' | 'primary'
+  work: () => Promise<unknown>
+  onClose: () => void
+  // After it worked; if not given, the dialog closes.
+  onDone?: () => void
+}
+
+// Asks before something that cannot be undone; stays open when it fails, so that one can try again.
+export function Confirm({ title, children, confirm, look = 'danger', work, onClose, onDone = onClose }: ConfirmProps) {
+  const carryOut = async () => {
+    if (await attempt(work)) onDone()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="dialog-text">{children}</div>
+      <footer class="dialog-foot">
+        <Button onClick={onClose}>{TEXTS.cancel}</Button>
+        <Button look={look} onClick={carryOut}>
+          {confirm}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+// The frame of a page: its name, what can be done on it, and what it shows while there is nothing to show.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+type PageProps = { title: string; intro?: string; actions?: ComponentChildren; children: ComponentChildren }
+
+export function Page({ title, intro, actions, children }: PageProps) {
+  return (
+    <div class="page">
+      <header class="page-head">
+        <div>
+          <PageTitle>{title}</PageTitle>
+          {intro && <p class="page-intro">{intro}</p>}
+        </div>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+// Takes the focus when the page opens: a screen reader then says where one is.
+export function PageTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${children} · ${TEXTS.name}`
+    heading.current?.focus({ preventScroll: true })
+  }, [children])
+  return (
+    <h1 class="page-title" tabIndex={-1} ref={heading}>
+      {children}
+    </h1>
+  )
+}
+
+type EmptyProps = { icon: IconName; title: string; children?: ComponentChildren; action?: ComponentChildren }
+
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={26} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-text">{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+// While something loads: grey lines of about its shape. After a failure: why, and another try.
+export function Waiting({ error, retry, rows = 3 }: { error?: string; retry?: () => Promise<void>; rows?: number }) {
+  if (error) {
+    return <Empty icon="alert" title={error} action={retry && <Button onClick={retry}>{TEXTS.tryAgain}</Button>} />
+  }
+  return (
+    <div class="skeleton" role="status" aria-label={TEXTS.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
+
+// Facts in two columns: what, and how it is.
+export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

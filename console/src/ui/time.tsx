@@ -1,0 +1,83 @@
+// Moments in words. Whatever is shown as "5 min" moves on by itself, and carries the exact time with it.
+import { signal } from '@preact/signals'
+import { TEXTS } from '../texts.ts'
+
+const TICK_MS = 1000
+
+// One ticking value for everything that shows how long ago or how soon.
+export const now = signal(Date.now())
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now()
+}, TICK_MS)
+
+const minute = signal(minuteOf(Date.now()))
+now.subscribe((at) => (minute.value = minuteOf(at)))
+
+function minuteOf(at: number): number {
+  return Math.floor(at / 60_000) * 60_000
+}
+
+const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const fullDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+
+export function Ago({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {agoInWords(Date.parse(at), minute.value)}
+    </time>
+  )
+}
+
+export function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{dateTime.format(new Date(at))}</time>
+}
+
+export function ClockTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {clockTime.format(new Date(at))}
+    </time>
+  )
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+export function agoInWords(at: number, present: number): string {
+  const distance = at - present
+  if (Math.abs(distance) < 60_000) return TEXTS.time.now
+  const [unit, ms] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ['minute', 60_000]
+  return relative.format(Math.round(distance / ms), unit)
+}
+
+// In a list whose days have names of their own: the time of today, the day of longer ago.
+export function briefly(at: string): string {
+  const moment = new Date(at)
+  const isToday = moment.toDateString() === new Date(minute.value).toDateString()
+  if (isToday) return clockTime.format(moment)
+  const isThisYear = moment.getFullYear() === new Date(minute.value).getFullYear()
+  return isThisYear ? dayAndMonth.format(moment) : fullDay.format(moment)
+}
+
+export function dayInWords(day: string): string {
+  const today = new Date(minute.value)
+  if (day === today.toDateString()) return TEXTS.time.today
+  today.setDate(today.getDate() - 1)
+  return day === today.toDateString() ? TEXTS.time.yesterday : weekday.format(new Date(day))
+}
+
+// "4:07" until a moment, by the second; "0:00" from then on.
+export function countdown(until: string, present = now.value): string {
+  const seconds = Math.max(0, Math.ceil((Date.parse(until) - present) / 1000))
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const tail = String(seconds % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
+}

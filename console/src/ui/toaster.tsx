@@ -1,0 +1,17 @@
+// Shows the toasts. The region stands from the start: what is put into it is then read out.
+import { dismiss, toasts } from '../state/toasts.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+
+export function Toaster() {
+  return (
+    <div class="toaster" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, tone }) => (
+        <div key={id} class={`toast toast-${tone}`}>
+          <span>{text}</span>
+          <Button look="quiet" size="small" icon="close" label={TEXTS.close} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

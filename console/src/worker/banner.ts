@@ -1,0 +1,47 @@
+// A pushed notification as the system shows it.
+import { openEnvelope } from '../crypto/envelope.ts'
+import { recall } from '../state/browser-store.ts'
+import type { BannerData, NotificationMessage } from './push-message.ts'
+
+// TypeScript's library knows fewer options than browsers do.
+export type BannerOptions = NotificationOptions & {
+  actions?: { action: string; title: string; type?: 'button' | 'text'; placeholder?: string }[]
+  image?: string
+  renotify?: boolean
+  timestamp?: number
+}
+
+export const tagOf = (notificationId: number): string => `notification-${notificationId}`
+
+export async function toBanner(message: NotificationMessage): Promise<{ title: string; options: BannerOptions }> {
+  const { title, subtitle, body } = await readable(message)
+  const { level, notification_id, url, actions, answer_ticket, tag, icon_url, media } = message
+  const data: BannerData = { notification_id, url, actions, answer_ticket }
+  const options: BannerOptions = {
+    body: subtitle ? `${subtitle}\n${body}` : body,
+    data,
+    // With the tag of an earlier one it takes its place, and should be noticed again.
+    tag: tag ?? tagOf(notification_id),
+    renotify: tag !== undefined && level !== 'passive',
+    silent: level === 'passive',
+    requireInteraction: level === 'critical',
+    icon: icon_url ?? '/app/icon-192.png',
+    badge: '/app/icon-192.png',
+    timestamp: Date.parse(message.created_at),
+    actions: actions?.map(({ id, title: words, text_input, text_input_placeholder }) => ({
+      action: id,
+      title: words,
+      ...(text_input && { type: 'text' as const, placeholder: text_input_placeholder }),
+    })),
+    ...(media?.type === 'image' && { image: media.url }),
+  }
+  return { title, options }
+}
+
+async function readable(
+  message: NotificationMessage,
+): Promise<Pick<NotificationMessage, 'title' | 'subtitle' | 'body'>> {
+  if (!message.encrypted) return message
+  const key = await recall('envelope-key')
+  return (key && (await openEnvelope(message.encrypted, key))) ?? message
+}

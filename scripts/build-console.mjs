@@ -1,0 +1,50 @@
+// Builds the console into dist/console: first the application, then the service worker, which carries the list of the
+// application's files so that it can keep them for when there is no network.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../console', import.meta.url))
+const outDir = fileURLToPath(new URL('../dist/console', import.meta.url))
+// Browsers of 2024 and later: they know light-dark(), nesting and the other CSS that is written here.
+const target = ['chrome123', 'firefox121', 'safari17.5']
+const common = { root, configFile: false, logLevel: 'error', base: '/app/' }
+
+await build({
+  ...common,
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target,
+    cssTarget: target,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+})
+
+const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(?:html|js|css|svg|webmanifest)$/.test(file))
+  .sort()
+// Changes with any file, so that the browser sees a new service worker.
+const version = createHash('sha256')
+for (const file of files) version.update(file).update(readFileSync(join(outDir, file)))
+
+await build({
+  ...common,
+  publicDir: false,
+  define: {
+    SHELL_FILES: JSON.stringify(files.map((file) => `/app/${file === 'index.html' ? '' : file}`)),
+    SHELL_VERSION: JSON.stringify(version.digest('hex').slice(0, 12)),
+  },
+  build: {
+    outDir,
+    emptyOutDir: false,
+    target,
+    rolldownOptions: {
+      input: join(root, 'src/worker/service-worker.ts'),
+      output: { format: 'iife', entryFileNames: 'service-worker.js' },
+    },
+  },
+})
