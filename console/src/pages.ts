@@ -1,6 +1,5 @@
 // The pages of the console, in the order of the menu.
 import type { ComponentType } from 'preact'
-import { ActivitiesPage } from './pages/activities.tsx'
 import { DevicesPage } from './pages/devices.tsx'
 import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
@@ -9,10 +8,10 @@ import { ReceiptsPage } from './pages/receipts.tsx'
 import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
-import { WidgetsPage } from './pages/widgets.tsx'
 import { type Feature, features } from './state/features.ts'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
+import { lazyPage } from './ui/lazy-page.tsx'
 
 export type PageEntry = {
   path: string
@@ -28,6 +27,9 @@ export type PageEntry = {
 }
 
 const { nav } = TEXTS
+
+const ActivitiesPage = lazyPage(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const WidgetsPage = lazyPage(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
 const ALL: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
@@ -62,5 +64,5 @@ export const menu = (): PageEntry[] => ALL.filter(({ needs }) => !needs || featu
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
   if (wanted === '/app' || wanted.startsWith('/app/n/')) return ALL[0]
-  return ALL.find((page) => page.path === wanted)
+  return ALL.find(({ path }) => wanted === path || wanted.startsWith(`${path}/`))
 }

@@ -16,14 +16,14 @@ export function useLoaded<Value>(load: () => Promise<Value>, eventPrefix?: strin
 
   useEffect(() => {
     let isShown = true
-    const read = async () => {
+    const read = oneAtATime(async () => {
       try {
         const value = await load()
         if (isShown) setState({ value })
       } catch (error) {
         if (isShown) setState((before) => ({ ...before, error: messageOf(error) }))
       }
-    }
+    })
     setReload(() => read)
     read()
     const stops = [onReset(read), ...(eventPrefix ? [onEvents(eventPrefix, read)] : [])]
@@ -34,4 +34,20 @@ export function useLoaded<Value>(load: () => Promise<Value>, eventPrefix?: strin
   }, [eventPrefix, key])
 
   return { ...state, reload }
+}
+
+// Many events in a moment are one more read after the one under way: no flood of requests, and the newest answer last.
+function oneAtATime(read: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const start = () => {
+    next = undefined
+    underWay = read().finally(() => (underWay = undefined))
+    return underWay
+  }
+  return () => {
+    if (!underWay) return start()
+    next ??= underWay.then(start)
+    return next
+  }
 }

@@ -1,0 +1,45 @@
+// Time that runs out, by the second.
+import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import { CARD_TEXTS } from '../../card-texts.ts'
+import { clockDuration, coarseDuration } from '../../ui/duration.ts'
+import { Moment, now } from '../../ui/time.tsx'
+import { fractionOf } from '../format.ts'
+import { Bar, Figure } from '../shapes.tsx'
+import type { FaceProps, WidgetFace } from './face.ts'
+
+function Body({ content, family }: FaceProps) {
+  const { end_date, start_date } = content
+  const seconds = secondsLeft(content)
+  return (
+    <div class="face-countdown">
+      {seconds > 0 ? (
+        <Figure text={clockDuration(seconds)} />
+      ) : (
+        <span class="figure figure-words">{content.expired_text || CARD_TEXTS.over}</span>
+      )}
+      {start_date && <Bar fraction={fractionGone(content)} />}
+      {end_date && family !== 'small' && (
+        <span class="face-note">
+          <Moment at={end_date} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const secondsLeft = ({ end_date = '' }: WidgetContent): number => Math.ceil((Date.parse(end_date) - now.value) / 1000)
+
+const fractionGone = ({ start_date = '', end_date = '' }: WidgetContent): number =>
+  fractionOf(now.value, Date.parse(start_date), Date.parse(end_date))
+
+export const countdown: WidgetFace = {
+  color: 'orange',
+  Body,
+  glance: (content) => {
+    const seconds = secondsLeft(content)
+    return {
+      text: seconds > 0 ? coarseDuration(seconds) : content.expired_text || CARD_TEXTS.over,
+      ...(content.start_date && { fraction: 1 - fractionGone(content) }),
+    }
+  },
+}
