@@ -113,7 +113,6 @@ export const CARD_TEXTS = {
   widgets: {
     create: 'New widget',
     noneHint: 'Make one here, or let a program of yours POST one to /widgets.',
-    missing: 'There is no such widget.',
     back: 'All widgets',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'It goes from all your devices at their next refresh.',
@@ -122,7 +121,6 @@ export const CARD_TEXTS = {
   activities: {
     create: 'New activity',
     noneHint: 'Make one here, or let a program of yours PATCH one at /activities/{slug}.',
-    missing: 'There is no such activity.',
     back: 'All activities',
     end: 'End it',
     ended: 'The activity has ended.',

@@ -46,7 +46,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
     if (await attempt(work, builder.saved)) route(`${kind.home}/${draft.slug}`)
   }
   return (
-    <Page title={title}>
+    <Page title={title} isWide>
       <div class="builder">
         <Preview kind={kind} draft={draft} />
         <form
@@ -76,7 +76,9 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
       <section class="card section">
         <h2>{builder.curl}</h2>
         <p class="muted">{builder.curlHint}</p>
-        <Copyable text={asCurl(requests, location.origin)} label="curl" />
+        <div class="curl">
+          <Copyable text={asCurl(requests, location.origin)} label="curl" />
+        </div>
       </section>
     </Page>
   )

@@ -12,7 +12,7 @@ type GalleryProps<Template extends string> = {
 
 export function Gallery<Template extends string>({ title, entries, onChoose }: GalleryProps<Template>) {
   return (
-    <Page title={title} intro={CARD_TEXTS.builder.choose}>
+    <Page title={title} intro={CARD_TEXTS.builder.choose} isWide>
       <ul class="gallery">
         {entries.map(({ template, name, picture }) => (
           <li key={template} class="gallery-item">

@@ -35,6 +35,7 @@ export function CardDetail({ home, resource, item, words, facts, actions, childr
   return (
     <Page
       title={name}
+      isWide
       actions={
         <>
           {actions}

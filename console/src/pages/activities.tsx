@@ -39,7 +39,7 @@ function ActivityList() {
     </a>
   )
   return (
-    <Page title={TEXTS.nav.activities} intro={TEXTS.activities.intro} actions={create}>
+    <Page title={TEXTS.nav.activities} intro={TEXTS.activities.intro} actions={create} isWide>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.length === 0 && (
         <Empty icon="activity" title={TEXTS.activities.none}>

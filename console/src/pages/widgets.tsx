@@ -37,7 +37,7 @@ function WidgetList() {
     </a>
   )
   return (
-    <Page title={TEXTS.nav.widgets} intro={TEXTS.widgets.intro} actions={create}>
+    <Page title={TEXTS.nav.widgets} intro={TEXTS.widgets.intro} actions={create} isWide>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.items.length === 0 && (
         <Empty icon="widget" title={TEXTS.widgets.none}>

@@ -12,7 +12,7 @@ import { ACTIVITY_FACES } from './faces.ts'
 export function ActivityCard({ activity }: { activity: ShownActivity }) {
   const { content, name, state } = activity
   const face = faceOf(content)
-  const words = (state === 'ended' && content.completion_message) || content.state
+  const words = (state === 'ended' && content.completion_message) || face.headline?.(content) || content.state
   return (
     <div class="activity" data-template={content.template} data-state={state} style={cardStyle(content, face.color)}>
       <header class="activity-head">

@@ -8,6 +8,8 @@ export type ActivityFace = {
   // The accent colour and the icon where the sender chose none.
   color: string
   icon: string
+  // The words that stand largest, where they are not `state`.
+  headline?: (content: ActivityContent) => string | undefined
   Body: ComponentType<{ activity: ShownActivity }>
   // What fits beside the camera: a few characters, and a ring.
   compact: (content: ActivityContent) => { text: string; fraction?: number }

@@ -23,11 +23,10 @@ const ORDER: [ControlName, string][] = [
 const LARGE: ControlName[] = ['play_pause', 'play', 'pause']
 
 function Body({ activity: { content } }: { activity: ShownActivity }) {
-  const { duration_seconds: duration, media_title, playback_state } = content
+  const { duration_seconds: duration, playback_state } = content
   const position = positionOf(content)
   return (
     <div class="activity-countdown">
-      {media_title && <span class="media-title">{media_title}</span>}
       {playback_state && <span class="hidden">{CARD_TEXTS.playback[playback_state]}</span>}
       {duration !== undefined && (
         <div class="activity-progress">
@@ -91,6 +90,7 @@ function positionOf({ position_seconds = 0, position_at, duration_seconds, playb
 export const media: ActivityFace = {
   color: 'pink',
   icon: 'music.note',
+  headline: ({ media_title }) => media_title,
   Body,
   compact: (content) => {
     const { duration_seconds: duration } = content

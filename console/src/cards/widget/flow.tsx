@@ -28,11 +28,15 @@ function Body({ content: { flow = {}, unit }, family }: FaceProps) {
 
 type DiagramProps = { nodes: FlowNode[]; isLarge: boolean; unit?: string }
 
+// Where words stand at the nodes, these leave room for them above and below.
+const CLOSER = 0.72
+
 function Diagram({ nodes, isLarge, unit }: DiagramProps) {
+  const placed = nodes.map(({ place: { x, y }, ...node }) => ({ ...node, x, y: isLarge ? 50 + (y - 50) * CLOSER : y }))
   return (
     <div class="flow">
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        {nodes.map(({ key, place: { x, y }, rate, isInward, color }) => (
+        {placed.map(({ key, x, y, rate, isInward, color }) => (
           <g key={key} style={{ '--tint': color }}>
             <path class="flow-pipe" d={`M${x} ${y}Q${x} 50 50 50`} />
             {rate !== 0 && (
@@ -41,21 +45,30 @@ function Diagram({ nodes, isLarge, unit }: DiagramProps) {
           </g>
         ))}
       </svg>
-      {nodes.map(({ key, place, color, icon, name, rate, level }) => (
-        <div key={key} class="flow-node" style={{ '--tint': color, left: `${place.x}%`, top: `${place.y}%` }}>
+      {placed.map(({ key, x, y, color, icon, ...node }) => (
+        <div
+          key={key}
+          class={y < 50 ? 'flow-node flow-above' : 'flow-node'}
+          style={{ '--tint': color, left: `${x}%`, top: `${y}%` }}
+        >
           <span class="flow-medal">
             <Glyph name={icon} />
           </span>
-          {isLarge && (
-            <span class="flow-words">
-              <span class="flow-name">{name}</span>
-              <span class="flow-rate">{withUnit(formatNumber(Math.abs(rate)), unit)}</span>
-              {level !== undefined && <span class="flow-name">{formatPercent(level / 100)}</span>}
-            </span>
-          )}
+          {isLarge && <Words {...node} unit={unit} />}
         </div>
       ))}
     </div>
+  )
+}
+
+type WordsProps = Pick<FlowNode, 'name' | 'rate' | 'level'> & { unit?: string }
+
+function Words({ name, rate, level, unit }: WordsProps) {
+  return (
+    <span class="flow-words">
+      <span class="flow-name">{level === undefined ? name : `${name} ${formatPercent(level / 100)}`}</span>
+      <span class="flow-rate">{withUnit(formatNumber(Math.abs(rate)), unit)}</span>
+    </span>
   )
 }
 

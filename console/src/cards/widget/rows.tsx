@@ -8,7 +8,7 @@ export type StatRow = NonNullable<WidgetContent['stat_rows']>[number]
 export function Rows({ rows }: { rows: StatRow[] }) {
   if (rows.length === 0) return null
   return (
-    <dl class="rows">
+    <dl class="stat-rows">
       {rows.map((row) => (
         <div key={row.label}>
           <dt>{row.label}</dt>

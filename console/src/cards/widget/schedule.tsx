@@ -56,7 +56,7 @@ function Bars({ periods, current }: { periods: Period[]; current: number }) {
 
 function Upcoming({ periods, unit }: { periods: Period[]; unit?: string }) {
   return (
-    <dl class="rows">
+    <dl class="stat-rows">
       {periods.map((period) => (
         <div key={period.start}>
           <dt>

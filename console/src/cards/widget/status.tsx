@@ -17,7 +17,7 @@ function Body({ content: { severity, label, value, unit, icon } }: FaceProps) {
       <span class="status-medal">
         <Glyph name={icon || SYMBOLS[severity || 'info']} />
       </span>
-      <span class="chip">{label || CARD_TEXTS.severities[severity || 'none']}</span>
+      <span class="card-chip">{label || CARD_TEXTS.severities[severity || 'none']}</span>
       {value !== undefined && <span class="face-note">{withUnit(formatNumber(value), unit)}</span>}
     </div>
   )
