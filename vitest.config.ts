@@ -12,7 +12,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**'] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**'],
+        },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
       {
@@ -31,6 +35,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           provide: { database: 'sqlite' },
           testTimeout: 60_000,
+          // Files share what they import: on a small machine that takes longer than the tests.
+          isolate: false,
         },
       },
     ],

@@ -4,6 +4,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureApns } from './apns.mjs'
+import { measureJobs } from './jobs.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureSize } from './size.mjs'
@@ -17,6 +18,7 @@ const BENCHMARKS = {
   notifications: measureNotifications,
   apns: measureApns,
   latency: measureLatency,
+  jobs: measureJobs,
   waits: measureWaits,
   size: measureSize,
   start: measureStart,

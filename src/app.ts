@@ -1,4 +1,5 @@
 // The composition root: builds the parts in order and stops them in reverse. Nothing else has a lifetime.
+import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
@@ -70,9 +71,13 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => Promise.all([apns?.close(), outbound.close()]))
 
   const ctx: Context = { ...base, push: { ...base.push, now: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) } }
-  const worker = createWorker({ ctx, apns, webPush })
+  const worker = createWorker({ ctx, apns, webPush, outbound })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
-  lifetimes.push(() => worker.stop())
+  lifetimes.push(() => {
+    // Callbacks under way are broken off: whom they go to may take longer than we have.
+    endWaits()
+    return worker.stop()
+  })
   return { ctx, worker, endWaits }
 }
 
@@ -92,6 +97,8 @@ async function buildContext(
   if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
   const { vapid, signingKey } = await loadSecrets(config, db)
   const stopping = new AbortController()
+  // Every held request and every callback under way listens to it.
+  setMaxListeners(0, stopping.signal)
   return {
     config,
     clock: parts.clock ?? systemClock,

@@ -18,15 +18,19 @@ const LARGEST_FILE_LINES = 300
 
 type Source = { path: string; text: string; imports: string[] }
 
-const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => {
-    const text = readFileSync(join('src', path), 'utf8')
-    const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
-      relative('.', join(dirname(path), String(match[1]))),
-    )
-    return { path, text, imports }
-  })
+const sourcesIn = (folder: string): Source[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|tsx|css)$/.test(path))
+    .map((path) => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
+        relative('.', join(dirname(path), String(match[1]))),
+      )
+      return { path, text, imports }
+    })
+
+const sources = sourcesIn('src')
+const consoleSources = sourcesIn('console/src')
 
 const layerOf = (path: string) => (path.includes('/') ? String(path.split('/')[0]) : 'root')
 const withoutComments = (text: string) => text.replace(/^\s*\/\/.*$/gm, '')
@@ -50,16 +54,19 @@ describe('architecture', () => {
   })
 
   test('no file imports itself through others', () => {
-    expect(findCycle()).toBeUndefined()
+    expect(findCycle(sources)).toBeUndefined()
+    expect(findCycle(consoleSources)).toBeUndefined()
   })
 
   test(`no source file is longer than ${LARGEST_FILE_LINES} lines`, () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > LARGEST_FILE_LINES + 1).map(({ path }) => path)
+    const all = [...sources, ...consoleSources]
+    const long = all.filter(({ text }) => text.split('\n').length > LARGEST_FILE_LINES + 1).map(({ path }) => path)
     expect(long).toEqual([])
   })
 
   test('every source file opens by saying what it is for', () => {
-    const silent = sources.filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('// ')).map(({ path }) => path)
+    const all = [...sources, ...consoleSources]
+    const silent = all.filter(({ text }) => !/^(?:#!.*\n)?(?:\/\/|\/\*) /.test(text)).map(({ path }) => path)
     expect(silent).toEqual([])
   })
 
@@ -78,7 +85,21 @@ describe('architecture', () => {
   })
 })
 
-function findCycle(): string | undefined {
+// `import type` of the contract leaves nothing in the bundle; event types and colours are a dozen words each.
+const SHARED = ['domain/event.ts', 'domain/color.ts']
+
+test('the console takes of the server only types of the contract, the event types and the colours', () => {
+  const taken = consoleSources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^import (.*) from '[./]*\/src\/(.*)'$/gm)].map(([, what, from]) => ({ path, what, from })),
+  )
+  const foreign = taken.filter(
+    ({ what, from = '' }) => !(what?.startsWith('type ') && from.startsWith('contract/')) && !SHARED.includes(from),
+  )
+  expect(taken.length).toBeGreaterThan(0)
+  expect(foreign).toEqual([])
+})
+
+function findCycle(sources: Source[]): string | undefined {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]))
   const done = new Set<string>()
   const visit = (path: string, trail: string[]): string | undefined => {

@@ -111,6 +111,8 @@ export const CARD_TEXTS = {
   json: 'As JSON',
   changed: 'changed',
   widgets: {
+    intro: 'Named content that your devices show.',
+    none: 'There is no widget yet.',
     create: 'New widget',
     noneHint: 'Make one here, or let a program of yours POST one to /widgets.',
     back: 'All widgets',
@@ -119,6 +121,9 @@ export const CARD_TEXTS = {
     deleted: 'The widget is gone.',
   },
   activities: {
+    intro: 'What is going on right now.',
+    none: 'There is no activity yet.',
+    states: { ongoing: 'Ongoing', ended: 'Ended', preempted: 'Set aside' },
     create: 'New activity',
     noneHint: 'Make one here, or let a program of yours PATCH one at /activities/{slug}.',
     back: 'All activities',

@@ -49,7 +49,6 @@ const ALL: PageEntry[] = [
     icon: 'schedule',
     component: SchedulesPage,
     group: 'daily',
-    needs: 'schedules',
   },
   { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },

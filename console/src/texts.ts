@@ -1,71 +1,19 @@
-// Every word the console says, in one place.
-import type { DeviceView } from '../../src/contract/device.ts'
-import type { NotificationView, TimelineView } from '../../src/contract/notification.ts'
-import type { Permissions } from '../../src/contract/permissions.ts'
-import type { ReceiptView } from './api/receipt.ts'
-
-const LEVELS: Record<NotificationView['level'], string> = {
-  passive: 'Passive',
-  active: 'Active',
-  'time-sensitive': 'Time-sensitive',
-  critical: 'Critical',
-}
-
-const GRANTS: { [R in keyof Permissions]: Record<Permissions[R], string> } = {
-  notifications: {
-    none: 'No notifications',
-    send: 'Send notifications and read the inbox',
-    schedule: 'Send and schedule notifications, read the inbox',
-  },
-  widgets: { none: 'No widgets', read: 'Read widgets', write: 'Read and change widgets' },
-  activities: {
-    none: 'No activities',
-    read: 'Read activities',
-    update: 'Update activities',
-    manage: 'Create, update and delete activities',
-  },
-  emails: { none: 'No e-mail', send: 'Send e-mail' },
-}
-
-const TIMELINE: Record<TimelineView['items'][number]['event'], string> = {
-  accepted: 'Accepted by the server',
-  stored: 'Stored in the inbox',
-  push_sent: 'Handed to the push service of',
-  push_accepted: 'Taken by the push service of',
-  push_rejected: 'Refused for',
-  retried: 'Will be tried again for',
-  repeated: 'Repeated',
-  opened: 'Opened on',
-  read: 'Read',
-  answered: 'Answered',
-  acknowledged: 'Acknowledged',
-  expired: 'Expired without an acknowledgement',
-  canceled: 'Canceled',
-  callback_attempt: 'Callback sent',
-}
-
-const PLATFORMS: Record<DeviceView['platform'], string> = {
-  ios: 'iPhone',
-  ipados: 'iPad',
-  macos: 'Mac',
-  watchos: 'Apple Watch',
-  web: 'Browser',
-  android: 'Android',
-}
-
-const CHANNELS: Record<DeviceView['channel'], string> = {
-  apns: 'pushed by Apple',
-  web_push: 'pushed by the browser’s service',
-  stream: 'only while it is connected',
-}
-
-const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, string> = {
-  api: 'Stopped',
-  tag: 'Stopped together with others of its tag',
-  superseded: 'Replaced by a newer one',
-  key_revoked: 'Stopped: the sender’s key was revoked',
-  deleted: 'Stopped: the notification was deleted',
-}
+// Every word the console says, in one place; those for the API's own terms are in terms.ts.
+import type { ReceiptView } from '../../src/contract/receipt.ts'
+import {
+  CANCEL_REASONS,
+  CHANNELS,
+  DELIVERIES,
+  GRANTS,
+  LEVELS,
+  MAIL_STATUSES,
+  PLATFORMS,
+  PUSH_ERRORS,
+  RECIPIENT_STATUSES,
+  SCHEDULE_FAILURES,
+  SCHEDULE_STATUSES,
+  TIMELINE,
+} from './terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -165,17 +113,7 @@ export const TEXTS = {
   },
   timeline: TIMELINE,
   banner: { failed: 'This did not get through. Try again, or open it.' },
-  // Signs in a push service's words, and what they mean for the person.
-  pushErrors: {
-    Unregistered: 'The app was removed from this device, or notifications were switched off for it.',
-    BadDeviceToken: 'Apple does not know this device’s address. Open the app on it once.',
-    ExpiredToken: 'This device’s address has expired. Open the app on it once.',
-    DeviceTokenNotForTopic: 'The address belongs to another app. Check HELIOGRAPH_APNS_TOPIC.',
-    'no APNs key': 'This server has no APNs key, so it cannot push to Apple devices.',
-    InvalidProviderToken: 'Apple does not accept the server’s APNs key. Check the key, key id and team id.',
-    TooManyRequests: 'The push service asks for fewer pushes to this device.',
-    gone: 'The browser has given up this subscription. Add the browser again.',
-  },
+  pushErrors: PUSH_ERRORS,
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
     none: 'No alert has asked to be acknowledged in the last seven days.',
@@ -253,7 +191,7 @@ export const TEXTS = {
   schedules: {
     intro: 'Notifications that are sent later, or again and again.',
     status: 'Show',
-    statuses: { scheduled: 'Planned', sent: 'Sent', failed: 'Failed', canceled: 'Canceled' },
+    statuses: SCHEDULE_STATUSES,
     none: {
       scheduled: 'Nothing is planned.',
       sent: 'Nothing was sent in the last seven days.',
@@ -284,12 +222,8 @@ export const TEXTS = {
     removeTitle: 'Remove this record?',
     sent: 'Sent',
     canceled: 'Canceled',
-    deliveries: { all: 'on all devices', partial: 'on some devices', none: 'on no device' },
-    failures: {
-      quota_exceeded: 'Not sent: the quota was used up.',
-      key_revoked: 'Not sent: the key that planned it was revoked.',
-      internal_error: 'Not sent: the server failed. Its log says why.',
-    },
+    deliveries: DELIVERIES,
+    failures: SCHEDULE_FAILURES,
   },
   emails: {
     intro: 'Mail goes only to addresses whose owners have agreed.',
@@ -303,15 +237,9 @@ export const TEXTS = {
     remove: 'Remove',
     removeTitle: (address: string) => `Remove ${address}?`,
     removeText: 'Nothing can be sent there until it is added and confirmed again.',
-    statuses: { pending: 'Not confirmed yet', verified: 'Confirmed', suppressed: 'Wants no mail' },
+    statuses: RECIPIENT_STATUSES,
     history: 'Sent lately',
-    mailStatuses: {
-      sent: 'Sent',
-      bounced: 'Bounced',
-      complained: 'Marked as spam',
-      failed: 'Failed',
-      suppressed: 'Suppressed',
-    },
+    mailStatuses: MAIL_STATUSES,
   },
   usage: {
     plan: (isPaid: boolean) => (isPaid ? 'Paid plan' : 'Free plan'),
@@ -326,12 +254,6 @@ export const TEXTS = {
     full: 'Used up: further ones are refused.',
     resets: 'Counting starts anew on',
     resetsDaily: 'Notifications are counted anew from',
-  },
-  widgets: { intro: 'Named content that your devices show.', none: 'There is no widget yet.', changed: 'changed' },
-  activities: {
-    intro: 'What is going on right now.',
-    none: 'There is no activity yet.',
-    states: { ongoing: 'Ongoing', ended: 'Ended', preempted: 'Set aside' },
   },
   settings: {
     account: 'Account',

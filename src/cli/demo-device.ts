@@ -7,6 +7,9 @@ import type { NotificationView } from '../contract/notification.ts'
 const DEVICE_ID = 'demo-terminal'
 
 type Shown = { id: number; actions: NonNullable<NotificationView['actions']> }
+type StreamEvent =
+  | { type: 'notification.created'; data: NotificationView }
+  | { type: `receipt.${string}`; data: { id: number; repeats_sent: number } }
 
 // Returns the function that switches the device off.
 export async function startDemoDevice(url: string, token: string): Promise<() => void> {
@@ -16,9 +19,14 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
   if (!answer.body) throw new Error('the event stream has no body')
   console.log('demo device: this terminal shows what a phone would show')
   let latest: Shown | undefined
-  void follow(answer.body, (notification) => {
-    latest = { id: notification.id, actions: recordable(notification) }
-    console.log(card(notification))
+  const notifications = new Map<number, NotificationView>()
+  void follow(answer.body, (event) => {
+    if (event.type === 'notification.created') notifications.set(event.data.id, event.data)
+    const notification = notifications.get(event.data.id)
+    if (!notification) return
+    if (isAlert(event)) latest = { id: notification.id, actions: recordable(notification) }
+    const text = inWords(event, notification)
+    if (text) console.log(text)
   }).catch(() => {})
   const typed = createInterface({ input: process.stdin })
   typed.on('line', (line) => {
@@ -30,7 +38,7 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
   }
 }
 
-async function follow(body: ReadableStream<Uint8Array>, show: (notification: NotificationView) => void): Promise<void> {
+async function follow(body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> {
   let text = ''
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -38,9 +46,19 @@ async function follow(body: ReadableStream<Uint8Array>, show: (notification: Not
     text = events.pop() ?? ''
     for (const event of events) {
       const data = event.split('\n').find((line) => line.startsWith('data: '))
-      if (event.includes('event: notification.created') && data) show(JSON.parse(data.slice('data: '.length)).data)
+      if (/^event: (notification\.created|receipt\.)/m.test(event) && data)
+        take(JSON.parse(data.slice('data: '.length)))
     }
   }
+}
+
+const isAlert = ({ type }: StreamEvent) => type === 'notification.created' || type === 'receipt.repeated'
+
+function inWords({ type, data }: StreamEvent, notification: NotificationView): string | undefined {
+  if (type === 'notification.created') return card(notification)
+  if (type === 'receipt.created') return undefined
+  if (type === 'receipt.repeated') return `${card(notification)} ${colors.dim(`again (repeat ${data.repeats_sent})`)}`
+  return colors.dim(`${type.slice('receipt.'.length)}: ${printable(notification.title)}`)
 }
 
 const recordable = ({ actions = [] }: NotificationView) => actions.filter((action) => !action.url && !action.foreground)

@@ -62,6 +62,13 @@ export const DeviceInput = Type.Object(
 )
 export type DeviceInput = Static<typeof DeviceInput>
 
+// What people call it; its addresses stay as they are.
+export const DevicePatch = Type.Object(
+  { name: Type.Optional(DeviceInput.properties.name), tags: DeviceInput.properties.tags },
+  closed,
+)
+export type DevicePatch = Static<typeof DevicePatch>
+
 export const DeviceView = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -39,6 +39,13 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
   })
 }
 
+// ?wait: how long a request may be held.
+export function Wait(description: string) {
+  return Type.Object({
+    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.longestWaitSeconds, description })),
+  })
+}
+
 export const closed = { additionalProperties: false } as const
 
 export const Cursor = Type.String({ minLength: 1, maxLength: 512 })

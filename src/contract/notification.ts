@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from './actions.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { ReceiptView } from './receipt.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
@@ -60,12 +61,22 @@ const Media = Type.Object({ url: Text(LIMITS.urlChars, { description: 'https' })
 const Acknowledge = Type.Object(
   {
     repeat_seconds: Type.Optional(
-      Type.Integer({ minimum: LIMITS.acknowledgeRepeatSecondsMin, maximum: LIMITS.acknowledgeRepeatSecondsMax }),
+      Type.Integer({
+        minimum: LIMITS.acknowledgeRepeatSecondsMin,
+        maximum: LIMITS.acknowledgeRepeatSecondsMax,
+        description: `${LIMITS.acknowledgeRepeatSeconds} if left out`,
+      }),
     ),
     expire_seconds: Type.Optional(
-      Type.Integer({ minimum: LIMITS.acknowledgeExpireSecondsMin, maximum: LIMITS.acknowledgeExpireSecondsMax }),
+      Type.Integer({
+        minimum: LIMITS.acknowledgeExpireSecondsMin,
+        maximum: LIMITS.acknowledgeExpireSecondsMax,
+        description: `${LIMITS.acknowledgeExpireSeconds} if left out`,
+      }),
     ),
-    action_title: Type.Optional(Text(LIMITS.actionTitleChars)),
+    action_title: Type.Optional(
+      Text(LIMITS.actionTitleChars, { description: 'of the button that is added when no action is recorded here' }),
+    ),
   },
   closed,
 )
@@ -104,8 +115,15 @@ export const NotificationInput = Type.Object(
     target: Type.Optional(Target),
     encrypted: Type.Optional(Text(LIMITS.notificationEnvelopeChars, { description: 'an envelope of the format pw1' })),
     acknowledge: Type.Optional(Nullable(Acknowledge)),
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.acknowledgeTags })),
-    callback_url: Type.Optional(Url),
+    tags: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.acknowledgeTags,
+        description: 'labels to cancel by; only with acknowledge',
+      }),
+    ),
+    callback_url: Type.Optional(
+      Text(LIMITS.urlChars, { description: 'https; told when it is acknowledged or expires; only with acknowledge' }),
+    ),
   },
   closed,
 )
@@ -139,6 +157,7 @@ export const SentNotificationView = Type.Object({
   delivery: OneOf(DELIVERIES, 'whether every, some or no device accepted the push'),
   reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
   answerable: Type.Optional(Type.Literal(true, { description: 'an action has no url, so its answer is recorded' })),
+  receipt: Type.Optional(ReceiptView),
 })
 export type SentNotificationView = Static<typeof SentNotificationView>
 

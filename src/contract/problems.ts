@@ -72,6 +72,23 @@ export const PROBLEMS = {
     when: 'The notification has no action with this id, or one with a url, which is not answered here.',
   },
   'notification_receipt.disabled': { status: 422, when: 'This server does not take `acknowledge`.' },
+  'notification_receipt.not_found': {
+    status: 404,
+    when: 'There is no such notification that asked to be acknowledged.',
+  },
+  'notification_receipt.limit_exceeded': {
+    status: 409,
+    when: 'The account already has its largest number of alerts that wait to be acknowledged.',
+  },
+  'scheduled_notification.invalid': {
+    status: 400,
+    when: 'The time or the recurrence breaks a rule that no schema states; see `errors`.',
+  },
+  'scheduled_notification.not_found': { status: 404, when: 'There is no schedule with this id that this token sees.' },
+  'scheduled_notification.limit_exceeded': {
+    status: 409,
+    when: 'The account already has its largest number of pending schedules.',
+  },
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'org.target_unavailable': { status: 422, when: '`target` is for organization keys; this token is a person’s.' },
   'idempotency.key_reused': { status: 422, when: 'This Idempotency-Key was sent before, with another body.' },

@@ -10,6 +10,8 @@ import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteExpiredNotifications } from '../store/notifications.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
+import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
+import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
 import { deleteUsageBefore } from '../store/usage.ts'
 import type { Delivery, JobResult } from './job.ts'
 
@@ -33,7 +35,12 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
   await inBatches(ctx, (tx) => expireNotifications(tx, kept))
+  const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
+  const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
+  await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
+  await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

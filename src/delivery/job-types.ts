@@ -1,14 +1,22 @@
 // Every kind of job, what runs it, and how often and when it is tried again. Retry schedules are data.
+import { expireReceipt } from './expire-receipt.ts'
 import { housekeep } from './housekeeping.ts'
 import type { JobType } from './job.ts'
 import { PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
 import { reloadWidget } from './reload-widget.ts'
+import { repeatReceipt } from './repeat-receipt.ts'
+import { CALLBACK_RETRY_SECONDS, sendCallback } from './send-callback.ts'
+import { failSchedule, sendSchedule } from './send-schedule.ts'
 import { withdrawBanners } from './withdraw-banners.ts'
 
 export const JOB_TYPES: Record<string, JobType> = {
   // Outcomes that may change have their own schedule; these are for failures of ours.
   'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS },
+  'send-schedule': { run: sendSchedule, retryAfterSeconds: [5, 30, 120, 600, 3600], givenUp: failSchedule },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [] },
+  'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
+  'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, 3600] },
+  'send-callback': { run: sendCallback, retryAfterSeconds: CALLBACK_RETRY_SECONDS },
   'reload-widget': { run: reloadWidget, retryAfterSeconds: [15, 60, 300] },
   housekeeping: { run: housekeep, retryAfterSeconds: [60, 600, 3600] },
 }

@@ -5,14 +5,18 @@ import type { Writer } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ApnsChannel } from './channels/apns/apns.ts'
 import type { WebPushChannel } from './channels/web-push/web-push.ts'
+import type { Outbound } from './outbound-http.ts'
 
-// What jobs are given: the operations' context and the ways to devices. Without credentials there is no way to Apple.
-export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel }
+// What jobs are given: the operations' context, the ways to devices, and the one to wherever a callback goes. Without
+// credentials there is no way to Apple.
+export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel; outbound: Outbound }
 
 // `again`: not done, and not a failure either; run once more at that time.
 export type JobResult = ({ done: true } | { again: Instant }) & {
   // Written in the transaction that settles the job, and only if the job is still ours.
   record?: (tx: Writer) => Promise<void>
+  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first.
+  afterwards?: () => Promise<void>
   // What to tell someone who waits for this very run.
   accepted?: boolean
 }
@@ -25,4 +29,6 @@ export type JobType = {
   run: (delivery: Delivery, job: Job) => Promise<JobResult>
   // After attempt n fails: seconds until attempt n + 1. When the list is used up the job is given up and logged.
   retryAfterSeconds: readonly number[]
+  // Written in the transaction that gives the job up, for whoever waits for what will not come.
+  givenUp?: (tx: Writer, job: Job, now: Instant) => Promise<void>
 }

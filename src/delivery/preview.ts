@@ -13,12 +13,12 @@ export function previewPushes(subject: PushSubject): PushPreview[] {
       preview('web_push', JSON.stringify(webWidgetReload(subject.slug))),
     ]
   }
-  const { notification } = subject
+  const { notification, collapseId } = subject
   // A real one is signed and as long as this.
   const ticket = isAnswerable(notification) ? makeTicket(Buffer.alloc(32), notification.id) : undefined
   return [
     preview('apns', apnsAlert(notification, { badge: 1, ticket })),
-    preview('web_push', webPushMessage(notification, { badge: 1, ticket })),
+    preview('web_push', webPushMessage(notification, { badge: 1, ticket, collapseId })),
   ]
 }
 

@@ -5,6 +5,7 @@ import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
 import { isAnswerable, type Notification, type NotificationId } from '../domain/notification.ts'
+import { isRepeatWanted } from '../domain/receipt.ts'
 import type { KnownToPush } from '../operations/store-notification.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
@@ -12,6 +13,7 @@ import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import { findNotification } from '../store/notifications.ts'
 import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
+import { findReceipt, recordDelivery } from '../store/receipts.ts'
 import { insertTimeline, type TimelineEntry } from '../store/timeline.ts'
 import type { Outcome } from './channels/channel.ts'
 import { webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
@@ -25,6 +27,7 @@ type Payload = {
   deviceId: DeviceId
   kind: 'alert' | 'web_push'
   collapseId?: string
+  repeat?: number
 }
 
 // After an outcome that may change: seconds until the next try. Then it is given up.
@@ -37,9 +40,15 @@ export async function pushNotification(delivery: Delivery, job: Job): Promise<Jo
   const known = (job.known as KnownToPush | undefined) ?? (await read(ctx.db.read, payload))
   if (!known) return { done: true }
   const { notification, address } = known
+  const { repeat } = payload
   const sentAt = ctx.clock.now()
-  const outcome = await send(delivery, known, payload.collapseId)
-  return settled({ notification, address, outcome, attempt: job.attempt, sentAt, now: ctx.clock.now() })
+  if (repeat !== undefined) {
+    const receipt = await findReceipt(ctx.db.read, notification.userId, notification.id)
+    // Acknowledged meanwhile, for example: it must be quiet from then on.
+    if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
+  }
+  const outcome = await send(delivery, known, payload)
+  return settled({ notification, address, outcome, repeat, attempt: job.attempt, sentAt, now: ctx.clock.now() })
 }
 
 // Nothing: deleted meanwhile, so there is nothing to show, or nowhere to show it.
@@ -52,7 +61,7 @@ async function read(db: Reader, { userId, notificationId, deviceId, kind }: Payl
 async function send(
   { ctx, apns, webPush }: Delivery,
   { notification, address, unread: badge }: KnownToPush,
-  collapseId: string | undefined,
+  { collapseId, repeat = 0 }: Pick<Payload, 'collapseId' | 'repeat'>,
 ): Promise<Outcome> {
   const answerable = isAnswerable(notification)
   const extras = { badge, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
@@ -71,7 +80,7 @@ async function send(
   return apns.push({
     environment: address.environment,
     token: address.token,
-    id: pushId(notification.id, address.deviceId, 0),
+    id: pushId(notification.id, address.deviceId, repeat),
     payload: apnsAlert(notification, extras),
     collapseId,
     deadlineMs: PUSH_DEADLINE_MS,
@@ -83,6 +92,7 @@ type Attempt = {
   notification: Notification
   address: DeviceToken
   outcome: Outcome
+  repeat: number | undefined
   attempt: number
   sentAt: Instant
   now: Instant
@@ -105,7 +115,7 @@ function nextTryAt({ attempt, notification, now }: Attempt, afterSeconds = 0): I
 
 async function record(
   tx: Writer,
-  { notification, address, outcome, sentAt, now }: Attempt,
+  { notification, address, outcome, repeat, sentAt, now }: Attempt,
   willRetry: boolean,
 ): Promise<void> {
   const { userId, deviceId, deviceName: device } = address
@@ -114,6 +124,7 @@ async function record(
   const result: TimelineEntry = isAccepted
     ? { at: now, event: 'push_accepted', device }
     : { at: now, event: willRetry ? 'retried' : 'push_rejected', device, detail: outcome.reason }
+  if (isAccepted && repeat !== undefined) await recordDelivery(tx, userId, notification.id, now)
   await insertTimeline(tx, userId, notification.id, [{ at: sentAt, event: 'push_sent', device }, result])
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)

@@ -94,7 +94,8 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
       unsubscribe()
       cancelTimer()
       await claiming
-      await Promise.all(running)
+      // What runs may have begun more: a schedule that is sent begins its pushes.
+      while (running.size > 0) await Promise.all(running)
     },
     async runDue() {
       let count = 0
@@ -133,7 +134,7 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): 
   try {
     if (!type) throw new Error(`no job type ${job.kind}`)
     const result = await type.run(delivery, job)
-    await settle(ctx, job, result)
+    if (await settle(ctx, job, result)) await result.afterwards?.()
     finish('done' in result ? 'done' : 'again')
     return result.accepted ? 'accepted' : 'refused'
   } catch (error) {
@@ -143,18 +144,21 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): 
   }
 }
 
-async function settle(ctx: Context, job: Job, result: JobResult): Promise<void> {
-  await ctx.db.transact(async (tx) => {
+async function settle(ctx: Context, job: Job, result: JobResult): Promise<boolean> {
+  return ctx.db.transact(async (tx) => {
     const isOurs = 'done' in result ? await deleteJob(tx, job) : await postponeJob(tx, job, result.again)
     if (isOurs) await result.record?.(tx)
+    return isOurs
   })
 }
 
 // A kind we do not know is one of a newer version, which runs beside us during an upgrade: it is not ours to give up.
 async function retryLater(ctx: Context, job: Job, type: JobType | undefined): Promise<boolean> {
   const seconds = type ? type.retryAfterSeconds[job.attempt - 1] : UNKNOWN_KIND_SECONDS
-  await ctx.db.transact((tx) =>
-    seconds === undefined ? deleteJob(tx, job) : postponeJob(tx, job, plusSeconds(ctx.clock.now(), seconds)),
-  )
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    if (seconds !== undefined) await postponeJob(tx, job, plusSeconds(now, seconds))
+    else if (await deleteJob(tx, job)) await type?.givenUp?.(tx, job, now)
+  })
   return seconds !== undefined
 }

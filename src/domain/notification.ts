@@ -10,6 +10,12 @@ import type {
 } from '../contract/notification.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { inOneSentence, validationProblem } from '../contract/validation.ts'
+import {
+  acknowledgeViolations,
+  type CallbackRules,
+  reservedIdViolations,
+  withAcknowledgeAction,
+} from './acknowledge.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from './action-rules.ts'
 import type { KeyId, UserId } from './caller.ts'
 import { envelopeViolations } from './envelope.ts'
@@ -47,14 +53,16 @@ export type Notification = NotificationDraft & {
   readAt: Instant | null
 }
 
-export function draftNotification(input: NotificationInput): NotificationDraft {
+// Without rules for callbacks there are none.
+export function draftNotification(input: NotificationInput, callbacks = NO_CALLBACKS): NotificationDraft {
   const sent = withoutEmptyText(input)
   const shown = shownText(sent)
-  refuseUnavailable(sent)
-  const actions = (sent.actions ?? []).map((action) => withUpperCaseMethod(withoutEmptyText(action)))
+  if (sent.target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
+  const given = (sent.actions ?? []).map((action) => withUpperCaseMethod(withoutEmptyText(action)))
   const metadata = sent.metadata ?? {}
-  const errors = ruleViolations(sent, actions, metadata)
+  const errors = [...ruleViolations(sent, given, metadata), ...acknowledgeViolations(sent, given, callbacks)]
   if (errors.length > 0) throw new Problem('notification.invalid', inOneSentence(errors), { errors })
+  const actions = withAcknowledgeAction(given, sent.acknowledge)
   const level = sent.level ?? 'active'
   return {
     title: shown.title,
@@ -76,12 +84,9 @@ export function draftNotification(input: NotificationInput): NotificationDraft {
   }
 }
 
-type WithActions = Pick<NotificationDraft, 'actions'>
+const NO_CALLBACKS: CallbackRules = { isKey: false, outboundAllow: [] }
 
-// The actions that a device reports without opening anything; each of them also acknowledges.
-export function recordableActions({ actions = [] }: WithActions): NotificationAction[] {
-  return actions.filter((action) => action.url === undefined && !action.foreground)
-}
+type WithActions = Pick<NotificationDraft, 'actions'>
 
 // Wider than recordable, as the specification has it: an answer can come as soon as any action has no url. If choosing
 // that action opens the app, it is the app that answers.
@@ -134,11 +139,6 @@ function shownText({ title, body, encrypted }: NotificationInput): { title: stri
   )
 }
 
-function refuseUnavailable({ target, acknowledge }: NotificationInput): void {
-  if (target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
-  if (acknowledge) throw new Problem('notification_receipt.disabled', 'acknowledge is not available on this server.')
-}
-
 function ruleViolations(
   sent: NotificationInput,
   actions: NotificationAction[],
@@ -156,7 +156,6 @@ function ruleViolations(
       ...textInputViolations(`body.actions[${index}]`, action),
     ]),
     metadataViolations('body.metadata', metadata),
-    withoutAcknowledge(sent),
   ].flat()
 }
 
@@ -182,11 +181,9 @@ function fetchedUrlViolations(location: string, url: string, protocols: string[]
 
 const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '')
 
-// The id of the button that the server itself adds to a notification that asks to be acknowledged.
-const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
-
 function idViolations(location: string, id: string, earlier: NotificationAction[]): Violation[] {
-  if (id === ACKNOWLEDGE_ACTION_ID) return [{ location, message: 'must not be pw_ack, which is reserved' }]
+  const reserved = reservedIdViolations(location, id)
+  if (reserved.length > 0) return reserved
   if (earlier.some((action) => action.id === id)) return [{ location, message: 'must be unique among the actions' }]
   return []
 }
@@ -230,12 +227,3 @@ function metadataViolations(location: string, metadata: Record<string, string>):
 }
 
 const countChars = (text: string) => [...text].length
-
-// Whatever asks to be acknowledged has been refused before.
-function withoutAcknowledge({ tags = [], callback_url }: NotificationInput): Violation[] {
-  const message = 'is only possible with acknowledge'
-  return [
-    ...(tags.length > 0 ? [{ location: 'body.tags', message }] : []),
-    ...(callback_url === undefined ? [] : [{ location: 'body.callback_url', message }]),
-  ]
-}

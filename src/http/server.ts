@@ -22,6 +22,8 @@ import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { receiptRoutes } from './routes/receipts.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
@@ -81,7 +83,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   widgetRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
+  scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
+  receiptRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)

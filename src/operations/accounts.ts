@@ -26,6 +26,7 @@ import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '..
 import { listUsage } from '../store/usage.ts'
 import type { Context } from './context.ts'
 import { createDefaultKey } from './integration-keys.ts'
+import { forgetSends } from './schedules.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
@@ -62,7 +63,10 @@ export async function setPlan(ctx: Context, name: string, plan: Plan): Promise<U
 
 export async function removeUser(ctx: Context, name: string): Promise<User> {
   const user = await requireUserByName(ctx, name)
-  await ctx.db.transact((tx) => deleteUser(tx, user.id))
+  await ctx.db.transact(async (tx) => {
+    await forgetSends(tx, user.id)
+    await deleteUser(tx, user.id)
+  })
   return user
 }
 

@@ -1,6 +1,7 @@
 // Answers to notifications: the first one wins, and whoever waits for it learns it at once.
 import type { AnswerInput } from '../contract/answer.ts'
 import { Problem } from '../contract/problems.ts'
+import { isRecordable } from '../domain/acknowledge.ts'
 import type { Answer } from '../domain/answer.ts'
 import { readTicket } from '../domain/answer-ticket.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -13,6 +14,7 @@ import { appendEvent } from '../store/feeds.ts'
 import { insertTimeline } from '../store/timeline.ts'
 import { revocationTopic } from '../store/tokens.ts'
 import type { Context } from './context.ts'
+import { endReceipts } from './end-receipts.ts'
 import { waitUntil } from './wait-until.ts'
 
 // The answer that stands now: ours if it was the first.
@@ -59,12 +61,15 @@ async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise
   const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now }
   const { userId, notificationId } = answer
   const isFirst = await ctx.db.transact(async (tx) => {
-    if (!(await giveAnswer(tx, answer, given))) return false
+    const isFirst = await giveAnswer(tx, answer, given)
     // By name, as in the list; whoever has a ticket could write anything here.
-    const device = input.device_id && (await findDevice(tx, userId, deviceId(input.device_id)))?.name
-    await insertTimeline(tx, userId, notificationId, [
-      { at: now, event: 'answered', device: device || undefined, detail: input.action_id },
-    ])
+    const device = input.device_id ? (await findDevice(tx, userId, deviceId(input.device_id)))?.name : undefined
+    // Whoever presses such a button has seen the alert, also after an answer that only opened the app.
+    const acknowledges = answer.actions.some((action) => action.id === given.actionId && isRecordable(action))
+    const ending = { status: 'acknowledged', by: userId, device, actionId: given.actionId } as const
+    if (acknowledges) await endReceipts(tx, [answer], ending, now)
+    if (!isFirst) return false
+    await insertTimeline(tx, userId, notificationId, [{ at: now, event: 'answered', device, detail: given.actionId }])
     const data = { id: notificationId, action_id: given.actionId, text: given.text }
     await appendEvent(tx, userId, { type: 'notification.answered', at: now, data })
     return true

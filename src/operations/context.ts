@@ -33,4 +33,6 @@ export type Push = {
   fits(draft: NotificationDraft): boolean
 }
 
-export type PushSubject = { kind: 'widget-reload'; slug: string } | { kind: 'notification'; notification: Notification }
+export type PushSubject =
+  | { kind: 'widget-reload'; slug: string }
+  | { kind: 'notification'; notification: Notification; collapseId?: string }

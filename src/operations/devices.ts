@@ -1,5 +1,5 @@
 // Devices: register and refresh, list and remove; and the tokens that come later, for one activity or for widgets.
-import type { DeviceInput } from '../contract/device.ts'
+import type { DeviceInput, DevicePatch } from '../contract/device.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -24,6 +24,7 @@ import {
   insertDevice,
   listDevices,
   updateDevice,
+  updateDeviceNames,
   updateLastSeen,
 } from '../store/devices.ts'
 import { appendEvent } from '../store/feeds.ts'
@@ -61,6 +62,25 @@ export async function registerDevice(
 export async function allDevices(ctx: Context, caller: Caller): Promise<Device[]> {
   requireUser(caller)
   return listDevices(ctx.db.read, caller.userId)
+}
+
+export async function renameDevice(
+  ctx: Context,
+  caller: Caller,
+  id: DeviceId,
+  { name, tags }: DevicePatch,
+): Promise<Device> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
+    const device = await findDevice(tx, caller.userId, id)
+    if (!device) throw deviceNotFound(id)
+    const changed = { ...device, name: name ?? device.name, tags: tags ? [...new Set(tags)] : device.tags }
+    await updateDeviceNames(tx, changed)
+    await appendEvent(tx, caller.userId, { type: 'device.updated', at: now, data: { id } })
+    return changed
+  })
 }
 
 export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {

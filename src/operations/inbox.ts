@@ -7,9 +7,7 @@ import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
 import { fromRfc3339 } from '../domain/instant.ts'
 import type { Notification, NotificationId } from '../domain/notification.ts'
 import { requireLevel, requireUser } from '../domain/permissions.ts'
-import type { Writer } from '../store/database.ts'
 import { appendEvent, countUnread } from '../store/feeds.ts'
-import { enqueueJob } from '../store/jobs.ts'
 import {
   deleteNotification,
   findNotification,
@@ -18,8 +16,11 @@ import {
   markAllRead,
   markRead,
 } from '../store/notifications.ts'
+import { findReceiptForUpdate } from '../store/receipts.ts'
 import { insertTimeline, listTimeline, type TimelineEntry } from '../store/timeline.ts'
 import type { Context } from './context.ts'
+import { endReceipts } from './end-receipts.ts'
+import { withdrawBanners } from './withdraw-banners.ts'
 
 export type InboxPage = { items: Notification[]; nextCursor?: string }
 
@@ -69,7 +70,7 @@ export async function markAsRead(ctx: Context, caller: Caller, which: Notificati
     for (const id of ids) await insertTimeline(tx, caller.userId, id, [{ at: now, event: 'read' }])
     const data = which === 'all' ? { all: true } : { ids }
     await appendEvent(tx, caller.userId, { type: 'notification.read', at: now, data }, -updated)
-    await withdrawBanners(tx, caller, ids, now)
+    await withdrawBanners(tx, caller.userId, ids, now)
     return updated
   })
 }
@@ -78,21 +79,15 @@ export async function removeNotification(ctx: Context, caller: Caller, id: Notif
   requireUser(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
+    // Taken first, as everyone does who takes both; it stays readable without its notification.
+    const receipt = await findReceiptForUpdate(tx, caller.userId, id)
     const deleted = await deleteNotification(tx, caller.userId, id)
     if (!deleted) throw notificationNotFound(id)
+    if (receipt) await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now)
     const delta = deleted.wasUnread ? -1 : 0
     await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
-    if (deleted.wasUnread) await withdrawBanners(tx, caller, [id], now)
+    if (deleted.wasUnread) await withdrawBanners(tx, caller.userId, [id], now)
   })
-}
-
-async function withdrawBanners(
-  tx: Writer,
-  { userId }: Caller,
-  ids: NotificationId[],
-  now: TimelineEntry['at'],
-): Promise<void> {
-  await enqueueJob(tx, { kind: 'withdraw-banners', payload: { userId, ids }, runAt: now })
 }
 
 function toFilter(query: NotificationQuery): InboxFilter {

@@ -29,7 +29,10 @@ import {
   updateKey,
   updateKeySecret,
 } from '../store/integration-keys.ts'
+import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
+import { endReceipts } from './end-receipts.ts'
+import { failSchedulesOf } from './schedules.ts'
 
 // A key together with its secret, which is known only at this moment.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }
@@ -99,8 +102,13 @@ export async function removeKey(ctx: Context, caller: Caller, id: string): Promi
   requireKeyManager(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
+    // Nothing is begun with this key once we look for what was.
+    await lockUser(tx, caller.userId)
     const key = await requireKey(tx, caller, id)
+    await failSchedulesOf(tx, caller.userId, key.id, now)
     await deleteKey(tx, caller.userId, key.id)
+    const receipts = (await listActiveReceipts(tx, caller.userId)).filter(({ keyId }) => keyId === key.id)
+    await endReceipts(tx, receipts, { status: 'canceled', reason: 'key_revoked' }, now)
     await appendEvent(tx, caller.userId, { type: 'key.deleted', at: now, data: { id: key.id } })
   })
 }

@@ -5,13 +5,15 @@ import { Problem } from '../contract/problems.ts'
 import { type Caller, senderOf } from '../domain/caller.ts'
 import { type Delivery, deliveryOf, isAnswerable, type Notification } from '../domain/notification.ts'
 import { requireLevel, requireSlug } from '../domain/permissions.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import { type IdempotencyKey, updateIdempotencyKey } from '../store/idempotency.ts'
 import { findNotification } from '../store/notifications.ts'
+import { findReceipt } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { claimOrRecall } from './idempotently.ts'
 import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store-notification.ts'
 
-export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean }
+export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean; receipt?: Receipt }
 // What a replayed request gets: the stored answer, or the notification if its first answer was lost in a crash.
 export type Replay = { stored: string } | { sent: Sent }
 
@@ -25,30 +27,33 @@ export async function sendNotification(
   once?: IdempotencyKey,
 ): Promise<{ sent: Sent } | { replay: Replay }> {
   requirePermission(caller, input)
-  const message = composeMessage(ctx, input)
+  const sender = senderOf(caller)
+  const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
   const stored = await ctx.db.transact(async (tx) => {
     const known = once && (await claimOrRecall(tx, once, now))
     if (known) return { known }
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
-    const stored = await storeNotification(tx, senderOf(caller), message, now)
-    const { notification } = stored
-    if (once) await updateIdempotencyKey(tx, once, { resourceId: notification.id })
-    return { notification, jobs: await enqueuePushes(tx, stored, message.collapseId, now) }
+    const stored = await storeNotification(tx, sender, message, now)
+    if (once) await updateIdempotencyKey(tx, once, { resourceId: stored.notification.id })
+    return { ...stored, jobs: await enqueuePushes(tx, stored, now) }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored
   const outcomes = jobs.length > 0 ? await ctx.push.now(jobs, PATIENCE_MS) : []
+  // As it is after the push.
+  const receipt = stored.receipt && (await findReceipt(ctx.db.read, caller.userId, notification.id))
   const delivery = deliveryOf(outcomes, message.push)
-  return { sent: { notification, delivery, answerable: isAnswerable(message.draft) } }
+  return { sent: { notification, delivery, answerable: isAnswerable(message.draft), receipt } }
 }
 
 export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Stored> {
   requirePermission(caller, input)
-  const message = composeMessage(ctx, input)
+  const sender = senderOf(caller)
+  const message = composeMessage(ctx, sender, input)
   return ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
-    return storeNotification(tx, senderOf(caller), message, ctx.clock.now())
+    return storeNotification(tx, sender, message, ctx.clock.now())
   })
 }
 
@@ -62,8 +67,12 @@ export async function rememberAnswer(
   await ctx.db.transact((tx) => updateIdempotencyKey(tx, once, { resourceId: notification.id, answer }))
 }
 
-function requirePermission(caller: Caller, { activity_slug }: NotificationInput): void {
-  requireLevel(caller, 'notifications', 'send')
+export function requirePermission(
+  caller: Caller,
+  { activity_slug }: NotificationInput,
+  level: 'send' | 'schedule' = 'send',
+): void {
+  requireLevel(caller, 'notifications', level)
   if (!activity_slug) return
   requireLevel(caller, 'activities', 'read')
   requireSlug(caller, 'activities', activity_slug)
@@ -79,5 +88,6 @@ async function recall(
   if (!notification)
     throw new Problem('notification.not_found', 'The notification of the first request has been deleted.')
   const delivery = deliveryOf(notification.pushed ? ['open'] : [], notification.pushed)
-  return { sent: { notification, delivery, answerable: isAnswerable(notification) } }
+  const receipt = await findReceipt(ctx.db.read, caller.userId, notification.id)
+  return { sent: { notification, delivery, answerable: isAnswerable(notification), receipt } }
 }

@@ -3,8 +3,8 @@ import type { QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { chargesFor, quotaExceeded } from '../domain/quota.ts'
-import type { Writer } from '../store/database.ts'
-import { incrementUsage } from '../store/usage.ts'
+import type { Reader, Writer } from '../store/database.ts'
+import { findUsage, incrementUsage } from '../store/usage.ts'
 
 export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
@@ -18,4 +18,16 @@ export async function charge(
   const used = await incrementUsage(tx, userId, kind, charges)
   if (!used) throw quotaExceeded(plan, kind, now)
   return { kind, cost: 1, used, limit: charges[0].limit }
+}
+
+// What one unit would find, for what is paid later.
+export async function quotaNow(
+  db: Reader,
+  { userId, plan }: Pick<Sender, 'userId' | 'plan'>,
+  kind: QuotaKind,
+  now: Instant,
+): Promise<QuotaEffect & { isUsedUp: boolean }> {
+  const [{ period, limit } = { period: 0, limit: 0 }] = chargesFor(plan, kind, now)
+  const used = await findUsage(db, userId, kind, period)
+  return { kind, cost: 1, used, limit, isUsedUp: limit !== null && used >= limit }
 }

@@ -2,6 +2,7 @@
 // per device, all in the caller's transaction.
 import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
+import { type Acknowledgement, acknowledgementOf } from '../domain/acknowledge.ts'
 import type { Sender, UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import {
@@ -10,25 +11,47 @@ import {
   isAnswerable,
   type Notification,
   type NotificationDraft,
+  type NotificationId,
 } from '../domain/notification.ts'
+import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
-import { enqueueClaimedJob, type Job } from '../store/jobs.ts'
+import { enqueueClaimedJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
 import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
+import { endReceipts } from './end-receipts.ts'
+import { admitReceipt, openReceipt } from './open-receipt.ts'
 import { charge, type QuotaEffect } from './quota.ts'
 
 // A request that has passed every rule which needs no database.
-export type Message = { draft: NotificationDraft; push: boolean; collapseId?: string }
-export type Stored = { notification: Notification; unread: number; quota?: QuotaEffect }
+export type Message = {
+  draft: NotificationDraft
+  push: boolean
+  collapseId?: string
+  acknowledge?: Acknowledgement
+}
+
+// `collapseId` is the one to push with.
+export type Stored = {
+  notification: Notification
+  unread: number
+  receipt?: Receipt
+  collapseId?: string
+  quota?: QuotaEffect
+}
+
 // What the first attempt to push need not read again.
 export type KnownToPush = { notification: Notification; unread: number; address: DeviceToken }
 
-export function composeMessage(ctx: Context, input: NotificationInput): Message {
-  const draft = draftNotification(input)
-  if (!ctx.config.answers && isAnswerable(draft)) {
+export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
+  const { config } = ctx
+  if (input.acknowledge && !(config.acknowledge && config.answers)) {
+    throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
+  }
+  const draft = draftNotification(input, { isKey: keyId !== null, outboundAllow: config.outboundAllow })
+  if (!config.answers && isAnswerable(draft)) {
     throw new Problem(
       'notification.answer_url_unavailable',
       'This server does not record answers; give every action a url.',
@@ -37,7 +60,12 @@ export function composeMessage(ctx: Context, input: NotificationInput): Message 
   if (draft.encrypted && !ctx.push.fits(draft)) {
     throw new Problem('notification.encrypted_too_large', 'The envelope and the rest do not fit into a push of 4 KB.')
   }
-  return { draft, push: input.push ?? true, collapseId: input.collapse_id || undefined }
+  return {
+    draft,
+    push: input.push ?? true,
+    collapseId: input.collapse_id || undefined,
+    acknowledge: acknowledgementOf(input),
+  }
 }
 
 export async function requireActivity(db: Reader, userId: UserId, slug: string | undefined): Promise<void> {
@@ -46,41 +74,59 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
 }
 
 // There are no activities yet, so no slug is known.
-async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
+export async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
   return false
 }
 
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push }: Message,
+  { draft, push, collapseId, acknowledge }: Message,
   now: Instant,
 ): Promise<Stored> {
   const { userId, keyId } = sender
+  const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
   const quota = push ? await charge(tx, sender, 'notifications', now) : undefined
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now }
   const id = await insertNotification(tx, row)
+  const notification = { ...row, id, readAt: null }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
+  if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const unread = await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
-  return { notification: { ...row, id, readAt: null }, unread, quota }
+  if (!acknowledge) return { notification, unread, collapseId, quota }
+  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
+  return { notification, unread, receipt, collapseId: receiptCollapseId(receipt), quota }
 }
 
-// One job per device, claimed by us: Apple's alert token or the browser's subscription, of which a device has one.
+// Claimed by us: the first attempt runs while the sender waits.
 export async function enqueuePushes(
   tx: Writer,
-  { notification, unread }: Stored,
-  collapseId: string | undefined,
+  { notification, unread, receipt, collapseId }: Stored,
   now: Instant,
 ): Promise<Job[]> {
-  const { id, userId, pushed } = notification
-  if (!pushed) return []
+  if (!notification.pushed) return []
+  const { id: notificationId, userId } = notification
+  const repeat = receipt?.repeatsSent
   const jobs: Job[] = []
-  for (const address of await listPushTokens(tx, userId, ['alert', 'web_push'])) {
-    const { deviceId, kind } = address
-    const payload = { userId, notificationId: id, deviceId, kind, collapseId }
+  for (const { address, job } of await pushJobs(tx, { userId, notificationId, collapseId, repeat })) {
     const known: KnownToPush = { notification, unread, address }
-    jobs.push(await enqueueClaimedJob(tx, { kind: 'push-notification', payload, known }, now))
+    jobs.push(await enqueueClaimedJob(tx, { ...job, known }, now))
   }
   return jobs
+}
+
+// `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.
+type Push = { userId: UserId; notificationId: NotificationId; collapseId?: string; repeat?: number }
+
+// One job per device: Apple's alert token or the browser's subscription, of which a device has one.
+export async function pushJobs(
+  tx: Writer,
+  push: Push,
+): Promise<{ address: DeviceToken; job: Pick<NewJob, 'kind' | 'payload'> }[]> {
+  const addresses = await listPushTokens(tx, push.userId, ['alert', 'web_push'])
+  return addresses.map((address) => {
+    const { deviceId, kind } = address
+    return { address, job: { kind: 'push-notification', payload: { ...push, deviceId, kind } } }
+  })
 }

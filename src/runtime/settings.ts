@@ -122,6 +122,13 @@ export const SETTINGS = {
     fallbackText: 'on',
     parse: onOff,
   }),
+  acknowledge: setting({
+    meaning: 'Whether notifications may ask to be acknowledged; needs answers',
+    form: 'on|off',
+    fallback: true,
+    fallbackText: 'on',
+    parse: onOff,
+  }),
   readRetentionDays: setting({
     meaning: 'Days until a read notification is deleted',
     form: 'NUMBER',

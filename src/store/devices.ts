@@ -43,6 +43,12 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
   return changed === 1
 }
 
+// Not by the device itself, so it has not been seen.
+export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promise<void> {
+  await tx.run(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
+    where user_id = ${device.userId} and id = ${device.id}`)
+}
+
 // False: there is no such device. Else its row stays ours until the transaction ends.
 export async function updateLastSeen(tx: Writer, userId: UserId, id: DeviceId, now: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update devices set last_seen_at = ${now} where user_id = ${userId} and id = ${id}`)

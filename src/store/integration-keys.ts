@@ -44,6 +44,13 @@ export async function findKey(db: Reader, userId: UserId, id: string): Promise<I
   return row && toKey(row)
 }
 
+export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
+  const row = await db.first<{ hash: TokenHash }>(
+    sql`select hash from integration_keys where user_id = ${userId} and id = ${id}`,
+  )
+  return row?.hash
+}
+
 export async function findKeyForUpdate(tx: Writer, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
   const row = await tx.first<KeyRow>(
     sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,

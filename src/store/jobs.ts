@@ -3,7 +3,7 @@
 // whoever held an older one changes nothing any more.
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
-import { SKIP_LOCKED, sql } from './sql.ts'
+import { list, SKIP_LOCKED, sql } from './sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
 export type NewJob = { kind: string; payload: unknown; runAt: Instant; key?: string }
@@ -54,6 +54,11 @@ export async function deleteJob(tx: Writer, job: Job): Promise<boolean> {
 export async function postponeJob(tx: Writer, job: Job, runAt: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update jobs set run_at = ${runAt} where id = ${job.id} and attempt = ${job.attempt}`)
   return changed === 1
+}
+
+// Only those that still wait: a claimed one has given up its key, and ends by itself when it finds nothing to do.
+export async function deleteWaitingJobs(tx: Writer, keys: string[]): Promise<void> {
+  if (keys.length > 0) await tx.run(sql`delete from jobs where key in (${list(keys)})`)
 }
 
 export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {

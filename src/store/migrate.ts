@@ -4,6 +4,8 @@ import { StartError } from '../domain/start-error.ts'
 import type { Database, Writer } from './database.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as notifications from './migrations/0002-notifications.ts'
+import * as schedules from './migrations/0003-schedules.ts'
+import * as receipts from './migrations/0004-receipts.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -11,6 +13,8 @@ export type Migration = { name: string; statements: Sql[] }
 export const MIGRATIONS: Migration[] = [
   { name: '0001-foundation', statements: foundation.statements },
   { name: '0002-notifications', statements: notifications.statements },
+  { name: '0003-schedules', statements: schedules.statements },
+  { name: '0004-receipts', statements: receipts.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

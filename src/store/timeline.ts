@@ -5,7 +5,18 @@ import type { NotificationId } from '../domain/notification.ts'
 import type { Reader, Writer } from './database.ts'
 import { sql } from './sql.ts'
 
-export type TimelineEvent = 'push_sent' | 'push_accepted' | 'push_rejected' | 'retried' | 'read' | 'answered'
+export type TimelineEvent =
+  | 'push_sent'
+  | 'push_accepted'
+  | 'push_rejected'
+  | 'retried'
+  | 'repeated'
+  | 'read'
+  | 'answered'
+  | 'acknowledged'
+  | 'expired'
+  | 'canceled'
+  | 'callback_attempt'
 export type TimelineEntry = { at: Instant; event: TimelineEvent; device?: string; detail?: string }
 
 export async function insertTimeline(

@@ -24,6 +24,13 @@ export async function incrementUsage(
   return counted.find(({ period }) => period === capped.period)?.used
 }
 
+export async function findUsage(db: Reader, userId: UserId, kind: QuotaKind, period: number): Promise<number> {
+  const row = await db.first<{ used: number }>(
+    sql`select used from usage where user_id = ${userId} and kind = ${kind} and period = ${period}`,
+  )
+  return row?.used ?? 0
+}
+
 export async function listUsage(db: Reader, userId: UserId, periods: [number, number]): Promise<UsageRow[]> {
   return db.all<UsageRow>(sql`select kind, period, used from usage
     where user_id = ${userId} and period in (${periods[0]}, ${periods[1]}) order by kind, period`)

@@ -1,4 +1,5 @@
-// Devices by endpoint. Web Push addresses and the tokens that come later are in device-tokens.test.ts.
+// Devices by endpoint. Web Push addresses and the tokens that come later are in device-tokens.test.ts, renaming in
+// device-names.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { deviceId, type PushTokenKind } from '../../src/domain/device.ts'

@@ -247,10 +247,9 @@ describe('POST /notifications', () => {
     expect(await inbox()).toEqual([])
   })
 
-  test('422 for what this server does not have: activities, organizations, receipts', async () => {
+  test('422 for what this server does not have: activities, organizations', async () => {
     await expectRefused({ activity_slug: 'build' }, 422, 'notification.activity_not_found')
     await expectRefused({ target: { groups: ['ops'] } }, 422, 'org.target_unavailable')
-    await expectRefused({ acknowledge: {} }, 422, 'notification_receipt.disabled')
   })
 
   test('422 notification.answer_url_unavailable when the operator has switched answers off', async () => {

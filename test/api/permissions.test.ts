@@ -9,6 +9,7 @@ import {
   createCast,
   DEVICE,
   NOTIFICATION,
+  SCHEDULE,
   tokenOf,
   WIDGET,
 } from '../support/cast.ts'
@@ -33,6 +34,7 @@ DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager m
 POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
+PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
 DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}/activities/{slug} 204 unknown level level  level   level   level   level   level   level   widget
 POST   /devices/{device_id}/widget-token 201  unknown level   level    level   level   level   level   level   level   widget
@@ -50,7 +52,14 @@ DELETE /notifications/{id}               204  unknown level   level    level   l
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
 GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
+GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/{id}/cancel 200 unknown unknown level   level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/cancel    200  200     200     level    level   level   level   200     200     level   widget
 POST   /notifications/{id}/answer        200  unknown level   level    level   level   level   level   level   level   widget
+GET    /notifications/scheduled          200  200     200     level    level   level   level   level   200     level   widget
+POST   /notifications/scheduled          201  201     201     level    level   level   level   level   201     level   widget
+GET    /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+DELETE /notifications/scheduled/{id}     204  unknown unknown level    level   level   level   level   unknown level   widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
 `
 
@@ -71,11 +80,14 @@ const BODIES: Record<string, unknown> = {
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'PUT /devices/{device_id}': DEVICE,
+  'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
   'POST /notifications': NOTIFICATION,
+  'POST /notifications/scheduled': SCHEDULE,
   'POST /notifications/read': { all: true },
+  'POST /notifications/receipts/cancel': { tag: 't' },
   'POST /notifications/{id}/answer': { action_id: 'yes' },
   'POST /answers/{ticket}': { action_id: 'yes' },
 }
@@ -100,9 +112,13 @@ type Attempt = { route: string; params: Record<string, string>; token: string | 
 // Reads no body of a success: an event stream has no end.
 async function attempt({ route, params, token }: Attempt): Promise<{ status: number; text: string }> {
   const [method = '', template = ''] = route.split(' ')
+  // The two kinds of numbers have the same name in paths.
+  const known: Record<string, string | undefined> = template.includes('/scheduled/')
+    ? { ...params, id: params.schedule_id }
+    : params
   const stop = new AbortController()
   const body = BODIES[route]
-  const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? ''), {
+  const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? ''), {
     method,
     signal: stop.signal,
     headers: {
@@ -169,7 +185,13 @@ describe('R47: callers', () => {
 })
 
 describe('R47: what belongs to another account looks exactly like what does not exist', () => {
-  const UNKNOWN = { slug: 'no-widget', key_id: randomUUID(), device_id: 'no-device', id: '987654321' }
+  const UNKNOWN = {
+    slug: 'no-widget',
+    key_id: randomUUID(),
+    device_id: 'no-device',
+    id: '987654321',
+    schedule_id: '987654321',
+  }
 
   test.each(ROWS.filter(({ cells }) => cells.other === 'unknown'))('$route', async ({ route }) => {
     const answerAbout = async (params: Record<string, string>) => {

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerInput } from '../../src/contract/answer.ts'
 import { Problem } from '../../src/contract/problems.ts'
+import { isRecordable } from '../../src/domain/acknowledge.ts'
 import {
   checkAnswer,
   deliveryOf,
   isAnswerable,
   type NotificationAction,
   type PushOutcome,
-  recordableActions,
 } from '../../src/domain/notification.ts'
 
 describe('answers', () => {
@@ -30,9 +30,8 @@ describe('answers', () => {
   }
 
   test('are recorded for actions with neither url nor foreground', () => {
-    expect(recordableActions({ actions: all })).toEqual([silent, typed])
-    expect(recordableActions({ actions: [{ ...silent, foreground: false }] })).toHaveLength(1)
-    expect(recordableActions({})).toEqual([])
+    expect(all.filter(isRecordable)).toEqual([silent, typed])
+    expect(isRecordable({ ...silent, foreground: false })).toBe(true)
   })
 
   test('can come as soon as an action has no url', () => {

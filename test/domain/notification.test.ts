@@ -237,22 +237,6 @@ describe('what is not available', () => {
   test('target is for organizations', () => {
     expect(draftRefusal({ ...least, target: {} })).toMatchObject({ code: 'org.target_unavailable', status: 422 })
   })
-
-  test('acknowledge is refused, even an empty one', () => {
-    expect(draftRefusal({ ...least, acknowledge: {}, tags: ['x'], callback_url: 'https://example.com' })).toMatchObject(
-      {
-        code: 'notification_receipt.disabled',
-        status: 422,
-      },
-    )
-  })
-
-  test('tags and callback_url need acknowledge', () => {
-    expect(draftRefusal({ ...least, tags: ['x'] })).toEqual(invalid('body.tags'))
-    expect(draftRefusal({ ...least, callback_url: 'https://example.com', acknowledge: null })).toEqual(
-      invalid('body.callback_url'),
-    )
-  })
 })
 
 test('a refusal names every broken rule in one problem', () => {

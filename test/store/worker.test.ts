@@ -1,7 +1,7 @@
 // The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/domain/instant.ts'
-import { enqueueJob } from '../../src/store/jobs.ts'
+import { claimDueJobs, enqueueJob, LEASE_SECONDS } from '../../src/store/jobs.ts'
 import { sql } from '../../src/store/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -89,6 +89,7 @@ describe('a job that does not succeed', () => {
     expect([await runsAfter(19), await runsAfter(1)]).toEqual([0, 1])
     expect(await runsAfter(86_400)).toBe(0)
     expect(node.ran.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect(node.givenUp.map(({ attempt }) => attempt)).toEqual([3])
     expect(outcomes(node)).toEqual(['failed', 'failed', 'given up'])
     expect(await kinds(node.db)).toEqual([])
   })
@@ -122,6 +123,36 @@ describe('a job that does not succeed', () => {
     await node.worker.runDue()
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
     expect(await kinds(node.db)).toEqual(['probe'])
+  })
+})
+
+describe('what a job leaves to do after its end', () => {
+  test('is done once the end is committed', async () => {
+    const seen: string[][] = []
+    const node = await startAlone(async () => ({
+      ...DONE,
+      afterwards: async () => {
+        seen.push(await kinds(node.db))
+      },
+    }))
+    await enqueue(node.db, node.clock)
+    await node.worker.runDue()
+    expect(seen).toEqual([[]])
+  })
+
+  test('R17 is not done by one whose lease has lapsed', async () => {
+    let done = 0
+    const node = await startAlone(async () => {
+      node.clock.advanceSeconds(LEASE_SECONDS)
+      await node.db.transact((tx) => claimDueJobs(tx, 1, node.clock.now()))
+      const afterwards = async () => {
+        done += 1
+      }
+      return { ...DONE, afterwards }
+    })
+    await enqueue(node.db, node.clock)
+    await node.worker.runDue()
+    expect([node.ran.length, done]).toEqual([1, 0])
   })
 })
 

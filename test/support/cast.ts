@@ -4,7 +4,8 @@ import type { TestApp, TestUser } from './app.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
 export const DEVICE = { name: 'Phone', platform: 'web' }
-export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }] }
+export const SCHEDULE = { title: 'T', body: 'B', send_at: '2027-06-01T08:00:00Z' }
+export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }], acknowledge: {} }
 
 export type Cast = { user: TestUser; other: TestUser; params: Record<string, string>; keys: Map<string, string> }
 
@@ -16,11 +17,13 @@ export async function createCast(app: TestApp): Promise<Cast> {
   await app.put('/devices/own-device', DEVICE, user.token)
   const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
+  const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
     device_id: 'own-device',
     id: String(sent.body.id),
+    schedule_id: String(planned.body.id),
     ticket: 'none',
     file: 'mdi:home.svg',
   }

@@ -21,7 +21,8 @@ export type PushServices = {
   close(): Promise<void>
 }
 
-export async function startPushServices(): Promise<PushServices> {
+// `otherCa` is that of further servers which the service is to trust.
+export async function startPushServices(otherCa = ''): Promise<PushServices> {
   // Starts now, because a browser's side checks the VAPID token by the real time.
   const clock = createWatchedClock(new Date().toISOString())
   const apns = await startFakeApns({ now: clock.now })
@@ -43,7 +44,7 @@ export async function startPushServices(): Promise<PushServices> {
     webPush,
     clock,
     startNode: (environment, database) =>
-      startTestApp({ ...own, ...environment }, database, { clock, ca: apns.ca + webPush.ca }),
+      startTestApp({ ...own, ...environment }, database, { clock, ca: apns.ca + webPush.ca + otherCa }),
     async close() {
       await Promise.all([apns.close(), webPush.close()])
       rmSync(folder, { recursive: true })

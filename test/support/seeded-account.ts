@@ -123,6 +123,28 @@ const SENT: Sent[] = [
   },
 ]
 
+const SCHEDULES = [
+  {
+    title: 'Stand-up in ten minutes',
+    body: 'Room 2, or the usual link.',
+    recurrence: { cron: '50 8 * * 1-5', timezone: 'Europe/Berlin' },
+  },
+  {
+    title: 'Rotate the signing key',
+    body: 'The runbook is in the wiki.',
+    send_at: new Date(Date.now() + 5e8).toISOString(),
+  },
+]
+
+const ALERT = {
+  title: 'Water in the cellar',
+  body: 'The sensor at the boiler is wet.',
+  level: 'critical',
+  source: 'home',
+  source_display_name: 'Home Assistant',
+  acknowledge: { repeat_seconds: 60, expire_seconds: 3600 },
+}
+
 const KEYS = [
   { name: 'CI', permissions: { notifications: 'schedule', activities: 'manage' }, activity_slugs: ['deploy-*'] },
   { name: 'Thermometer', permissions: { widgets: 'write' }, widget_slugs: ['office', 'room-*'] },
@@ -154,6 +176,9 @@ export async function seedAccount(app: TestApp): Promise<TestUser> {
     if (answer) await app.post(`/notifications/${id}/answer`, { action_id: answer }, user.token)
     if (read) await app.post('/notifications/read', { ids: [id] }, user.token)
   }
+  at(0.1)
+  await app.post('/notifications', ALERT, user.defaultKey)
   app.clock.set(instant(present))
+  for (const schedule of SCHEDULES) await app.post('/notifications/scheduled', schedule, user.defaultKey)
   return user
 }

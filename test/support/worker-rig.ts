@@ -12,14 +12,22 @@ import { openTestDatabase } from './open-database.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 export type Run = (job: Job) => Promise<JobResult>
-export type Node = { db: Database; worker: Worker; logged: string[]; ran: Job[]; sleepsMs: number[] }
+export type Node = {
+  db: Database
+  worker: Worker
+  logged: string[]
+  ran: Job[]
+  // Those whose type was told that they are given up.
+  givenUp: Job[]
+  sleepsMs: number[]
+}
 
 export const DONE: JobResult = { done: true }
 export const POLL_SECONDS = 1
 
 // A worker whose jobs of the kind 'probe' do what the test says, and are retried after 10 and then 20 seconds.
 export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE): Node {
-  const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], sleepsMs: [] }
+  const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
   const { log, lines } = createMemoryLog()
   const watched: TestClock = {
     ...clock,
@@ -30,6 +38,9 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   }
   const probe: JobType = {
     retryAfterSeconds: [10, 20],
+    givenUp: async (_, job) => {
+      node.givenUp.push(job)
+    },
     run: (_, job) => {
       node.ran.push(job)
       return run(job)

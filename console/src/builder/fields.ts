@@ -1,5 +1,5 @@
 // Which members of content have a field of their own in the form. Lists and rarer members are edited as JSON.
-import { TRENDS, WIDGET_SEVERITIES, type WidgetTemplate } from '../../../src/contract/widget.ts'
+import type { WidgetTemplate } from '../../../src/contract/widget.ts'
 import type { ActivityTemplate } from '../cards/activity/content.ts'
 
 export type ContentField =
@@ -16,7 +16,7 @@ const flag = (member: string): ContentField => ({ member, kind: 'flag' })
 const choice = (member: string, options: readonly string[]): ContentField => ({ member, kind: 'choice', options })
 const COLOR: ContentField = { member: 'accent_color', kind: 'color' }
 
-const trend = choice('trend', TRENDS)
+const trend = choice('trend', ['up', 'down', 'flat'])
 const bounds = [number('min_value'), number('max_value')]
 
 const OF_WIDGETS: Record<WidgetTemplate, ContentField[]> = {
@@ -54,7 +54,14 @@ const OF_ACTIVITIES: Record<ActivityTemplate, ContentField[]> = {
 
 export function widgetFields({ template }: { template?: unknown }): ContentField[] {
   const own = OF_WIDGETS[template as WidgetTemplate] ?? []
-  return [...own, text('label'), text('subtitle'), text('icon'), COLOR, choice('severity', WIDGET_SEVERITIES)]
+  return [
+    ...own,
+    text('label'),
+    text('subtitle'),
+    text('icon'),
+    COLOR,
+    choice('severity', ['info', 'warning', 'critical', 'success']),
+  ]
 }
 
 export function activityFields({ template }: { template?: unknown }): ContentField[] {

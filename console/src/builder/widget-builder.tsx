@@ -1,11 +1,6 @@
 // Builds a widget: from an example, or from the one there is.
 import { useState } from 'preact/hooks'
-import {
-  WIDGET_TEMPLATES,
-  type WidgetContent,
-  type WidgetTemplate,
-  type WidgetView,
-} from '../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../card-texts.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
@@ -14,6 +9,8 @@ import { type Draft, widgetRequests } from './draft.ts'
 import { widgetFields } from './fields.ts'
 import { Gallery } from './gallery.tsx'
 import { WIDGET_EXAMPLES } from './widget-examples.ts'
+
+const TEMPLATES = Object.keys(WIDGET_EXAMPLES) as WidgetTemplate[]
 
 const KIND: BuilderKind = {
   home: '/app/widgets',
@@ -30,7 +27,7 @@ export function NewWidget() {
   return (
     <Gallery
       title={title}
-      entries={WIDGET_TEMPLATES.map((template) => ({
+      entries={TEMPLATES.map((template) => ({
         template,
         name: CARD_TEXTS.widgetTemplates[template],
         picture: <WidgetCard widget={shown(exampleOf(template))} family="small" />,

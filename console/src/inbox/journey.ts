@@ -7,15 +7,18 @@ export type TimelineEntry = TimelineView['items'][number]
 export type Fate = 'arrived' | 'refused' | 'trying' | 'silent'
 export type DeviceJourney = { device: string; fate: Fate; words: string; entries: TimelineEntry[] }
 
+const PUSH_EVENTS = new Set(['push_sent', 'push_accepted', 'push_rejected', 'retried'])
+
 export function journeysOf(
   notification: NotificationView,
   entries: TimelineEntry[],
   devices: DeviceView[],
 ): DeviceJourney[] {
-  const byDevice = Map.groupBy(
-    entries.filter(({ device, event }) => (device !== undefined && event.startsWith('push')) || event === 'retried'),
-    ({ device }) => device ?? '',
-  )
+  const byDevice = new Map<string, TimelineEntry[]>()
+  for (const entry of entries) {
+    if (entry.device === undefined || !PUSH_EVENTS.has(entry.event)) continue
+    byDevice.set(entry.device, [...(byDevice.get(entry.device) ?? []), entry])
+  }
   const pushed = [...byDevice].map(([device, own]) => ({ device, entries: own, ...fateOf(notification, own) }))
   const untouched = devices
     .filter(({ name, created_at }) => !byDevice.has(name) && created_at <= notification.created_at)

@@ -1,7 +1,7 @@
 // A notification that repeats until someone acknowledges it: how long it still will, or how it ended.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import type { ReceiptView } from '../api/receipt.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'

@@ -1,6 +1,9 @@
 // The person's live activities, as they look on a phone: all of them, one of them, or one being built.
-import '../styles/widget.css'
+import '../styles/card-shapes.css'
 import '../styles/activity.css'
+import '../styles/activity-faces.css'
+import '../styles/activity-chart.css'
+import '../styles/card-pages.css'
 import '../styles/builder.css'
 import { useLocation } from 'preact-iso'
 import { api } from '../api/client.ts'
@@ -39,10 +42,10 @@ function ActivityList() {
     </a>
   )
   return (
-    <Page title={TEXTS.nav.activities} intro={TEXTS.activities.intro} actions={create} isWide>
+    <Page title={TEXTS.nav.activities} intro={CARD_TEXTS.activities.intro} actions={create} isWide>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.length === 0 && (
-        <Empty icon="activity" title={TEXTS.activities.none}>
+        <Empty icon="activity" title={CARD_TEXTS.activities.none}>
           {CARD_TEXTS.activities.noneHint}
         </Empty>
       )}
@@ -53,7 +56,7 @@ function ActivityList() {
             <p class="grid-caption">
               <a href={`${HOME}/${activity.slug}`}>{activity.name}</a>
               <span class="muted">
-                {TEXTS.activities.states[activity.state]} · {TEXTS.widgets.changed} <Ago at={activity.updated_at} />
+                {CARD_TEXTS.activities.states[activity.state]} · {CARD_TEXTS.changed} <Ago at={activity.updated_at} />
               </span>
             </p>
           </li>
@@ -84,7 +87,7 @@ function OneActivity({ slug, isEdited }: { slug: string; isEdited: boolean }) {
       resource="/activities"
       item={value}
       words={CARD_TEXTS.activities}
-      facts={<> · {TEXTS.activities.states[value.state]}</>}
+      facts={<> · {CARD_TEXTS.activities.states[value.state]}</>}
       actions={value.state === 'ongoing' && <Button onClick={end}>{CARD_TEXTS.activities.end}</Button>}
     >
       <div class="families">

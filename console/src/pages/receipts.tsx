@@ -1,7 +1,7 @@
 // Notifications that repeat until someone acknowledges them: those still waiting first, then how the others ended.
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import type { ReceiptView } from '../api/receipt.ts'
 import { shown } from '../inbox/opened.ts'
 import { ReceiptCard } from '../inbox/receipt-card.tsx'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -1,7 +1,7 @@
 // Notifications that are sent later, or again and again.
 import { useState } from 'preact/hooks'
+import type { ScheduleList, ScheduleView } from '../../../src/contract/schedule.ts'
 import { api } from '../api/client.ts'
-import { SCHEDULE_STATUSES, type ScheduleList, type ScheduleStatus, type ScheduleView } from '../api/schedule.ts'
 import { ScheduleForm } from '../schedules/schedule-form.tsx'
 import { SendTimes } from '../schedules/send-times.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -15,8 +15,11 @@ import { Ago, Moment } from '../ui/time.tsx'
 
 const { schedules } = TEXTS
 
+type Status = ScheduleView['status']
+const STATUSES = Object.entries(schedules.statuses) as [Status, string][]
+
 export function SchedulesPage() {
-  const [status, setStatus] = useState<ScheduleStatus>('scheduled')
+  const [status, setStatus] = useState<Status>('scheduled')
   const [isMaking, setMaking] = useState(false)
   const load = () => api.get<ScheduleList>(`/notifications/scheduled?status=${status}&limit=100`)
   const { value, error, reload } = useLoaded(load, 'schedule.', status)
@@ -30,12 +33,7 @@ export function SchedulesPage() {
         </Button>
       }
     >
-      <Segments
-        label={schedules.status}
-        value={status}
-        options={SCHEDULE_STATUSES.map((one) => [one, schedules.statuses[one]] as const)}
-        onChange={setStatus}
-      />
+      <Segments label={schedules.status} value={status} options={STATUSES} onChange={setStatus} />
       {!value && <Waiting error={error} retry={reload} />}
       {value?.items.length === 0 && <Empty icon="schedule" title={schedules.none[status]} />}
       <ul class="cards">

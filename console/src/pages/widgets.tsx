@@ -1,6 +1,10 @@
 // The person's widgets, as they look on a phone: all of them, one of them, or one being built.
+import '../styles/card-shapes.css'
 import '../styles/widget.css'
+import '../styles/widget-faces.css'
 import '../styles/widget-lists.css'
+import '../styles/accessory.css'
+import '../styles/card-pages.css'
 import '../styles/builder.css'
 import { useLocation } from 'preact-iso'
 import type { WidgetView } from '../../../src/contract/widget.ts'
@@ -37,10 +41,10 @@ function WidgetList() {
     </a>
   )
   return (
-    <Page title={TEXTS.nav.widgets} intro={TEXTS.widgets.intro} actions={create} isWide>
+    <Page title={TEXTS.nav.widgets} intro={CARD_TEXTS.widgets.intro} actions={create} isWide>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.items.length === 0 && (
-        <Empty icon="widget" title={TEXTS.widgets.none}>
+        <Empty icon="widget" title={CARD_TEXTS.widgets.none}>
           {CARD_TEXTS.widgets.noneHint}
         </Empty>
       )}
@@ -51,7 +55,7 @@ function WidgetList() {
             <p class="grid-caption">
               <a href={`${HOME}/${widget.slug}`}>{widget.name}</a>
               <span class="muted">
-                {TEXTS.widgets.changed} <Ago at={widget.updated_at} />
+                {CARD_TEXTS.changed} <Ago at={widget.updated_at} />
               </span>
             </p>
           </li>

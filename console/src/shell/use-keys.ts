@@ -6,7 +6,7 @@ export type Keys = Record<string, (event: KeyboardEvent) => void>
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
       const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
       if (!act) return
       event.preventDefault()
@@ -17,7 +17,8 @@ export function useKeys(keys: Keys): void {
   })
 }
 
-function isTaken(target: EventTarget | null): boolean {
+function isTaken({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector('dialog[open]')) return true
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  const taking = key === 'Enter' ? 'a, button, summary, input, textarea, select' : 'input, textarea, select'
+  return target instanceof HTMLElement && target.matches(taking)
 }

@@ -4,7 +4,6 @@ import { ApiError, api } from '../api/client.ts'
 
 const PROBES = {
   activities: '/activities?limit=1',
-  schedules: '/notifications/scheduled?limit=1',
   emails: '/emails/recipients',
   demo: '/demo/run',
 } as const
@@ -19,12 +18,11 @@ export async function findFeatures(): Promise<void> {
   features.value = new Set(names.filter((_, index) => found[index]))
 }
 
-// An older server takes the last part of such a path for an id, and finds it malformed.
 async function exists(path: string): Promise<boolean> {
   try {
     await api.get(path)
     return true
   } catch (error) {
-    return !(error instanceof ApiError && (error.status === 404 || error.status === 422))
+    return !(error instanceof ApiError && error.status === 404)
   }
 }

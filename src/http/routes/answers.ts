@@ -1,7 +1,7 @@
 // Answers over HTTP: senders read and wait, devices answer.
 import { Type } from 'typebox'
 import { AnswerInput, AnswerView } from '../../contract/answer.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { Wait } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Answer } from '../../domain/answer.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
@@ -14,15 +14,6 @@ import { hangUpSignal } from '../hang-up.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
-const Wait = Type.Object({
-  wait: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: LIMITS.longestWaitSeconds,
-      description: 'Seconds to hold the request until there is an answer.',
-    }),
-  ),
-})
 const answering = [
   'notification_answer.not_found',
   'notification_answer.already_answered',
@@ -37,7 +28,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
         tags,
         summary: 'The answer to a notification',
         params: NotificationParams,
-        querystring: Wait,
+        querystring: Wait('Seconds to hold the request until there is an answer.'),
         response: { 200: AnswerView },
       },
       config: {

@@ -5,6 +5,7 @@ import {
   DeviceActivityParams,
   DeviceInput,
   DeviceParams,
+  DevicePatch,
   DeviceView,
   WebPushKey,
   WidgetToken,
@@ -18,6 +19,7 @@ import {
   registerActivityToken,
   registerDevice,
   removeDevice,
+  renameDevice,
 } from '../../operations/devices.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -54,6 +56,22 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user' },
     },
     async (request) => ({ items: (await allDevices(ctx, callerOf(request))).map(deviceView) }),
+  )
+
+  app.patch(
+    '/devices/:device_id',
+    {
+      schema: {
+        tags,
+        summary: 'Rename a device, or change its tags',
+        params: DeviceParams,
+        body: DevicePatch,
+        response: { 200: DeviceView },
+      },
+      config: { access: 'user', problems: ofOneDevice },
+    },
+    async (request) =>
+      deviceView(await renameDevice(ctx, callerOf(request), deviceId(request.params.device_id), request.body)),
   )
 
   app.delete(

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { validationProblem } from '../../contract/validation.ts'
+import { receiptView } from '../../domain/receipt-view.ts'
 import type { Context } from '../../operations/context.ts'
 import { idempotencyKey } from '../../operations/idempotently.ts'
 import { rehearseNotification, rememberAnswer, type Sent, sendNotification } from '../../operations/notifications.ts'
@@ -33,6 +34,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
           'notification.encrypted_too_large',
           'notification.not_found',
           'notification_receipt.disabled',
+          'notification_receipt.limit_exceeded',
           'org.target_unavailable',
           'integration_key.slug_invalid',
           'idempotency.key_reused',
@@ -62,7 +64,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
+export function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)))
     return key as string | undefined
@@ -71,22 +73,23 @@ function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
   ])
 }
 
-function sentView({ notification, delivery, answerable }: Sent): SentNotificationView {
+function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {
   return {
     ...notificationView(notification),
     delivery: delivery.delivery,
     reason: delivery.reason,
     answerable: answerable || undefined,
+    receipt: receipt && receiptView(receipt),
   }
 }
 
-function dryRunView(ctx: Context, { notification, quota }: Stored): DryRun {
+function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Stored): DryRun {
   return {
     valid: true,
     would: {
       action: notification.pushed ? 'sent' : 'stored',
-      resource: notificationView(notification),
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification }) : [],
+      resource: { ...notificationView(notification), receipt: receipt && receiptView(receipt) },
+      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
       quota: quota && { ...quota, limit: quota.limit ?? undefined },
     },
   }

@@ -2,8 +2,7 @@
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar, Ring } from '../shapes.tsx'
-import type { ShownWidget } from './card.tsx'
-import type { Glance, LockFamily } from './face.ts'
+import type { Glance, LockFamily, ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
 
 type FormProps = { content: WidgetContent; title: string; glance: Glance }

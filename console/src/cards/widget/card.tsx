@@ -1,5 +1,4 @@
 // A widget as the phone shows it, in one of its families.
-import type { WidgetView } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../card-texts.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { ActionButtons } from '../action-buttons.tsx'
@@ -7,11 +6,8 @@ import { cardStyle } from '../color.ts'
 import { timerText } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
 import { Accessory } from './accessory.tsx'
-import type { Family, HomeFamily, LockFamily } from './face.ts'
-import { LOCK_FAMILIES } from './face.ts'
+import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
-
-export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 'updated_at'>
 
 export function WidgetCard({ widget, family }: { widget: ShownWidget; family: Family }) {
   if (isLock(family)) return <Accessory widget={widget} family={family} />

@@ -1,6 +1,6 @@
 // What a template says about how it looks. The frame around it, colours, buttons and staleness are the same for all.
 import type { ComponentType } from 'preact'
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetView } from '../../../../src/contract/widget.ts'
 
 export const HOME_FAMILIES = ['small', 'medium', 'large'] as const
 export const LOCK_FAMILIES = ['circular', 'rectangular', 'inline'] as const
@@ -8,6 +8,7 @@ export type HomeFamily = (typeof HOME_FAMILIES)[number]
 export type LockFamily = (typeof LOCK_FAMILIES)[number]
 export type Family = HomeFamily | LockFamily
 
+export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 'updated_at'>
 export type FaceProps = { content: WidgetContent; family: HomeFamily }
 
 // What is left of it where there is room for one thing only.

@@ -1,7 +1,7 @@
 // A widget in every family: those of the home screen, then those of the lock screen.
 import { CARD_TEXTS } from '../../card-texts.ts'
-import { type ShownWidget, WidgetCard } from './card.tsx'
-import { HOME_FAMILIES, LOCK_FAMILIES } from './face.ts'
+import { WidgetCard } from './card.tsx'
+import { HOME_FAMILIES, LOCK_FAMILIES, type ShownWidget } from './face.ts'
 
 export function WidgetFamilies({ widget }: { widget: ShownWidget }) {
   return (

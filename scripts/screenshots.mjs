@@ -1,0 +1,19 @@
+// Makes the README's pictures anew: runs the tests that look at every page of the console with an account as people have
+// it, and takes the pictures that the README shows.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const PICTURES = {
+  'inbox.png': 'notification-1440-light.png',
+  'phone.png': 'inbox-390-dark.png',
+  'keys.png': 'keys-1440-dark.png',
+}
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', 'test/browser/looks.test.ts']
+execFileSync(process.execPath, vitest, { stdio: 'inherit' })
+mkdirSync('docs/images', { recursive: true })
+for (const [name, source] of Object.entries(PICTURES))
+  copyFileSync(`test/browser/output/${source}`, `docs/images/${name}`)

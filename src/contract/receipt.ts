@@ -1,0 +1,45 @@
+// Receipts: whether an alert that repeats until someone acknowledges it has been acknowledged, and by whom.
+import { type Static, Type } from 'typebox'
+import { closed, OneOf, Timestamp } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+export const RECEIPT_STATUSES = ['active', 'acknowledged', 'expired', 'canceled'] as const
+export const CANCEL_REASONS = ['api', 'tag', 'superseded', 'key_revoked', 'deleted'] as const
+export const CALLBACK_STATUSES = ['pending', 'delivered', 'failed'] as const
+
+export const TAG_PATTERN = `^[\\x21-\\x7e]{1,${LIMITS.acknowledgeTagChars}}$`
+
+const CallbackView = Type.Object({
+  status: OneOf(CALLBACK_STATUSES),
+  attempts: Type.Integer(),
+  delivered_at: Type.Optional(Timestamp),
+  last_status_code: Type.Optional(Type.Integer({ description: 'of the last answer that came' })),
+})
+
+export const ReceiptView = Type.Object({
+  notification_id: Type.Integer(),
+  status: OneOf(RECEIPT_STATUSES),
+  repeat_seconds: Type.Integer(),
+  expires_at: Timestamp,
+  repeats_sent: Type.Integer(),
+  created_at: Timestamp,
+  last_delivered_at: Type.Optional(Timestamp),
+  acknowledged_at: Type.Optional(Timestamp),
+  acknowledged_by: Type.Optional(Type.String({ description: 'the id of the user' })),
+  acknowledged_by_device: Type.Optional(Type.String({ description: 'the name of the device' })),
+  action_id: Type.Optional(Type.String({ description: 'the button that was pressed' })),
+  canceled_at: Type.Optional(Timestamp),
+  cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
+  tags: Type.Optional(Type.Array(Type.String())),
+  callback: Type.Optional(CallbackView),
+})
+export type ReceiptView = Static<typeof ReceiptView>
+
+export const CancelByTagInput = Type.Object(
+  { tag: Type.String({ pattern: TAG_PATTERN, description: '1 to 64 printable ASCII characters without spaces' }) },
+  closed,
+)
+export type CancelByTagInput = Static<typeof CancelByTagInput>
+
+export const CancelByTagResult = Type.Object({ canceled: Type.Integer() })
+export type CancelByTagResult = Static<typeof CancelByTagResult>

@@ -1,0 +1,133 @@
+// Sends what a schedule is due for: one transaction ends the job, pays, stores the notification with its pushes, and
+// moves the schedule on to its next moment. The pushes run after it, and if we die before that, by their lease.
+import type { NotificationInput } from '../contract/notification.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Sender } from '../domain/caller.ts'
+import type { Instant } from '../domain/instant.ts'
+import { deliveryOf } from '../domain/notification.ts'
+import { afterSend, type Due, dueNow, type Schedule } from '../domain/schedule.ts'
+import type { Context } from '../operations/context.ts'
+import { quotaNow } from '../operations/quota.ts'
+import {
+  composeMessage,
+  enqueuePushes,
+  isKnownActivity,
+  type Message,
+  type Stored,
+  storeNotification,
+} from '../operations/store-notification.ts'
+import { findUser } from '../store/accounts.ts'
+import type { Writer } from '../store/database.ts'
+import { appendEvent } from '../store/feeds.ts'
+import type { Job } from '../store/jobs.ts'
+import {
+  enqueueSend,
+  failPending,
+  findScheduleForUpdate,
+  insertSend,
+  type SendJob,
+  updateDelivery,
+  updatePending,
+} from '../store/schedules.ts'
+import type { Delivery, JobResult } from './job.ts'
+
+// What happened in the transaction, for what follows it.
+type Done = Due & { schedule: Schedule; pushes: Job[] }
+
+// As long as a sender would wait who asked for it now.
+const PATIENCE_MS = 3000
+
+export async function sendSchedule({ ctx }: Delivery, job: Job): Promise<JobResult> {
+  const now = ctx.clock.now()
+  let done: Done | undefined
+  return {
+    done: true,
+    record: async (tx) => {
+      done = await sendDue(ctx, tx, job.payload as SendJob, now)
+    },
+    afterwards: async () => {
+      if (done) await report(ctx, done)
+    },
+  }
+}
+
+// When all retries are used up.
+export async function failSchedule(tx: Writer, job: Job, now: Instant): Promise<void> {
+  const { userId, scheduleId } = job.payload as SendJob
+  const failed = await failPending(tx, userId, [scheduleId], { reason: 'internal_error', now })
+  for (const id of failed) await announceFailure(tx, { userId, id, failureReason: 'internal_error' }, now)
+}
+
+async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Promise<Done | undefined> {
+  const schedule = await findScheduleForUpdate(tx, job.userId, job.scheduleId)
+  // Canceled, deleted or sent meanwhile.
+  if (schedule?.status !== 'scheduled' || schedule.sendAt !== job.dueAt) return undefined
+  const due = dueNow(schedule, now)
+  const reached = { ...schedule, sendAt: due.dueAt }
+  const user = await findUser(tx, job.userId)
+  if (!user) throw new Error('a schedule without an account')
+  const sender = { userId: user.id, plan: user.plan, keyId: schedule.keyId }
+  const message = composeMessage(ctx, sender, await withoutLostActivity(tx, schedule))
+  if (message.push && (await quotaNow(tx, sender, 'notifications', now)).isUsedUp) {
+    return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
+  }
+  const stored = await storeEvenIfNothingWaits(tx, sender, message, now)
+  const { notification } = stored
+  await insertSend(tx, { id: schedule.id, notificationId: notification.id, dueAt: due.dueAt })
+  const pushes = await enqueuePushes(tx, stored, now)
+  const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
+  const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
+  await announceSend(tx, sent, due, now)
+  return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
+}
+
+// Where no more alerts may wait to be acknowledged, this one is shown once rather than not at all.
+async function storeEvenIfNothingWaits(tx: Writer, sender: Sender, message: Message, now: Instant): Promise<Stored> {
+  try {
+    return await storeNotification(tx, sender, message, now)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'notification_receipt.limit_exceeded') throw error
+    return storeNotification(tx, sender, { ...message, acknowledge: undefined }, now)
+  }
+}
+
+// Not paid for, so not sent: a single one has failed, a series goes on with its next.
+async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Promise<Done> {
+  const { id, userId, status } = await moveOn(tx, pending, done.schedule, now)
+  const data = { id, skipped: done.skipped, reason: 'quota_exceeded' }
+  if (status !== 'failed') await appendEvent(tx, userId, { type: 'schedule.skipped', at: now, data })
+  return done
+}
+
+async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<Schedule> {
+  if (!(await updatePending(tx, pending, changed, now))) throw new Error('a locked schedule has changed')
+  if (changed.status === 'scheduled') await enqueueSend(tx, changed)
+  if (changed.status === 'failed') await announceFailure(tx, changed, now)
+  return changed
+}
+
+async function announceSend(tx: Writer, { userId, id, notificationId }: Schedule, due: Due, now: Instant) {
+  const data = { id, notification_id: notificationId, ...(due.skipped > 0 && { skipped: due.skipped }) }
+  await appendEvent(tx, userId, { type: 'schedule.sent', at: now, data })
+}
+
+async function announceFailure(
+  tx: Writer,
+  { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id' | 'failureReason'>,
+  now: Instant,
+): Promise<void> {
+  await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: failureReason } })
+}
+
+async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
+  if (skipped > 0) ctx.log.warn({ schedule: schedule.id, skipped }, 'not everything a schedule was due for was sent')
+  if (pushes.length === 0) return
+  const delivery = deliveryOf(await ctx.push.now(pushes, PATIENCE_MS), true)
+  await ctx.db.transact((tx) => updateDelivery(tx, schedule, delivery))
+}
+
+// The link was checked when the schedule was made; the activity may have ended since, and the message still matters.
+async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<NotificationInput> {
+  const { activity_slug, ...rest } = input
+  return activity_slug && (await isKnownActivity(tx, userId, activity_slug)) ? input : rest
+}

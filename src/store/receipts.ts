@@ -1,0 +1,182 @@
+// Receipts. Every change of state is a conditional update: the first one to be committed stands.
+import type { KeyId, UserId } from '../domain/caller.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { NotificationId } from '../domain/notification.ts'
+import type { Callback, Ending, Receipt } from '../domain/receipt.ts'
+import type { TokenHash } from '../domain/token.ts'
+import type { Reader, Writer } from './database.ts'
+import { FOR_UPDATE, fragment, sql } from './sql.ts'
+
+export const receiptTopic = (id: NotificationId) => `receipt:${id}`
+
+const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
+  created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
+  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code`)
+
+// `keyHash` is that of the secret with which the notification is sent.
+export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
+  const { callback } = receipt
+  await tx.run(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
+      tags, collapse_id, created_at, expires_at, callback_url, callback_status, callback_attempts)
+    values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
+      ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
+      ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.status ?? null}, 0)`)
+}
+
+export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
+  const row = await db.first<ReceiptRow>(
+    sql`select ${COLUMNS} from receipts where user_id = ${userId} and notification_id = ${id}`,
+  )
+  return row && toReceipt(row)
+}
+
+export async function findReceiptForUpdate(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+): Promise<Receipt | undefined> {
+  const row = await tx.first<ReceiptRow>(
+    sql`select ${COLUMNS} from receipts where user_id = ${userId} and notification_id = ${id} ${FOR_UPDATE}`,
+  )
+  return row && toReceipt(row)
+}
+
+// Few: an account has a bounded number of them.
+export async function listActiveReceipts(db: Reader, userId: UserId): Promise<Receipt[]> {
+  const rows = await db.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
+    where user_id = ${userId} and status = 'active' order by notification_id`)
+  return rows.map(toReceipt)
+}
+
+// Nothing: it had ended already.
+export async function endReceipt(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  ending: Ending,
+  now: Instant,
+): Promise<Receipt | undefined> {
+  const acknowledged = ending.status === 'acknowledged' ? ending : undefined
+  const row = await tx.first<ReceiptRow>(sql`update receipts set status = ${ending.status}, finished_at = ${now},
+      acknowledged_by = ${acknowledged?.by ?? null}, acknowledged_by_device = ${acknowledged?.device ?? null},
+      action_id = ${acknowledged?.actionId ?? null},
+      cancel_reason = ${ending.status === 'canceled' ? ending.reason : null}
+    where user_id = ${userId} and notification_id = ${id} and status = 'active' returning ${COLUMNS}`)
+  if (row) tx.signal(receiptTopic(id))
+  return row && toReceipt(row)
+}
+
+// Counts the repeat; nothing when it is not the next one, or the alert has ended.
+export async function countRepeat(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  repeat: number,
+  now: Instant,
+): Promise<Receipt | undefined> {
+  const row = await tx.first<ReceiptRow>(sql`update receipts set repeats_sent = ${repeat}
+    where user_id = ${userId} and notification_id = ${id} and status = 'active' and repeats_sent = ${repeat - 1}
+      and expires_at > ${now} returning ${COLUMNS}`)
+  return row && toReceipt(row)
+}
+
+// Outcomes may be recorded out of order.
+export async function recordDelivery(tx: Writer, userId: UserId, id: NotificationId, at: Instant): Promise<void> {
+  await tx.run(sql`update receipts set last_delivered_at = ${at}
+    where user_id = ${userId} and notification_id = ${id} and coalesce(last_delivered_at, 0) < ${at}`)
+}
+
+// False: someone else has begun this attempt, or there is nothing more to try.
+export async function beginCallbackAttempt(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  attempt: number,
+): Promise<boolean> {
+  const changed = await tx.run(sql`update receipts set callback_attempts = ${attempt}
+    where user_id = ${userId} and notification_id = ${id} and callback_status = 'pending'
+      and callback_attempts = ${attempt - 1}`)
+  return changed === 1
+}
+
+export async function updateCallback(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  { status, deliveredAt, lastStatusCode }: Pick<Callback, 'status' | 'deliveredAt' | 'lastStatusCode'>,
+): Promise<void> {
+  await tx.run(sql`update receipts set callback_status = ${status}, callback_delivered_at = ${deliveredAt ?? null},
+      callback_status_code = coalesce(${lastStatusCode ?? null}, callback_status_code)
+    where user_id = ${userId} and notification_id = ${id} and callback_status = 'pending'`)
+}
+
+// Of the secret the notification was sent with, and of the one its key has now if that is another.
+export async function listCallbackKeys(db: Reader, userId: UserId, id: NotificationId): Promise<TokenHash[]> {
+  const row = await db.first<{ sent_with: TokenHash | null; now: TokenHash | null }>(sql`select r.key_hash as sent_with,
+      k.hash as now
+    from receipts r left join integration_keys k on k.user_id = r.user_id and k.id = r.key_id
+    where r.user_id = ${userId} and r.notification_id = ${id}`)
+  return [...new Set([row?.sent_with, row?.now])].filter((hash) => hash != null)
+}
+
+export async function deleteReceiptsFinishedBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
+  return tx.run(sql`delete from receipts where notification_id in (select notification_id from receipts
+    where status <> 'active' and finished_at < ${at} order by finished_at limit ${limit})`)
+}
+
+type ReceiptRow = {
+  notification_id: NotificationId
+  user_id: UserId
+  key_id: KeyId | null
+  status: Receipt['status']
+  repeat_seconds: number
+  repeats_sent: number
+  tags: string
+  collapse_id: string | null
+  created_at: number
+  expires_at: number
+  last_delivered_at: number | null
+  finished_at: number | null
+  acknowledged_by: UserId | null
+  acknowledged_by_device: string | null
+  action_id: string | null
+  cancel_reason: NonNullable<Receipt['cancelReason']> | null
+  callback_url: string | null
+  callback_status: Callback['status'] | null
+  callback_attempts: number
+  callback_delivered_at: number | null
+  callback_status_code: number | null
+}
+
+const toReceipt = (row: ReceiptRow): Receipt => ({
+  notificationId: row.notification_id,
+  userId: row.user_id,
+  keyId: row.key_id,
+  status: row.status,
+  repeatSeconds: row.repeat_seconds,
+  repeatsSent: row.repeats_sent,
+  tags: JSON.parse(row.tags),
+  collapseId: row.collapse_id ?? undefined,
+  createdAt: instant(row.created_at),
+  expiresAt: instant(row.expires_at),
+  lastDeliveredAt: toInstant(row.last_delivered_at),
+  finishedAt: toInstant(row.finished_at),
+  acknowledgedBy: row.acknowledged_by ?? undefined,
+  acknowledgedByDevice: row.acknowledged_by_device ?? undefined,
+  actionId: row.action_id ?? undefined,
+  cancelReason: row.cancel_reason ?? undefined,
+  callback: toCallback(row),
+})
+
+function toCallback(row: ReceiptRow): Callback | undefined {
+  if (row.callback_url === null || row.callback_status === null) return undefined
+  return {
+    url: row.callback_url,
+    status: row.callback_status,
+    attempts: row.callback_attempts,
+    deliveredAt: toInstant(row.callback_delivered_at),
+    lastStatusCode: row.callback_status_code ?? undefined,
+  }
+}
+
+const toInstant = (epochMs: number | null): Instant | undefined => (epochMs === null ? undefined : instant(epochMs))

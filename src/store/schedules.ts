@@ -1,0 +1,200 @@
+// Schedules. Exactly one job waits for each that is pending; the row says for which moment it waits.
+import type { Recurrence } from '../contract/schedule.ts'
+import type { KeyId, UserId } from '../domain/caller.ts'
+import type { Place } from '../domain/cursor.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Delivery, NotificationId } from '../domain/notification.ts'
+import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedule.ts'
+import type { Reader, Writer } from './database.ts'
+import { enqueueJob } from './jobs.ts'
+import { FOR_UPDATE, fragment, list, type Sql, sql } from './sql.ts'
+
+const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
+  notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
+
+export type NewSchedule = Pick<Schedule, 'userId' | 'keyId' | 'input' | 'recurrence' | 'sendAt' | 'createdAt'>
+
+export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise<Schedule> {
+  const { userId, keyId, input, recurrence, sendAt, createdAt } = schedule
+  const row =
+    await tx.first<ScheduleRow>(sql`insert into schedules (user_id, key_id, input, recurrence, status, send_at,
+      occurrence, created_at)
+    values (${userId}, ${keyId}, ${JSON.stringify(input)}, ${recurrence && JSON.stringify(recurrence)}, 'scheduled',
+      ${sendAt}, 0, ${createdAt})
+    returning ${COLUMNS}`)
+  if (!row) throw new Error('insert returned no schedule')
+  return toSchedule(row)
+}
+
+export type SendJob = { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
+
+export const sendJobKey = (id: ScheduleId) => `schedule:${id}`
+
+// A job of its own for each moment, so that the failures of one say nothing about the next.
+export async function enqueueSend(tx: Writer, { userId, id, sendAt }: Schedule): Promise<void> {
+  const payload: SendJob = { userId, scheduleId: id, dueAt: sendAt }
+  await enqueueJob(tx, { kind: 'send-schedule', key: sendJobKey(id), payload, runAt: sendAt })
+}
+
+export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
+  const row = await db.first<ScheduleRow>(
+    sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id}`,
+  )
+  return row && toSchedule(row)
+}
+
+export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
+  const row = await tx.first<ScheduleRow>(
+    sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
+  )
+  return row && toSchedule(row)
+}
+
+export type ScheduleFilter = { userId: UserId; keyId: KeyId | null; after?: Place }
+
+export async function listPendingSchedules(db: Reader, filter: ScheduleFilter, limit: number): Promise<Schedule[]> {
+  const { after } = filter
+  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
+    where ${visible(filter)} and status = 'scheduled' ${after ? sql`and (send_at, id) > (${after.at}, ${after.id})` : sql``}
+    order by send_at, id limit ${limit}`)
+  return rows.map(toSchedule)
+}
+
+const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
+
+export async function listLatestSchedules(
+  db: Reader,
+  filter: ScheduleFilter & { status?: ScheduleStatus },
+  limit: number,
+): Promise<Schedule[]> {
+  const { status, after } = filter
+  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
+    where ${visible(filter)} ${status ? sql`and status = ${status}` : sql``}
+      ${after ? sql`and (${LATEST}, id) < (${after.at}, ${after.id})` : sql``}
+    order by ${LATEST} desc, id desc limit ${limit}`)
+  return rows.map(toSchedule)
+}
+
+export async function listPendingIds(db: Reader, filter: ScheduleFilter): Promise<ScheduleId[]> {
+  const rows = await db.all<{ id: ScheduleId }>(
+    sql`select id from schedules where ${visible(filter)} and status = 'scheduled' order by id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function countPending(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ count: number }>(
+    sql`select count(*) as count from schedules where user_id = ${userId} and status = 'scheduled'`,
+  )
+  return row?.count ?? 0
+}
+
+// False: it is not pending for that moment any more.
+export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<boolean> {
+  const { userId, id, sendAt } = pending
+  const updated = await tx.run(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
+      occurrence = ${changed.occurrence}, last_sent_at = ${changed.lastSentAt},
+      notification_id = ${changed.notificationId}, sent_at = ${changed.sentAt},
+      delivery = ${changed.delivery?.delivery ?? null}, reason = ${changed.delivery?.reason ?? null},
+      failure_reason = ${changed.failureReason}, canceled_at = ${changed.canceledAt},
+      ended_at = ${changed.status === 'scheduled' ? null : now}
+    where user_id = ${userId} and id = ${id} and status = 'scheduled' and send_at = ${sendAt}`)
+  return updated === 1
+}
+
+// Of that very notification: a later one of the series may have been sent meanwhile.
+export async function updateDelivery(
+  tx: Writer,
+  { userId, id, notificationId }: Pick<Schedule, 'userId' | 'id' | 'notificationId'>,
+  { delivery, reason }: Delivery,
+): Promise<void> {
+  await tx.run(sql`update schedules set delivery = ${delivery}, reason = ${reason ?? null}
+    where user_id = ${userId} and id = ${id} and notification_id = ${notificationId}`)
+}
+
+// The ids of those that were still pending.
+export async function failPending(
+  tx: Writer,
+  userId: UserId,
+  ids: ScheduleId[],
+  { reason, now }: { reason: FailureReason; now: Instant },
+): Promise<ScheduleId[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.all<{ id: ScheduleId }>(sql`update schedules
+    set status = 'failed', failure_reason = ${reason}, ended_at = ${now}
+    where user_id = ${userId} and status = 'scheduled' and id in (${list(ids)}) returning id`)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteSchedule(tx: Writer, userId: UserId, id: ScheduleId): Promise<void> {
+  await tx.run(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
+}
+
+// Fails if something was sent for that moment before: then nothing of the second send may stay.
+export async function insertSend(
+  tx: Writer,
+  { id, notificationId, dueAt }: { id: ScheduleId; notificationId: NotificationId; dueAt: Instant },
+): Promise<void> {
+  await tx.run(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
+    values (${id}, ${dueAt}, ${notificationId})`)
+}
+
+export async function deleteEndedSchedules(
+  tx: Writer,
+  before: { ended: Instant; canceled: Instant },
+  limit: number,
+): Promise<number> {
+  return tx.run(sql`delete from schedules where id in
+    (select id from schedules where (status = 'canceled' and ended_at < ${before.canceled})
+        or (status in ('sent', 'failed') and ended_at < ${before.ended})
+      order by ended_at limit ${limit})`)
+}
+
+export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
+  return tx.run(sql`delete from schedule_sends where (schedule_id, due_at) in
+    (select schedule_id, due_at from schedule_sends where due_at < ${at} order by due_at limit ${limit})`)
+}
+
+// A key sees what it made itself.
+function visible({ userId, keyId }: ScheduleFilter): Sql {
+  return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
+}
+
+type ScheduleRow = {
+  id: ScheduleId
+  user_id: UserId
+  key_id: KeyId | null
+  input: string
+  recurrence: string | null
+  status: ScheduleStatus
+  send_at: number
+  occurrence: number
+  created_at: number
+  last_sent_at: number | null
+  notification_id: NotificationId | null
+  sent_at: number | null
+  delivery: Delivery['delivery'] | null
+  reason: Delivery['reason'] | null
+  failure_reason: FailureReason | null
+  canceled_at: number | null
+}
+
+const toSchedule = (row: ScheduleRow): Schedule => ({
+  id: row.id,
+  userId: row.user_id,
+  keyId: row.key_id,
+  input: JSON.parse(row.input),
+  recurrence: row.recurrence === null ? null : (JSON.parse(row.recurrence) as Recurrence),
+  status: row.status,
+  sendAt: instant(row.send_at),
+  occurrence: row.occurrence,
+  createdAt: instant(row.created_at),
+  lastSentAt: toInstant(row.last_sent_at),
+  notificationId: row.notification_id,
+  sentAt: toInstant(row.sent_at),
+  delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
+  failureReason: row.failure_reason,
+  canceledAt: toInstant(row.canceled_at),
+})
+
+const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

@@ -1,0 +1,57 @@
+// Keys: made in plain words, shown once, used, rolled and revoked.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+// The secret that the dialog shows, which is then closed.
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'The secret of' })
+  const secret = (await dialog.locator('code').first().textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return secret
+}
+
+describe('a key', () => {
+  test('is made with what a program needs, works, and its secret is shown once', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Thermometer')
+    await page.getByLabel('Notifications').selectOption('No notifications')
+    await page.getByLabel('Widgets', { exact: true }).selectOption('Read and change widgets')
+    await page.getByLabel('Only these widgets').fill('office, room-*')
+    await page.getByText('May touch: office, everything that begins with room-').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
+    const secret = await takeSecret(page)
+
+    const widget = (slug: string) => ({ slug, name: 'W', content: { template: 'value' } })
+    expect((await app.post('/widgets', widget('room-1'), secret)).status).toBe(201)
+    expect((await app.post('/widgets', widget('kitchen'), secret)).status).toBe(403)
+    expect((await app.post('/notifications', { title: 'T', body: 'B' }, secret)).status).toBe(403)
+    await page.getByText('Read and change widgets: office, everything that begins with room-').waitFor()
+    expect(await page.content()).not.toContain(secret)
+  })
+
+  test('is rolled and revoked after asking; the former secret stops at once', async () => {
+    const user = await app.addUser()
+    const first = await app.addKey(user, { name: 'CI' })
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/keys`)
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'CI' }) })
+    await card.getByRole('button', { name: 'Roll' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll' }).click()
+    const second = await takeSecret(page)
+    expect((await app.get('/auth/me', first)).status).toBe(401)
+    expect((await app.get('/auth/me', second)).status).toBe(200)
+    await card.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await card.waitFor({ state: 'detached' })
+    expect((await app.get('/auth/me', second)).status).toBe(401)
+  })
+})

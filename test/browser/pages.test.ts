@@ -1,0 +1,88 @@
+// The other pages at work: alerts that wait for someone, schedules, devices, settings.
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+describe('an alert that repeats until it is acknowledged', () => {
+  test('shows how long it waits, is acknowledged by its button, and says so afterwards', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const alert = { title: 'Fire', body: 'in the server room', acknowledge: { expire_seconds: 600 } }
+    const { id } = (await app.post('/notifications', alert, user.defaultKey)).body
+    await page.getByRole('link', { name: 'Receipts' }).first().click()
+    await page.getByRole('timer').waitFor()
+    await page.getByRole('link', { name: 'Fire' }).click()
+    await page.getByText('Waiting to be acknowledged').waitFor()
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByText('Acknowledged', { exact: true }).first().waitFor()
+    const { body } = await app.get(`/notifications/receipts/${id}`, user.defaultKey)
+    expect(body).toMatchObject({ status: 'acknowledged', action_id: 'pw_ack' })
+  })
+
+  test('can be stopped without being acknowledged', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const { id } = (await app.post('/notifications', { title: 'Fire', body: 'B', acknowledge: {} }, user.defaultKey))
+      .body
+    await page.getByRole('link', { name: 'Fire' }).click()
+    await page.getByRole('button', { name: 'Stop repeating' }).click()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    expect((await app.get(`/notifications/receipts/${id}`, user.token)).body.status).toBe('canceled')
+  })
+})
+
+describe('a schedule', () => {
+  test('shows its next ten times before it is made, and is canceled after asking', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Schedules' }).first().click()
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    await page.getByLabel('Title').fill('Stand-up')
+    await page.getByLabel('Text').fill('Room 2')
+    await page.getByRole('radio', { name: 'Again and again' }).check()
+    await page.getByLabel('Pattern').fill('50 8 * * 1-5')
+    await page.getByLabel('On the clock of').selectOption('Europe/Berlin')
+    const times = page.getByRole('dialog').getByRole('listitem')
+    await times.filter({ hasText: '08:50' }).nth(9).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'New schedule' }).click()
+    await page.getByRole('heading', { name: 'Stand-up' }).waitFor()
+    const made = (await app.get('/notifications/scheduled', user.token)).body.items
+    expect(made).toMatchObject([{ title: 'Stand-up', recurrence: { cron: '50 8 * * 1-5', timezone: 'Europe/Berlin' } }])
+    await page.getByRole('button', { name: 'Cancel it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click()
+    await page.getByText('Nothing is planned.').waitFor()
+  })
+})
+
+describe('devices and settings', () => {
+  test('a device is renamed, with its last push error in words', async () => {
+    const user = await app.addUser()
+    await app.put(
+      '/devices/phone',
+      { name: 'Phone', platform: 'ios', apns: { device_token: 'ab', environment: 'production' } },
+      user.token,
+    )
+    await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Devices' }).first().click()
+    await page.getByText('This server has no APNs key').waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada’s phone')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Ada’s phone' }).waitFor()
+    expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ name: 'Ada’s phone', channel: 'apns' }])
+  })
+
+  test('the theme of choice stays, also before anything is drawn', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser(), { scheme: 'light' })
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+  })
+})

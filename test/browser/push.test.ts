@@ -1,0 +1,116 @@
+// This browser as a device: registered by a click, pushed to while no page looks, answered from the banner.
+import type { BrowserContext, Worker } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/app.ts'
+import { signInLink, useBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { usePushApp } from '../support/push-services.ts'
+
+const app = usePushApp()
+const browser = useBrowser()
+
+type Banner = { title: string; body: string; actions: { action: string; title: string }[] }
+type Receiver = {
+  user: TestUser
+  context: BrowserContext
+  worker: Worker
+  // Hands the newest push that the push service got for this browser to its service worker.
+  deliver(): Promise<void>
+  banners(): Promise<Banner[]>
+  // What the system does when a person clicks a banner, or one of its buttons.
+  click(title: string, action?: string): Promise<void>
+}
+
+// A real subscription needs the browser vendor's service; this one is of the push service on this machine.
+const SUBSCRIBE = (subscription: object) => `
+  PushManager.prototype.subscribe = async () => ({ toJSON: () => (${JSON.stringify(subscription)}) })`
+
+async function addBrowser(): Promise<Receiver> {
+  const user = await app.addUser()
+  const { public_key } = (await app.get('/web-push/key', user.token)).body
+  const subscription = await app.webPush.subscribe(public_key)
+  const context = await browser.newProfile()
+  await context.grantPermissions(['notifications'], { origin: app.url })
+  await context.addInitScript(SUBSCRIBE(subscription))
+  const page = await context.newPage()
+  await page.goto(await signInLink(app, user.userId))
+  await page.getByRole('link', { name: 'Devices' }).first().click()
+  await page.getByRole('button', { name: 'Add this browser' }).click()
+  await page.getByText('This browser', { exact: true }).waitFor()
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  const devtools = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const registrationId = await registered
+  const path = new URL(subscription.endpoint).pathname
+  return {
+    user,
+    context,
+    worker,
+    async deliver() {
+      const push = app.webPush.received.findLast((one) => one.path === path)
+      if (!push) throw new Error('nothing was pushed to this browser')
+      const data = await app.webPush.read(push)
+      await devtools.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data })
+    },
+    banners: () =>
+      worker.evaluate(`self.registration.getNotifications().then((all) => all.map(({ title, body, actions }) =>
+        ({ title, body, actions: actions.map(({ action, title }) => ({ action, title })) })))`),
+    click: (title, action = '') =>
+      worker.evaluate(`self.registration.getNotifications().then((all) => {
+        const notification = all.find((one) => one.title === ${JSON.stringify(title)})
+        self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: ${JSON.stringify(action)} }))
+      })`),
+  }
+}
+
+const QUESTION = {
+  title: 'Deploy v1.2?',
+  body: 'All green.',
+  subtitle: 'CI',
+  actions: [
+    { id: 'yes', title: 'Deploy' },
+    { id: 'no', title: 'Not now' },
+  ],
+}
+
+describe('a push', () => {
+  test('is shown by the service worker, and a button on the banner answers the sender who waits', async () => {
+    const receiver = await addBrowser()
+    const { user } = receiver
+    const sent = await app.post('/notifications', QUESTION, user.defaultKey)
+    expect(sent.body.delivery).toBe('all')
+    await receiver.deliver()
+    const banner = {
+      title: 'Deploy v1.2?',
+      body: 'CI\nAll green.',
+      actions: [
+        { action: 'yes', title: 'Deploy' },
+        { action: 'no', title: 'Not now' },
+      ],
+    }
+    await eventually(async () => expect(await receiver.banners()).toEqual([banner]))
+    const answer = app.get(`/notifications/answers/${sent.body.id}?wait=25`, user.defaultKey)
+    await receiver.click('Deploy v1.2?', 'no')
+    expect((await answer).body).toMatchObject({ status: 'answered', action_id: 'no' })
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
+    const timeline = (await app.get(`/notifications/${sent.body.id}/timeline`, user.token)).body.items
+    expect(timeline.at(-1)).toMatchObject({ event: 'answered', device: expect.stringContaining(' on ') })
+  })
+
+  test('is withdrawn when the notification was read elsewhere', async () => {
+    const receiver = await addBrowser()
+    const { user } = receiver
+    const sent = await app.post('/notifications', QUESTION, user.defaultKey)
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+    await app.post('/notifications/read', { ids: [sent.body.id] }, user.token)
+    await app.runDueJobs()
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
+  })
+})

@@ -1,0 +1,164 @@
+// R50: the console does not let anyone in through the back: no script of others, no frame, no request of other sites,
+// no token where a script could find it.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+const XSS = [
+  '<img src=x onerror="window.pwned=1">',
+  '"><script>window.pwned=1</script>',
+  "'-window.pwned=1-'",
+  '{{constructor.constructor("window.pwned=1")()}}',
+]
+const evil = (limit = 256) => XSS.join(' ').slice(0, limit)
+
+const isPwned = (page: Page) => page.evaluate('window.pwned !== undefined')
+
+describe('R50: what others write is shown and never run', () => {
+  test('in every field that a sender, a program or a device can fill', async () => {
+    const user = await app.addUser()
+    const { token } = user
+    await app.patch('/auth/me', { nickname: XSS[0] }, token)
+    await app.post('/integrations/keys', { name: evil() }, token)
+    await app.put(
+      `/devices/${encodeURIComponent("'onclick=window.pwned=1")}`,
+      { name: evil(64), platform: 'web', tags: [XSS[0]] },
+      token,
+    )
+    await app.post('/widgets', { slug: 'w', name: evil(), content: { template: 'value', label: evil() } }, token)
+    const fields = {
+      title: evil(),
+      subtitle: evil(),
+      body: evil(),
+      thread_id: evil(128),
+      source: evil(128),
+      source_display_name: evil(),
+    }
+    const metadata = { '<b onclick=window.pwned=1>': evil() }
+    const actions = [{ id: evil(64), title: evil(64) }]
+    const links = { icon_url: 'https://127.0.0.1:1/x"onerror="window.pwned=1', url: 'x-app://"onclick=window.pwned=1' }
+    const sent = await app.post('/notifications', { ...fields, metadata, actions, ...links }, token)
+    expect(sent.status).toBe(201)
+
+    const { page } = await browser.openConsole(app, user)
+    const refused: string[] = []
+    page.on('console', (message) => refused.push(message.text()))
+    for (const path of [`n/${sent.body.id}`, 'keys', 'devices', 'widgets', 'receipts', 'settings', '']) {
+      await page.goto(`${app.url}/app/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      expect([path, await isPwned(page)]).toEqual([path, false])
+    }
+    expect(await page.getByText(XSS[0] as string).count()).toBeGreaterThan(0)
+    // Nothing came so far that the policy would have had to stop it.
+    expect(refused.filter((text) => text.includes('script-src'))).toEqual([])
+  })
+
+  test('and a policy stands behind that: no inline script, no frame, no base, no plugin', async () => {
+    const { headers } = await app.get('/app/')
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const part of [
+      "script-src 'self';",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'none'",
+    ]) {
+      expect(policy).toContain(part)
+    }
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    const page = await (await browser.newProfile()).newPage()
+    await page.goto(`${app.url}/app/`)
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.pwned=1">')`)
+    await page.evaluate('new Promise((done) => { const i = new Image(); i.onerror = done; i.src = "/nothing" })')
+    expect(await isPwned(page)).toBe(false)
+  })
+})
+
+// A page of another site that does what it is given.
+async function foreignSite(html: string): Promise<string> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  // By name: another site than the address, though the same machine.
+  return `http://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+describe('R50: other sites', () => {
+  test('cannot show the console in a frame', async () => {
+    const { context } = await browser.openConsole(app, await app.addUser())
+    const page = await context.newPage()
+    await page.goto(await foreignSite(`<iframe src="${app.url}/app/"></iframe>`))
+    // The browser's own page, which says that the frame was refused.
+    await eventually(() => expect(page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/'))
+  })
+
+  test('cannot change anything, by a form or by a script', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
+    const { context } = await browser.openConsole(app, user)
+    const page = await context.newPage()
+    const form = `<form method="post" action="${app.url}/notifications/read" enctype="text/plain"><input name='{"all":true,"x":"' value='"}'></form>`
+    await page.goto(await foreignSite(form))
+    const statuses = await page.evaluate(`Promise.all([
+      fetch('${app.url}/notifications/read', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"all":true}' }),
+      fetch('${app.url}/notifications/read', { method: 'POST', credentials: 'include', headers: { 'x-heliograph-console': '1' }, body: '{"all":true}' }),
+      fetch('${app.url}/notifications', { credentials: 'include' }),
+    ].map((request) => request.then(({ type }) => type, () => 'blocked')))`)
+    expect(statuses).toEqual(['opaque', 'blocked', 'blocked'])
+    await Promise.all([page.waitForNavigation(), page.evaluate('document.forms[0].submit()')])
+    expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(1)
+  })
+})
+
+describe('R50: the session', () => {
+  test('is a cookie that no script sees, and no token lies about in the browser', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ name: 'heliograph', httpOnly: true, sameSite: 'Strict', path: '/' })
+    expect(cookie?.value).toMatch(/^hla_/)
+    const visible = await page.evaluate(`(async () => {
+      const databases = await indexedDB.databases()
+      const values = await Promise.all(databases.map(({ name }) => new Promise((resolve) => {
+        const open = indexedDB.open(name)
+        open.onsuccess = () => {
+          const all = open.result.transaction('values').objectStore('values').getAll()
+          all.onsuccess = () => resolve(all.result)
+        }
+      })))
+      return JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, values, location.href])
+    })()`)
+    expect(visible).toContain('nickname')
+    expect(visible).not.toMatch(/hl[akw]_|signin/)
+  })
+})
+
+describe('the first load', () => {
+  test('needs less than 150 KB of compressed script, all of it from here', async () => {
+    const page = await (await browser.newProfile()).newPage()
+    const scripts: Promise<number>[] = []
+    const hosts = new Set<string>()
+    page.on('response', (response) => {
+      hosts.add(new URL(response.url()).host)
+      if (response.headers()['content-type']?.includes('javascript')) {
+        scripts.push(response.body().then((body) => gzipSync(body).length))
+      }
+    })
+    await page.goto(`${app.url}/app/`, { waitUntil: 'load' })
+    await page.getByText('one-time link').waitFor()
+    const bytes = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(150_000)
+    expect([...hosts]).toEqual([new URL(app.url).host])
+  })
+})

@@ -1,0 +1,74 @@
+// Coming in, going out, and what is there without a network.
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { signInLink, useBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+describe('signing in', () => {
+  test('by the link opens the inbox, and the code is gone from the address', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    expect(page.url()).toBe(`${app.url}/app/`)
+    await page.getByText('Nothing here yet').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  test('by a link that was used says so, and takes another that is pasted', async () => {
+    const user = await app.addUser()
+    const link = await signInLink(app, user.userId)
+    const page = await (await browser.newProfile()).newPage()
+    await app.post('/auth/link', { code: link.split('=')[1] })
+    await page.goto(link)
+    await page.getByRole('alert').filter({ hasText: 'used or expired' }).waitFor()
+    await page.getByLabel('Or paste a link here').fill(await signInLink(app, user.userId))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  test('ends with signing out: the session is over on the server, and nothing is kept here', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'Private', body: 'B' }, user.token)
+    const { page, context } = await browser.openConsole(app, user)
+    await page.getByText('Private').first().waitFor()
+    const [cookie] = await context.cookies()
+    await page.goto(`${app.url}/app/settings`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('one-time link').waitFor()
+    expect(await context.cookies()).toEqual([])
+    expect((await app.get('/auth/me', cookie?.value)).status).toBe(401)
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByText('one-time link').waitFor()
+    expect(await page.getByText('Private').count()).toBe(0)
+  })
+
+  test('a session that was revoked elsewhere ends on the open page', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    const [cookie] = await context.cookies()
+    await app.del('/auth/token', cookie?.value)
+    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await page.getByText('You have been signed out').waitFor()
+  })
+})
+
+describe('without a network', () => {
+  test('the shell opens and shows the last inbox; with the network back it is live again', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
+    const { page, context } = await browser.openConsole(app, user)
+    await page.getByText('From before').first().waitFor()
+    await eventually(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true))
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByText('You are offline').waitFor()
+    await page.getByText('From before').first().waitFor()
+    await context.setOffline(false)
+    await app.post('/notifications', { title: 'From after', body: 'B' }, user.token)
+    await page.reload()
+    await page.getByText('From after').first().waitFor()
+  })
+})

@@ -1,0 +1,118 @@
+// What the inbox shows, and in which order; and what became of a notification, in words.
+import { describe, expect, test } from 'vitest'
+import { EVERYTHING, matches, toQuery } from '../../console/src/inbox/filter.ts'
+import { withText } from '../../console/src/inbox/fire.ts'
+import { journeysOf, pushErrorInWords } from '../../console/src/inbox/journey.ts'
+import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
+import type { DeviceView } from '../../src/contract/device.ts'
+import type { NotificationView } from '../../src/contract/notification.ts'
+
+const at = '2026-11-15T08:00:00Z'
+
+const notification = (id: number, more: Partial<NotificationView> = {}): NotificationView => ({
+  id,
+  title: 'Disk full',
+  body: 'on db01',
+  level: 'active',
+  pushed: true,
+  created_at: at,
+  ...more,
+})
+
+describe('a thread', () => {
+  test('stands where its newest notification stands, with the earlier ones behind it', () => {
+    const list = [
+      notification(4, { thread_id: 'a' }),
+      notification(3),
+      notification(2, { thread_id: 'a' }),
+      notification(1),
+    ]
+    const ids = groupThreads(list).map(({ newest, earlier }) => [newest.id, ...earlier.map(({ id }) => id)])
+    expect(ids).toEqual([[4, 2], [3], [1]])
+  })
+
+  test('days follow each other as the list does', () => {
+    const rows = groupThreads([notification(2), notification(1, { created_at: '2026-11-13T08:00:00Z' })])
+    expect(groupByDay(rows).map(({ rows: ofDay }) => ofDay.length)).toEqual([1, 1])
+  })
+})
+
+describe('a filter', () => {
+  test('asks the server only for what was chosen', () => {
+    expect(toQuery(EVERYTHING)).toBe('')
+    expect(toQuery({ unread: true, q: 'a&b', source: 'ci' }, 'next')).toBe('?unread=true&q=a%26b&source=ci&cursor=next')
+  })
+
+  test.each([
+    [{ unread: true }, { read_at: at }],
+    [{ unread: false, level: 'critical' }, {}],
+    [{ unread: false, source: 'ci' }, { source: 'home' }],
+    [{ unread: false, threadId: 'a' }, {}],
+    [{ unread: false, q: 'memory' }, {}],
+  ])('%j keeps %j out of the open list', (filter, more) => {
+    expect(matches(filter, notification(1, more))).toBe(false)
+  })
+
+  test('finds words in title and body, in any case', () => {
+    expect(matches({ unread: false, q: 'DISK' }, notification(1))).toBe(true)
+    expect(matches({ unread: true, q: 'Db01' }, notification(1))).toBe(true)
+  })
+})
+
+describe('what was typed goes into the body of a call', () => {
+  test.each([
+    [undefined, '{"text":"a \\"b\\""}'],
+    ['{"channel": 7}', '{"channel":7,"text":"a \\"b\\""}'],
+    ['{"say": "{{input}}!"}', '{"say": "a \\"b\\"!"}'],
+    ['say {{input}}', 'say a "b"'],
+    ['[1]', '{"text":"a \\"b\\""}'],
+  ])('%j', (body, expected) => {
+    expect(withText(body, 'a "b"')).toBe(expected)
+  })
+
+  test('dollar signs stay what they are', () => {
+    expect(withText('{{input}}', '$& $1')).toBe('$& $1')
+  })
+})
+
+describe('why a device stayed silent', () => {
+  const device = (name: string, more: Partial<DeviceView> = {}): DeviceView => ({
+    id: name,
+    name,
+    platform: 'ios',
+    channel: 'apns',
+    tags: [],
+    created_at: '2026-11-01T08:00:00Z',
+    last_seen_at: at,
+    ...more,
+  })
+  const fates = (one: NotificationView, entries: Parameters<typeof journeysOf>[1], devices: DeviceView[]) =>
+    journeysOf(one, entries, devices).map(({ device: name, fate, words }) => [name, fate, words])
+
+  test('the last word of its push service counts', () => {
+    const entries = [
+      { at, event: 'accepted' as const },
+      { at, event: 'push_sent' as const, device: 'Phone' },
+      { at, event: 'retried' as const, device: 'Phone', detail: '503' },
+      { at, event: 'push_accepted' as const, device: 'Phone' },
+      { at, event: 'push_rejected' as const, device: 'Watch', detail: '410 Unregistered' },
+      { at, event: 'answered' as const, device: 'Phone' },
+    ]
+    expect(fates(notification(1), entries, [device('Phone'), device('Watch')])).toEqual([
+      ['Phone', 'arrived', 'Taken by its push service.'],
+      ['Watch', 'refused', 'The app was removed from this device, or notifications were switched off for it.'],
+    ])
+  })
+
+  test('what was sent to the inbox only, or has no push address, is said', () => {
+    expect(fates(notification(1, { pushed: false }), [], [device('Phone')])[0]?.[2]).toContain('inbox only')
+    expect(fates(notification(1), [], [device('Desk', { channel: 'stream' })])[0]?.[2]).toContain(
+      'while it is connected',
+    )
+    expect(fates(notification(1), [], [device('New', { created_at: '2026-11-16T00:00:00Z' })])).toEqual([])
+  })
+
+  test('words that nobody has put differently are shown as they came', () => {
+    expect(pushErrorInWords('507 Strange')).toBe('Refused: 507 Strange')
+  })
+})

@@ -1,0 +1,84 @@
+// When a cron fires, found the slow way: every minute of real time is looked at on the wall clock that Intl shows.
+// Knows nothing of how the service calculates it.
+
+export type CronFields = {
+  text: string
+  minute: number[]
+  hour: number[]
+  day: number[]
+  month: number[]
+  weekday: number[]
+}
+
+export const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export function matchesBetween(cron: CronFields, zone: string, fromMs: number, toMs: number): number[] {
+  const followsRealTime = cron.minute.length > 1 || cron.hour.length === 24
+  // From two days before on, so that a time which was shown before the beginning is known not to be the first.
+  const offsets = offsetsOf(zone)
+  const startMs = fromMs - 48 * HOUR_MS
+  let latestWall = startMs + offsets.at(startMs) - MINUTE_MS
+  const found: number[] = []
+  for (let at = startMs; at < toMs; at += MINUTE_MS) {
+    const wall = at + offsets.at(at)
+    const isNew = wall > latestWall
+    // What the wall shows now for the first time, and what it has just skipped.
+    const first = isNew ? latestWall + MINUTE_MS : wall
+    if (isNew) latestWall = wall
+    if (at < fromMs) continue
+    if (followsRealTime ? isMatch(cron, wall) : isNew && hasMatch(cron, first, wall)) found.push(at)
+  }
+  return found
+}
+
+export type Offsets = { at(ms: number): number; changes: number[] }
+
+const FIRST_MS = Date.UTC(2026, 11, 1)
+const LAST_MS = Date.UTC(2029, 1, 1)
+const KNOWN = new Map<string, Offsets>()
+
+// Asked for hour by hour, and minute by minute in the hours in which it changes.
+export function offsetsOf(zone: string): Offsets {
+  const known = KNOWN.get(zone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  const ask = (ms: number) => {
+    const [month, day, year, hour, minute] = format.format(ms).split(/\D+/).map(Number) as number[]
+    return Date.UTC(2000 + (year ?? 0), (month ?? 1) - 1, day, hour, minute) - ms
+  }
+  const steps = [{ from: FIRST_MS, offset: ask(FIRST_MS) }]
+  for (let ms = FIRST_MS; ms < LAST_MS; ms += HOUR_MS) {
+    const before = steps.at(-1)?.offset
+    if (ask(ms) === before) continue
+    let change = ms - HOUR_MS
+    while (ask(change) === before) change += MINUTE_MS
+    steps.push({ from: change, offset: ask(change) })
+  }
+  const offsets = {
+    at: (ms: number) => steps.findLast(({ from }) => from <= ms)?.offset ?? 0,
+    changes: steps.slice(1).map(({ from }) => from),
+  }
+  KNOWN.set(zone, offsets)
+  return offsets
+}
+
+function hasMatch(cron: CronFields, fromWall: number, toWall: number): boolean {
+  for (let wall = fromWall; wall <= toWall; wall += MINUTE_MS) if (isMatch(cron, wall)) return true
+  return false
+}
+
+function isMatch({ text, minute, hour, day, month, weekday }: CronFields, wall: number): boolean {
+  const date = new Date(wall)
+  if (!minute.includes(date.getUTCMinutes()) || !hour.includes(date.getUTCHours())) return false
+  if (!month.includes(date.getUTCMonth() + 1)) return false
+  const [onDay, onWeekday] = [day.includes(date.getUTCDate()), weekday.includes(date.getUTCDay())]
+  const [, , dayField, , weekdayField] = text.split(' ')
+  // Where both are restricted, either is enough.
+  return dayField === '*' || weekdayField === '*' ? onDay && onWeekday : onDay || onWeekday
+}

@@ -1,0 +1,43 @@
+// Planning and watching schedules of one server, in as few words as a test wants to spend on it.
+import { fromRfc3339, yearMonth } from '../../src/domain/instant.ts'
+import { sql } from '../../src/store/sql.ts'
+import type { TestApp, TestUser } from './app.ts'
+
+type Token = { token: string }
+
+export const REMINDER = { title: 'Backup', body: 'Change the tape' }
+export const DAILY = { cron: '0 9 * * *', timezone: 'UTC' }
+
+export function schedulesOf(app: TestApp) {
+  return {
+    later: (seconds: number) => new Date(app.clock.now() + seconds * 1000).toISOString(),
+    async plan({ token }: Token, members: Record<string, unknown>): Promise<number> {
+      const { status, text, body } = await app.post('/notifications/scheduled', { ...REMINDER, ...members }, token)
+      if (status !== 201) throw new Error(text)
+      return body.id
+    },
+    read: async ({ token }: Token, id: number) => (await app.get(`/notifications/scheduled/${id}`, token)).body,
+    inbox: async ({ token }: Token) => (await app.get('/notifications', token)).body.items,
+    used: async ({ token }: Token) => (await app.get('/auth/me', token)).body.notifications_used,
+    // The jobs that will send something for this account.
+    jobs: ({ userId }: TestUser) =>
+      app.app.ctx.db.read.all<{ id: number }>(
+        sql`select id from jobs where kind = 'send-schedule' and payload like ${`%${userId}%`}`,
+      ),
+    async at(time: string): Promise<void> {
+      app.clock.set(fromRfc3339(time))
+      await app.runDueJobs()
+    },
+    async pass(seconds: number): Promise<void> {
+      app.advanceSeconds(seconds)
+      await app.runDueJobs()
+    },
+    // As if the free plan's month were spent.
+    useUp: ({ userId }: TestUser) =>
+      app.app.ctx.db.transact((tx) =>
+        tx.run(sql`insert into usage (user_id, kind, period, used)
+          values (${userId}, 'notifications', ${yearMonth(app.clock.now())}, 500)
+          on conflict (user_id, kind, period) do update set used = 500`),
+      ),
+  }
+}
