@@ -3,9 +3,8 @@
 // Goals: 3,000 a second on SQLite, 1,500 on PostgreSQL; p99 under 100 ms.
 import { openContext } from '../dist/app.js'
 import { LIMITS } from '../dist/contract/limits.js'
-import { authenticate } from '../dist/operations/authenticate.js'
-import { scheduleNotification } from '../dist/operations/schedules.js'
 import { loadConfig } from '../dist/runtime/config.js'
+import { enqueueSend, insertSchedule } from '../dist/store/schedules.js'
 import { sql } from '../dist/store/sql.js'
 import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
@@ -15,8 +14,9 @@ import { startHeliograph, startPostgres, withServers } from './servers.mjs'
 const AT_ONCE = 10_000
 const PER_SECOND = 100
 const LATENESS_SECONDS = 20
-// A server that starts in between finds nothing due before it is warm.
-const LEAD_MS = 4000
+// Longer than it takes to plan them all.
+const LEAD_MS = 20_000
+const PLANNED_AT_ONCE = 100
 const GIVEN_UP_MS = 120_000
 
 export async function measureJobs() {
@@ -32,15 +32,16 @@ function measureOn(name, atLeast, databaseUrl) {
   return withServers(async (keep) => {
     const home = await keep(prepareHome({ accounts: AT_ONCE / LIMITS.pendingSchedules, databaseUrl }))
     const database = await keep(openDatabase(home))
-    await planAll(database, home, () => 1000)
-    await pause(1000)
+    const dueAtMs = await planAll(database, home, AT_ONCE, () => 0)
+    // Started when all of them are due, so that none is sent before the last is planned.
+    await pause(Math.max(dueAtMs - Date.now(), 0))
     const server = await keep(startHeliograph(name, home))
     const sent = await allSent(database, AT_ONCE)
     const times = sent.map(({ sent_at }) => Number(sent_at)).sort((a, b) => a - b)
     const perSecond = (AT_ONCE / (times.at(-1) - times[0])) * 1000
 
     const count = PER_SECOND * LATENESS_SECONDS
-    await planAll(database, home, (index) => LEAD_MS + (index * 1000) / PER_SECOND, count)
+    await planAll(database, home, count, (index) => (index * 1000) / PER_SECOND)
     const late = (await allSent(database, AT_ONCE + count)).slice(AT_ONCE)
     const lateMs = late.map(({ sent_at, send_at }) => Number(sent_at) - Number(send_at))
     await server.stop()
@@ -62,15 +63,22 @@ async function openDatabase({ folder, environment }) {
   return { ctx, stop }
 }
 
-// Spread over the accounts, each of which may have so many pending.
-async function planAll({ ctx }, { keys }, afterMs, count = AT_ONCE) {
-  const callers = await Promise.all(keys.map((key) => authenticate(ctx, key)))
-  const startMs = ctx.clock.now()
-  const plan = (_, index) => {
-    const send_at = new Date(startMs + 1000 + Math.round(afterMs(index))).toISOString()
-    return scheduleNotification(ctx, callers[index % callers.length], { ...MESSAGE, send_at })
+// Spread over the accounts, and written past the rules: through them it would take longer than sending. Returns when the
+// first is due.
+async function planAll({ ctx }, { userIds }, count, afterMs) {
+  const firstDueMs = ctx.clock.now() + LEAD_MS
+  const plan = async (tx, index) => {
+    const userId = userIds[index % userIds.length]
+    const sendAt = firstDueMs + afterMs(index)
+    const row = { userId, keyId: null, input: MESSAGE, recurrence: null, sendAt, createdAt: ctx.clock.now() }
+    await enqueueSend(tx, await insertSchedule(tx, row))
   }
-  await Promise.all(Array.from({ length: count }, plan))
+  for (let done = 0; done < count; done += PLANNED_AT_ONCE) {
+    await ctx.db.transact(async (tx) => {
+      for (let index = done; index < done + PLANNED_AT_ONCE; index++) await plan(tx, index)
+    })
+  }
+  return firstDueMs
 }
 
 async function allSent({ ctx }, count) {

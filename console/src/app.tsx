@@ -1,13 +1,16 @@
 // The whole console: the way in, or the shell around the page that the address names.
 
+import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { LocationProvider } from 'preact-iso'
-import { followInbox, loadInbox } from './inbox/inbox.ts'
+import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
-import { closeStream, openStream } from './state/events.ts'
+import { closeStream, connection, openStream } from './state/events.ts'
 import { findFeatures } from './state/features.ts'
-import { session } from './state/session.ts'
+import { pageTitle } from './state/page-title.ts'
+import { loadAccount, session } from './state/session.ts'
+import { TEXTS } from './texts.ts'
 import { Toaster } from './ui/toaster.tsx'
 
 export function App() {
@@ -21,6 +24,8 @@ export function App() {
 }
 
 function SignedIn() {
+  useSignalEffect(showUnread)
+  useSignalEffect(comeBackOnline)
   useEffect(() => {
     const stopFollowing = followInbox()
     openStream()
@@ -32,4 +37,17 @@ function SignedIn() {
     }
   }, [])
   return <Shell />
+}
+
+// In the tab, and on the icon of what is installed.
+function showUnread(): void {
+  const count = unreadCount.value
+  document.title = `${count > 0 ? `(${count}) ` : ''}${pageTitle.value} · ${TEXTS.name}`
+  navigator.setAppBadge?.(count).catch(() => {})
+}
+
+function comeBackOnline(): void {
+  const current = session.peek()
+  if (connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
+  loadAccount().then(loadInbox)
 }

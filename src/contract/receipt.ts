@@ -43,3 +43,9 @@ export type CancelByTagInput = Static<typeof CancelByTagInput>
 
 export const CancelByTagResult = Type.Object({ canceled: Type.Integer() })
 export type CancelByTagResult = Static<typeof CancelByTagResult>
+
+export const CALLBACK_TYPES = ['notification.acknowledged', 'notification.expired'] as const
+
+// What `callback_url` is sent, with the headers of Standard Webhooks.
+export const CallbackBody = Type.Object({ type: OneOf(CALLBACK_TYPES), timestamp: Timestamp, data: ReceiptView })
+export type CallbackBody = Static<typeof CallbackBody>

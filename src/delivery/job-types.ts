@@ -15,7 +15,8 @@ export const JOB_TYPES: Record<string, JobType> = {
   'send-schedule': { run: sendSchedule, retryAfterSeconds: [5, 30, 120, 600, 3600], givenUp: failSchedule },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [] },
   'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
-  'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, 3600] },
+  // An alert that never ends would take up room for ever.
+  'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, ...Array(24).fill(3600)] },
   'send-callback': { run: sendCallback, retryAfterSeconds: CALLBACK_RETRY_SECONDS },
   'reload-widget': { run: reloadWidget, retryAfterSeconds: [15, 60, 300] },
   housekeeping: { run: housekeep, retryAfterSeconds: [60, 600, 3600] },

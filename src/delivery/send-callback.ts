@@ -2,9 +2,9 @@
 // planned, before it is made: whoever is killed in the middle, there are never more attempts than promised, nor sooner.
 import { LIMITS } from '../contract/limits.ts'
 import { callbackHeaders } from '../domain/callback-signature.ts'
-import { type Instant, plusSeconds, toRfc3339 } from '../domain/instant.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
 import type { Callback, Receipt } from '../domain/receipt.ts'
-import { receiptView } from '../domain/receipt-view.ts'
+import { callbackBody } from '../domain/receipt-view.ts'
 import type { Context } from '../operations/context.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../store/jobs.ts'
 import { beginCallbackAttempt, findReceipt, listCallbackKeys, updateCallback } from '../store/receipts.ts'
@@ -51,12 +51,8 @@ function nextAttemptAt(attempt: number, startedAt: Instant): Instant | undefined
 }
 
 async function post({ ctx, outbound }: Delivery, receipt: CallingBack, now: Instant): Promise<OutboundReply> {
-  const { userId, notificationId, status, finishedAt = now, callback } = receipt
-  const body = JSON.stringify({
-    type: `notification.${status}`,
-    timestamp: toRfc3339(finishedAt),
-    data: receiptView(receipt),
-  })
+  const { userId, notificationId, callback } = receipt
+  const body = JSON.stringify(callbackBody(receipt))
   const keyHashes = await listCallbackKeys(ctx.db.read, userId, notificationId)
   const signed = { id: `pwr_${notificationId}`, timestampSeconds: Math.floor(now / 1000), body }
   const reply = outbound.post({

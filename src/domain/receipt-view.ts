@@ -1,5 +1,5 @@
 // A receipt as the outside sees it: in answers, and in the callback.
-import type { ReceiptView } from '../contract/receipt.ts'
+import type { CallbackBody, ReceiptView } from '../contract/receipt.ts'
 import { type Instant, toRfc3339 } from './instant.ts'
 import type { Callback, Receipt } from './receipt.ts'
 
@@ -24,6 +24,13 @@ export function receiptView(receipt: Receipt): ReceiptView {
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }
 }
+
+// Only what was acknowledged or has expired calls back.
+export const callbackBody = (receipt: Receipt): CallbackBody => ({
+  type: receipt.status === 'acknowledged' ? 'notification.acknowledged' : 'notification.expired',
+  timestamp: toRfc3339(receipt.finishedAt ?? receipt.expiresAt),
+  data: receiptView(receipt),
+})
 
 const callbackView = (callback: Callback): NonNullable<ReceiptView['callback']> => ({
   status: callback.status,

@@ -13,6 +13,10 @@ declare module 'fastify' {
     // Set when the answer is a problem, for the log line.
     problem: Problem | undefined
   }
+  interface FastifySchema {
+    // What a route leads to elsewhere, as OpenAPI describes it.
+    callbacks?: object
+  }
   interface FastifyContextConfig {
     access?: Access
     // Whose slug list the {slug} of the path, or of a posted body, is held against.

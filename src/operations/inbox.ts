@@ -83,10 +83,11 @@ export async function removeNotification(ctx: Context, caller: Caller, id: Notif
     const receipt = await findReceiptForUpdate(tx, caller.userId, id)
     const deleted = await deleteNotification(tx, caller.userId, id)
     if (!deleted) throw notificationNotFound(id)
-    if (receipt) await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now)
+    const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
     const delta = deleted.wasUnread ? -1 : 0
     await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
-    if (deleted.wasUnread) await withdrawBanners(tx, caller.userId, [id], now)
+    // A repeat brings the banner back to what was read.
+    if (deleted.wasUnread || ended.length > 0) await withdrawBanners(tx, caller.userId, [id], now)
   })
 }
 

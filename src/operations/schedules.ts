@@ -12,7 +12,7 @@ import { nextSendTimes, type Plan, planSchedule, type Schedule, type ScheduleId 
 import { lockUser } from '../store/accounts.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
-import { type IdempotencyKey, updateIdempotencyKey } from '../store/idempotency.ts'
+import { type IdempotencyKey, type KnownRequest, updateIdempotencyKey } from '../store/idempotency.ts'
 import { findKey } from '../store/integration-keys.ts'
 import { deleteWaitingJobs } from '../store/jobs.ts'
 import {
@@ -48,7 +48,7 @@ export async function scheduleNotification(
   const request = checkRequest(ctx, caller, input, now)
   return ctx.db.transact(async (tx) => {
     const known = once && (await claimOrRecall(tx, once.key, now))
-    if (known) return { replay: known.answer ?? '' }
+    if (known) return { replay: answerOf(known) }
     const { schedule } = await storeSchedule(tx, caller, request, now)
     if (once) await updateIdempotencyKey(tx, once.key, { resourceId: schedule.id, answer: once.answer(schedule) })
     return { schedule }
@@ -64,16 +64,9 @@ export async function rehearseSchedule(ctx: Context, caller: Caller, input: Sche
   const request = checkRequest(ctx, caller, input, now)
   const { schedule, quota } = await ctx.db.rehearse((tx) => storeSchedule(tx, caller, request, now))
   const { draft, push: pushed } = request.message
-  const sender = senderOf(caller)
+  const { userId, keyId, sendAt: createdAt } = schedule
   // As it will be when it is sent, under a number that is not given out.
-  const notification = {
-    ...draft,
-    ...sender,
-    id: 0 as NotificationId,
-    pushed,
-    createdAt: schedule.sendAt,
-    readAt: null,
-  }
+  const notification = { ...draft, id: 0 as NotificationId, userId, keyId, pushed, createdAt, readAt: null }
   return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), notification, quota }
 }
 
@@ -178,6 +171,11 @@ async function requireQuota(tx: Writer, caller: Caller, now: Instant): Promise<Q
   const { isUsedUp, ...quota } = await quotaNow(tx, caller, 'notifications', now)
   if (isUsedUp) throw quotaExceeded(caller.plan, 'notifications', now)
   return quota
+}
+
+function answerOf({ answer }: KnownRequest): string {
+  if (answer === null) throw new Error('a schedule was stored without its answer')
+  return answer
 }
 
 async function requireSchedule(db: Reader, caller: Caller, id: ScheduleId): Promise<Schedule> {

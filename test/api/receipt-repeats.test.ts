@@ -174,6 +174,16 @@ test('acknowledging takes the banner off the other devices; canceling and expiri
   expect(await banners()).toEqual(Array(2).fill(['Unheard', 'Canceled']))
 })
 
+test('deleting an alert that was read takes off the banner that its repeat brought back', async () => {
+  const id = await send({ repeat_seconds: 30 })
+  await app.post('/notifications/read', { ids: [id] }, user.token)
+  await pass(30)
+  expect(await phone.screen()).toEqual({ banners: ['Fire'], badge: 0 })
+  await app.del(`/notifications/${id}`, user.token)
+  await pass(0)
+  expect((await phone.screen()).banners).toEqual([])
+})
+
 describe('a push that fails', () => {
   test('is tried again until the next repeat, which takes over', async () => {
     const id = await send({ repeat_seconds: 30 })

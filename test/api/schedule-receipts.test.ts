@@ -24,7 +24,7 @@ test('a planned alert repeats until it is acknowledged, and its receipt is reada
 
 test('where no more alerts may wait, a planned one is shown once and its series goes on', async () => {
   const user = await app.addUser()
-  const id = await plan(user, { ...DAILY, acknowledge: {} })
+  const id = await plan(user, { recurrence: DAILY, acknowledge: {} })
   const waiting = { title: 'T', body: 'B', acknowledge: { expire_seconds: LIMITS.acknowledgeExpireSecondsMax } }
   const { send_at } = await read(user, id)
   await pass((Date.parse(send_at) - app.clock.now()) / 1000 - 60)

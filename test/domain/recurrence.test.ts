@@ -169,7 +169,7 @@ const anyCron: fc.Arbitrary<CronFields> = fc
     weekday: weekday.values,
   }))
 
-// `HELIOGRAPH_RUNS=20000 npx vitest run --project unit test/domain/recurrence.test.ts` takes about ten minutes.
+// `HELIOGRAPH_RUNS=20000 npx vitest run --project unit test/domain/recurrence.test.ts` takes about seven minutes.
 const RUNS = Number(process.env.HELIOGRAPH_RUNS ?? 300)
 const WINDOW_MS = 60 * 3_600_000
 const COMPARED = 60

@@ -1,9 +1,9 @@
 // Builds an activity: from an example, or from the one there is.
 import { useState } from 'preact/hooks'
-import { CARD_TEXTS } from '../card-texts.ts'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate, type ShownActivity } from '../cards/activity/content.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { ACTIVITY_EXAMPLES } from './activity-examples.ts'
 import { Builder, type BuilderKind } from './builder.tsx'
 import { activityRequests, type Content, type Draft } from './draft.ts'

@@ -1,7 +1,7 @@
 // The form for the members of content that most people set. An empty field takes its member out of the content.
 import { useEffect, useState } from 'preact/hooks'
 import { COLOR_NAMES } from '../../../src/domain/color.ts'
-import { CARD_TEXTS } from '../card-texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { toLocal } from '../ui/local-time.ts'
 import type { Content } from './draft.ts'

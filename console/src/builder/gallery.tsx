@@ -1,6 +1,6 @@
 // Examples to begin with: every template, drawn.
 import type { ComponentChildren } from 'preact'
-import { CARD_TEXTS } from '../card-texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { Page } from '../ui/page.tsx'
 
 type Entry<Template extends string> = { template: Template; name: string; picture: ComponentChildren }

@@ -1,7 +1,7 @@
 // The content as text, for everything that the form has no field for.
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
-import { CARD_TEXTS } from '../card-texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { CodeArea } from '../ui/field.tsx'
 import type { Content } from './draft.ts'
 

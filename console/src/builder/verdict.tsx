@@ -1,5 +1,5 @@
 // What the server thinks of the draft; what has no field of its own to stand at is listed here.
-import { CARD_TEXTS } from '../card-texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type Check, isAt } from './use-check.ts'
 

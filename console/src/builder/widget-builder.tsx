@@ -1,9 +1,9 @@
 // Builds a widget: from an example, or from the one there is.
 import { useState } from 'preact/hooks'
 import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../card-texts.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { Builder, type BuilderKind } from './builder.tsx'
 import { type Draft, widgetRequests } from './draft.ts'
 import { widgetFields } from './fields.ts'

@@ -1,9 +1,9 @@
 // The buttons of a card: each opens its address, or calls it silently.
 import type { WidgetAction } from '../../../src/contract/actions.ts'
-import { CARD_TEXTS } from '../card-texts.ts'
 import { fire, isSilent } from '../inbox/fire.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { Glyph } from './glyph.tsx'
 
 type Props = {

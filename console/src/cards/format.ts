@@ -1,5 +1,5 @@
 // Values of cards in figures. Pure: time arrives as a value.
-import { CARD_TEXTS } from '../card-texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../ui/duration.ts'
 
 const LARGE = 100_000

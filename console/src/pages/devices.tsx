@@ -32,7 +32,11 @@ export function DevicesPage() {
   const { value, error, reload } = useLoaded(loadDevices, 'device.')
   const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
   return (
-    <Page title={TEXTS.nav.devices} intro={TEXTS.devices.intro}>
+    <Page
+      title={TEXTS.nav.devices}
+      intro={TEXTS.devices.intro}
+      actions={value && value.devices.length > 0 && <SendTest />}
+    >
       {!value && <Waiting error={error} retry={reload} />}
       {value && !isHere && <ThisBrowser onAdded={reload} />}
       {value?.devices.length === 0 && <Empty icon="device" title={TEXTS.devices.none} />}
@@ -42,6 +46,17 @@ export function DevicesPage() {
         ))}
       </ul>
     </Page>
+  )
+}
+
+// Whoever has just set a device up wants to see it work.
+function SendTest() {
+  const { testTitle: title, testBody: body, test, testSent } = TEXTS.devices
+  const send = () => api.post('/notifications', { title, body, source: 'console', source_display_name: TEXTS.name })
+  return (
+    <Button icon="bell" onClick={() => attempt(send, testSent)}>
+      {test}
+    </Button>
   )
 }
 

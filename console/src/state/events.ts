@@ -2,6 +2,7 @@
 // where it was, so nothing is missed; after a longer absence the server says `reset`, and everything is read anew.
 import { signal } from '@preact/signals'
 import { EVENT_TYPES, type EventType } from '../../../src/domain/event.ts'
+import { api } from '../api/client.ts'
 
 export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }
 type Listener = (event: LiveEvent) => void
@@ -26,7 +27,7 @@ export function onReset(listener: () => void): () => void {
   return () => resetListeners.delete(listener)
 }
 
-const RETRY_MS = 5000
+const RETRY_MS = 2000
 
 export function openStream(): void {
   closeStream()
@@ -35,7 +36,7 @@ export function openStream(): void {
   opened.onopen = () => (connection.value = 'live')
   opened.onerror = () => {
     connection.value = 'waiting'
-    // Refused, as while the server restarts behind a proxy: the browser gives up, we do not.
+    // Refused: the browser gives up, we do not.
     if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, RETRY_MS, opened)
   }
   for (const type of EVENT_TYPES) opened.addEventListener(type, ({ data }) => tell(JSON.parse(data)))
@@ -48,7 +49,10 @@ export function closeStream(): void {
   connection.value = 'waiting'
 }
 
-function reopen(failed: EventSource): void {
+// It may have been refused because a proxy had no server for a moment, or because the session is over. Asking tells, and
+// whoever is signed out then leaves the stream.
+async function reopen(failed: EventSource): Promise<void> {
+  await api.get('/auth/me').catch(() => {})
   if (source !== failed) return
   openStream()
   source.addEventListener('open', tellReset, { once: true })

@@ -1,6 +1,7 @@
 // The frame of a page: its name, what can be done on it, and what it shows while there is nothing to show.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { pageTitle } from '../state/page-title.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -33,7 +34,7 @@ export function Page({ title, intro, actions, isWide, children }: PageProps) {
 export function PageTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${children} · ${TEXTS.name}`
+    pageTitle.value = children
     heading.current?.focus({ preventScroll: true })
   }, [children])
   return (

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
+import { CallbackBody } from '../../contract/receipt.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import { receiptView } from '../../domain/receipt-view.ts'
 import type { Context } from '../../operations/context.ts'
@@ -24,6 +25,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
         querystring: DryRunQuery,
         body: NotificationInput,
         response: { 201: SentNotificationView, 200: DryRun },
+        callbacks: { ended: { '{$request.body#/callback_url}': { post: CALLBACK } } },
       },
       config: {
         access: { resource: 'notifications', level: 'send' },
@@ -62,6 +64,19 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(201).send(view)
     },
   )
+}
+
+const CALLBACK = {
+  requestBody: {
+    description:
+      'Sent when the alert is acknowledged or expires, with `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them.',
+    content: { 'application/json': { schema: CallbackBody } },
+  },
+  responses: {
+    '2XX': { description: 'Delivered.' },
+    410: { description: 'Not tried again.' },
+    default: { description: 'Tried again, at most seven times in all.' },
+  },
 }
 
 export function idempotencyHeader({ headers }: FastifyRequest): string | undefined {

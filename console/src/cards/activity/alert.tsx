@@ -1,5 +1,5 @@
 // Something is wrong, since when, and how badly.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { coarseDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import type { ShownActivity } from './content.ts'

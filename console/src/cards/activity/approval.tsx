@@ -1,7 +1,7 @@
 // A question with a few answers. The first answer ends it, wherever it is given.
 import { ApiError, api } from '../../api/client.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
 import { attempt } from '../../state/toasts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { carryOut } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'

@@ -1,6 +1,6 @@
 // An activity as the phone shows it: the card on the lock screen, and the little that fits beside the camera.
 import type { WidgetAction } from '../../../../src/contract/actions.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'
 import { Glyph } from '../glyph.tsx'

@@ -1,7 +1,7 @@
 // Time that runs out, by the second, and a button to put its end off.
 import { api } from '../../api/client.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
 import { attempt } from '../../state/toasts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import { fractionOf } from '../format.ts'

@@ -1,5 +1,5 @@
 // Anything with a state and a bar.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { formatPercent } from '../format.ts'
 import { Bar } from '../shapes.tsx'

@@ -1,5 +1,5 @@
 // The newest lines of something that goes on, newest first.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockTime } from '../../ui/time.tsx'
 import type { LogLine, ShownActivity } from './content.ts'
 import type { ActivityFace } from './face.ts'

@@ -1,5 +1,5 @@
 // What is playing, where it is, and the buttons that control it.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import { carryOut } from '../action-buttons.tsx'

@@ -1,5 +1,5 @@
 // A run through known steps: each a segment, as wide as its weight and as many rows high as it has parts.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { cssColor } from '../color.ts'
 import type { ActivityContent, ShownActivity } from './content.ts'

@@ -1,6 +1,6 @@
 // How full the batteries of a few things are.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { cssColor } from '../color.ts'
 import { formatPercent } from '../format.ts'
 import { Glyph } from '../glyph.tsx'

@@ -1,6 +1,6 @@
 // Time that runs out, by the second.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { Moment, now } from '../../ui/time.tsx'
 import { fractionOf } from '../format.ts'

@@ -1,5 +1,5 @@
 // A widget in every family: those of the home screen, then those of the lock screen.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { WidgetCard } from './card.tsx'
 import { HOME_FAMILIES, LOCK_FAMILIES, type ShownWidget } from './face.ts'
 

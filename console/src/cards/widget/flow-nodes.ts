@@ -1,7 +1,7 @@
 // Where each slot of a flow is drawn, and which way it runs: inputs come from above, the exchange from the left, storage
 // lies below, and the output is at the right. What comes towards the middle is positive, except for the output.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { cssColor } from '../color.ts'
 
 type Flow = NonNullable<WidgetContent['flow']>

@@ -1,6 +1,6 @@
 // A value for each stretch of the coming hours, such as a price: the present one large, all of them as bars.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { boundsOf, linearScale } from '../chart.ts'
 import { cssColor } from '../color.ts'

@@ -1,5 +1,5 @@
 // A word or two about how something is, as a chip in the colour of its severity.
-import { CARD_TEXTS } from '../../card-texts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
 import { formatNumber, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
 import type { FaceProps, WidgetFace } from './face.ts'
