@@ -39,8 +39,10 @@ beforeAll(async () => {
   user = await app.addUser()
   const present = Date.now()
   app.clock.set(present as never)
-  for (const template of WIDGET_TEMPLATES)
-    await app.post('/widgets', WIDGET_EXAMPLES[template](present), user.defaultKey)
+  for (const template of WIDGET_TEMPLATES) {
+    const { status } = await app.post('/widgets', WIDGET_EXAMPLES[template](present), user.defaultKey)
+    expect([template, status]).toEqual([template, 201])
+  }
 })
 
 // Cards whose content is larger than they are.

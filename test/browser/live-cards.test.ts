@@ -51,7 +51,10 @@ describe('a widget on the page', () => {
     const figure = page.locator('.figure', { hasText: /^59:\d\d$/ })
     await figure.waitFor()
     const before = await figure.textContent()
-    await page.locator('.figure').filter({ hasNotText: String(before) }).waitFor()
+    await page
+      .locator('.figure')
+      .filter({ hasNotText: String(before) })
+      .waitFor()
     expect(await figure.textContent()).toMatch(/^59:\d\d$/)
   })
 
