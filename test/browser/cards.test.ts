@@ -76,6 +76,56 @@ describe('widgets', () => {
   )
 })
 
+const LONG = 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256)
+const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const list = <Entry>(length: number, entry: (index: number) => Entry) =>
+  Array.from({ length }, (_, index) => entry(index))
+const NODE = { rate: -123_456.789, name: LONG.slice(0, 32), total: 9e9, level: 100 }
+const FULL = {
+  unit: LONG.slice(0, 32),
+  label: LONG,
+  subtitle: LONG,
+  icon: 'bolt',
+  trend: 'up',
+  url_action: { url: 'https://a.example', title: LONG.slice(0, 64) },
+  secondary_url_action: { url: 'https://a.example', title: LONG.slice(0, 64) },
+  stat_rows: list(6, (index) => ({
+    label: `${index}${LONG}`.slice(0, 32),
+    value: LONG.slice(0, 32),
+    unit: LONG.slice(0, 16),
+  })),
+}
+
+// As long as the specification lets every text and list be.
+const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
+  value: { value: -98_765.4321 },
+  progress: { value: 1 },
+  status: { value: -98_765.4321, severity: 'critical' },
+  gauge: { value: -98_765.4321, min_value: -99_999.99, max_value: 99_999.99 },
+  stat_list: {},
+  trend: { value: -98_765.4321, points: list(48, (index) => Math.sin(index) * 1e6) },
+  countdown: { start_date: at(-1), end_date: at(366 * 24 - 1), expired_text: LONG.slice(0, 64) },
+  battery: { devices: list(8, (index) => ({ name: `${index}${LONG}`.slice(0, 32), level: 100, charging: true })) },
+  schedule: {
+    periods: list(48, (index) => ({ start: at(index - 3), value: -98_765.43 + index * 5000, level: 'high' })),
+  },
+  flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
+}
+
+describe('the largest content that the server takes', () => {
+  test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
+    const owner = await app.addUser()
+    const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
+    const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
+    expect(status, text).toBe(201)
+    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000 })
+    await page.goto(`${app.url}/app/widgets/largest`)
+    await page.locator('.accessory').nth(2).waitFor()
+    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}.png` })
+    expect(await overfull(page)).toEqual([])
+  })
+})
+
 describe('activities', () => {
   test.each(['light', 'dark'] as const)(
     'every template is drawn as a card and beside the camera, %s',

@@ -56,10 +56,17 @@ export function Bar({ fraction }: { fraction: number }) {
   )
 }
 
+// By which the letters get smaller.
+const LENGTHS: [chars: number, length: string][] = [
+  [4, 'short'],
+  [7, 'middle'],
+  [11, 'long'],
+]
+
 // A number large, its unit beside it.
 export function Figure({ text, unit, children }: { text: string; unit?: string; children?: ComponentChildren }) {
   return (
-    <span class="figure" data-length={text.length > 7 ? 'long' : text.length > 4 ? 'middle' : 'short'}>
+    <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'}>
       {text}
       {unit && <small>{unit}</small>}
       {children}
