@@ -4,27 +4,39 @@ import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { Moment, now } from '../../ui/time.tsx'
 import { fractionOf } from '../format.ts'
-import { Bar, Figure } from '../shapes.tsx'
+import { Bar, Figure, Ring } from '../shapes.tsx'
 import type { FaceProps, WidgetFace } from './face.ts'
 
 function Body({ content, family }: FaceProps) {
   const { end_date, start_date } = content
-  const seconds = secondsLeft(content)
+  const date = end_date && family !== 'small' && (
+    <span class="face-note">
+      <Moment at={end_date} />
+    </span>
+  )
+  if (family === 'large' && start_date) {
+    return (
+      <div class="face-dial">
+        <Ring fraction={1 - fractionGone(content)} thickness={7}>
+          <TimeLeft content={content} />
+          {date}
+        </Ring>
+      </div>
+    )
+  }
   return (
     <div class="face-countdown">
-      {seconds > 0 ? (
-        <Figure text={clockDuration(seconds)} />
-      ) : (
-        <span class="figure figure-words">{content.expired_text || CARD_TEXTS.over}</span>
-      )}
+      <TimeLeft content={content} />
       {start_date && <Bar fraction={fractionGone(content)} />}
-      {end_date && family !== 'small' && (
-        <span class="face-note">
-          <Moment at={end_date} />
-        </span>
-      )}
+      {date}
     </div>
   )
+}
+
+function TimeLeft({ content }: { content: WidgetContent }) {
+  const seconds = secondsLeft(content)
+  if (seconds > 0) return <Figure text={clockDuration(seconds)} />
+  return <span class="figure figure-words">{content.expired_text || CARD_TEXTS.over}</span>
 }
 
 const secondsLeft = ({ end_date = '' }: WidgetContent): number => Math.ceil((Date.parse(end_date) - now.value) / 1000)

@@ -8,19 +8,19 @@ import { Rows } from './rows.tsx'
 
 function Body({ content, family }: FaceProps) {
   const fraction = fractionDone(content)
-  if (family === 'small') {
+  if (family === 'medium') {
     return (
-      <div class="face-dial">
-        <Ring fraction={fraction}>
-          <Figure text={formatPercent(fraction)} />
-        </Ring>
+      <div class="face-progress">
+        <Figure text={formatPercent(fraction)} />
+        <Bar fraction={fraction} />
       </div>
     )
   }
   return (
-    <div class="face-progress">
-      <Figure text={formatPercent(fraction)} />
-      <Bar fraction={fraction} />
+    <div class="face-dial">
+      <Ring fraction={fraction}>
+        <Figure text={formatPercent(fraction)} />
+      </Ring>
       {family === 'large' && <Rows rows={(content.stat_rows ?? []).slice(0, 3)} />}
     </div>
   )

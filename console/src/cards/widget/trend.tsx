@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks'
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { areaPath, boundsOf, linearScale, type Point, smoothPath } from '../chart.ts'
-import { fractionOf, withUnit } from '../format.ts'
+import { withUnit } from '../format.ts'
 import { Figure } from '../shapes.tsx'
 import type { FaceProps, HomeFamily, WidgetFace } from './face.ts'
 import { TrendArrow, textOf } from './value.tsx'
@@ -53,11 +53,5 @@ function Sparkline({ content, points, width, height }: SparklineProps) {
 export const trend: WidgetFace = {
   color: 'teal',
   Body,
-  glance: (content) => ({ text: withUnit(textOf(content), content.unit), ...fractionOfPast(content) }),
-}
-
-// Where it stands between its lowest and highest.
-function fractionOfPast({ value, points = [] }: WidgetContent): { fraction?: number } {
-  const [low, high] = boundsOf(points)
-  return value === undefined || low === high ? {} : { fraction: fractionOf(value, low, high) }
+  glance: (content) => ({ text: withUnit(textOf(content), content.unit) }),
 }
