@@ -6,6 +6,7 @@ import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.t
 import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
 import { ACTIVITY_TEMPLATES } from '../../console/src/cards/activity/content.ts'
 import { WIDGET_TEMPLATES } from '../../src/contract/widget.ts'
+import { COLOR_NAMES } from '../../src/domain/color.ts'
 import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser.ts'
@@ -148,6 +149,34 @@ describe('activities', () => {
       expect(errors).toEqual([])
     },
   )
+})
+
+describe('every named colour', () => {
+  test.each(['light', 'dark'] as const)('leaves words readable, as accent and as background, %s', async (scheme) => {
+    const owner = await app.addUser()
+    for (const color of COLOR_NAMES) {
+      for (const member of ['accent_color', 'background_color']) {
+        const action = { url: 'https://a.example', title: 'Press' }
+        const content = {
+          template: 'status',
+          label: color,
+          subtitle: member,
+          icon: 'bolt',
+          url_action: action,
+          [member]: color,
+        }
+        await app.post('/widgets', { slug: `${color}-${member}`, name: color, content }, owner.defaultKey)
+      }
+    }
+    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, scheme })
+    await page.goto(`${app.url}/app/widgets`)
+    await page
+      .locator('.widget')
+      .nth(2 * COLOR_NAMES.length - 1)
+      .waitFor()
+    await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
+    expect(await seriousViolations(page)).toEqual([])
+  })
 })
 
 describe('both pages', () => {

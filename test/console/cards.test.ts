@@ -143,5 +143,10 @@ describe('colours', () => {
       'light',
     ])
     expect(schemeOn('#00000020')).toBe('inherit')
+    expect(cardStyle({ background_color: 'yellow' }, 'yellow')).toMatchObject({ '--ink': '#000', '--tint': '#000' })
+    expect(cardStyle({ background_color: 'indigo', accent_color: 'mint' }, 'green')).toMatchObject({
+      '--ink': '#fff',
+      '--tint': '#00C7BE',
+    })
   })
 })
