@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           provide: { database: 'sqlite' },
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           // Files share what they import: on a small machine that takes longer than the tests.
           isolate: false,
         },

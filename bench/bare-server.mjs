@@ -1,12 +1,18 @@
 // The ceiling: bare Fastify routes with the same schemas, without tokens, rules or a database.
 import fastify from 'fastify'
+import { ActivityPatch, ActivityView } from '../dist/contract/activity.js'
 import { NotificationInput, SentNotificationView } from '../dist/contract/notification.js'
 import { WidgetInput, WidgetPatch, WidgetView } from '../dist/contract/widget.js'
-import { CONTENT, MESSAGE } from './examples.mjs'
+import { CONTENT, MESSAGE, STEPS } from './examples.mjs'
 
 const now = new Date().toISOString()
 const widget = { slug: 'bench', name: 'Bench', content: CONTENT, created_at: now, updated_at: now }
 const notification = { id: 4711, ...MESSAGE, pushed: true, created_at: now, delivery: 'all' }
+
+const activity = {
+  ...{ kind: 'owned', id: '6dabbfa9-2b0d-4208-9cd5-10f335c022fa', slug: 'build', name: 'build', state: 'ongoing' },
+  ...{ priority: 0, content: STEPS, created_at: now, updated_at: now },
+}
 
 const app = fastify({ ajv: { customOptions: { strict: false, formats: { 'date-time': true } } } })
 const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -16,6 +22,11 @@ app.post('/widgets', { schema: { body: WidgetInput, response: { 201: WidgetView 
 )
 app.patch('/widgets/:slug', { schema: { body: WidgetPatch, response: { 200: WidgetView } } }, async () => widget)
 app.get('/widgets/:slug', { schema: { response: { 200: WidgetView } } }, async () => widget)
+app.patch(
+  '/activities/:slug',
+  { schema: { body: ActivityPatch, response: { 200: ActivityView } } },
+  async () => activity,
+)
 app.post(
   '/notifications',
   { schema: { body: NotificationInput, response: { 201: SentNotificationView } } },

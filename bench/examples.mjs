@@ -1,4 +1,4 @@
-// What the benchmarks send: one widget's content and one notification, of an ordinary size.
+// What the benchmarks send: one widget's content, one notification and two activities, of an ordinary size.
 
 export const CONTENT = { template: 'gauge', value: 21.5, min_value: 0, max_value: 40, unit: '°C', label: 'Office' }
 
@@ -11,3 +11,17 @@ export const MESSAGE = {
   source: 'ci',
   url: 'https://example.org/builds/4711',
 }
+
+export const STEPS = {
+  template: 'steps',
+  total_steps: 4,
+  current_step: 2,
+  step_labels: ['Lint', 'Build', 'Test', 'Deploy'],
+  state: 'Building',
+  subtitle: 'main',
+  progress: 0.5,
+  icon: 'hammer.fill',
+  accent_color: 'blue',
+}
+
+export const SERIES = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`Sensor ${index}`, 20 + index / 3]))

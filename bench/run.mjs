@@ -3,6 +3,7 @@
 //   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLatency } from './latency.mjs'
@@ -16,6 +17,7 @@ import { measureWidgets } from './widgets.mjs'
 const BENCHMARKS = {
   widgets: measureWidgets,
   notifications: measureNotifications,
+  activities: measureActivities,
   apns: measureApns,
   latency: measureLatency,
   jobs: measureJobs,

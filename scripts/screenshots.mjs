@@ -9,7 +9,6 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const PICTURES = {
   'inbox.png': 'notification-1440-light.png',
   'phone.png': 'inbox-390-dark.png',
-  'keys.png': 'keys-1440-dark.png',
 }
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', 'test/browser/looks.test.ts']

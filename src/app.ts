@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
+import { type MailChannel, openSmtp } from './delivery/channels/smtp.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
 import { openWebPush } from './delivery/channels/web-push/web-push.ts'
 import { openOutbound } from './delivery/outbound-http.ts'
@@ -16,9 +17,10 @@ import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { isKeepingUp } from './operations/readiness.ts'
+import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
-import type { Config } from './runtime/settings.ts'
+import { type Config, publicUrlOf } from './runtime/settings.ts'
 import { loadSecrets } from './secrets.ts'
 import type { Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
@@ -70,13 +72,15 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   const webPush = openWebPush({ keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT, outbound, clock })
   lifetimes.push(() => Promise.all([apns?.close(), outbound.close()]))
 
-  const ctx: Context = { ...base, push: { ...base.push, now: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) } }
-  const worker = createWorker({ ctx, apns, webPush, outbound })
+  const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
+  const mail = openMailIfConfigured(config, clock, log)
+  const worker = createWorker({ ctx, apns, webPush, outbound, mail })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
+  lifetimes.push(() => worker.stop())
+  // Before the worker waits for its jobs: a callback or a mail server may take a minute, and we have ten seconds.
   lifetimes.push(() => {
-    // Callbacks under way are broken off: whom they go to may take longer than we have.
     endWaits()
-    return worker.stop()
+    return mail?.close()
   })
   return { ctx, worker, endWaits }
 }
@@ -91,6 +95,7 @@ async function buildContext(
 ): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
   const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
   const log = parts.log ?? createLog(config.logLevel, format)
+  const clock = parts.clock ?? systemClock
   const db = await openDatabase(config)
   lifetimes.push(() => db.close())
   const applied = await migrate(db)
@@ -101,7 +106,7 @@ async function buildContext(
   setMaxListeners(0, stopping.signal)
   return {
     config,
-    clock: parts.clock ?? systemClock,
+    clock,
     log,
     db,
     lastUsed: createLastUsed(db),
@@ -110,9 +115,16 @@ async function buildContext(
     webPushPublicKey: vapid.publicKey,
     stopping: stopping.signal,
     endWaits: () => stopping.abort(),
-    // Without a worker of its own, a process leaves its pushes to the others.
-    push: { now: async (jobs) => jobs.map(() => 'open'), preview: previewPushes, fits: encryptedFits },
+    apple: openAppleSignInIfConfigured(config, clock, log),
+    // Without a worker of its own, a process leaves its jobs to the others.
+    runNow: async (jobs) => jobs.map(() => 'open'),
+    push: { preview: previewPushes, fits: encryptedFits },
   }
+}
+
+function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleSignIn | undefined {
+  const { appleAudience: audience, appleKeysUrl: keysUrl } = config
+  return audience.length > 0 ? openAppleSignIn({ audience, keysUrl, clock, log }) : undefined
 }
 
 function openApnsIfConfigured(
@@ -139,6 +151,19 @@ function openApnsIfConfigured(
     const reason = error instanceof Error && 'code' in error ? error.code : 'not a usable .p8 key'
     throw new StartError(`the APNs key ${apnsKeyFile} cannot be used (${reason}); check HELIOGRAPH_APNS_KEY_FILE`)
   }
+}
+
+function openMailIfConfigured(config: Config, clock: Clock, log: Log): MailChannel | undefined {
+  const { smtpUrl: url, mailFrom: from } = config
+  if (!url && !from) return undefined
+  if (!url || !from) throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
+  if (!config.publicUrl) {
+    log.warn(
+      { url: publicUrlOf(config) },
+      'links in e-mail lead here; set HELIOGRAPH_PUBLIC_URL to what people can reach',
+    )
+  }
+  return openSmtp({ url, from, clock, log })
 }
 
 async function openDatabase(config: Config): Promise<Database> {

@@ -7,7 +7,6 @@ import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { closeStream, connection, openStream } from './state/events.ts'
-import { findFeatures } from './state/features.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
 import { TEXTS } from './texts.ts'
@@ -30,7 +29,6 @@ function SignedIn() {
     const stopFollowing = followInbox()
     openStream()
     loadInbox()
-    findFeatures()
     return () => {
       stopFollowing()
       closeStream()

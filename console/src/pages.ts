@@ -8,7 +8,6 @@ import { ReceiptsPage } from './pages/receipts.tsx'
 import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
-import { type Feature, features } from './state/features.ts'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
 import { lazyPage } from './ui/lazy-page.tsx'
@@ -22,8 +21,6 @@ export type PageEntry = {
   group: 'daily' | 'setup'
   // One of the few that a phone shows at the bottom.
   isTab?: true
-  // Shown only where the server has it.
-  needs?: Feature
 }
 
 const { nav } = TEXTS
@@ -31,7 +28,7 @@ const { nav } = TEXTS
 const ActivitiesPage = lazyPage(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
 const WidgetsPage = lazyPage(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
-const ALL: PageEntry[] = [
+export const MENU: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
   {
     path: '/app/activities',
@@ -40,7 +37,6 @@ const ALL: PageEntry[] = [
     component: ActivitiesPage,
     group: 'daily',
     isTab: true,
-    needs: 'activities',
   },
   { path: '/app/widgets', name: nav.widgets, icon: 'widget', component: WidgetsPage, group: 'daily', isTab: true },
   {
@@ -53,15 +49,13 @@ const ALL: PageEntry[] = [
   { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
-  { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup', needs: 'emails' },
+  { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup' },
   { path: '/app/usage', name: nav.usage, icon: 'usage', component: UsagePage, group: 'setup' },
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
 ]
 
-export const menu = (): PageEntry[] => ALL.filter(({ needs }) => !needs || features.value.has(needs))
-
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
-  if (wanted === '/app' || wanted.startsWith('/app/n/')) return ALL[0]
-  return ALL.find(({ path }) => wanted === path || wanted.startsWith(`${path}/`))
+  if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
+  return MENU.find((page) => wanted === page.path || wanted.startsWith(`${page.path}/`))
 }

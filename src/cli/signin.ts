@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts.ts'
 import type { Context } from '../operations/context.ts'
+import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext, print } from './administration.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
@@ -16,8 +17,7 @@ export function signInCommand(open: OpenContext): Command {
       administer(open, command, async (ctx) => {
         const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
         if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
-        const { host, port, publicUrl } = ctx.config
-        const link = await signInLink(ctx, user.id, publicUrl ?? `http://${host}:${port}`)
+        const link = await signInLink(ctx, user.id, publicUrlOf(ctx.config))
         print(options.json, { url: link }, link)
       }),
   )

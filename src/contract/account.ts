@@ -1,11 +1,25 @@
 // Accounts: signing in, tokens, and what an account has used.
 import { type Static, Type } from 'typebox'
+import { DeviceId } from './device.ts'
 import { closed, Nullable, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { Permissions } from './permissions.ts'
 
 export const SignInLink = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed)
 export type SignInLink = Static<typeof SignInLink>
+
+export const AppleSignIn = Type.Object(
+  {
+    identity_token: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.identityTokenChars,
+      description: 'The identity token that the device got from Apple.',
+    }),
+    device_id: DeviceId,
+  },
+  closed,
+)
+export type AppleSignIn = Static<typeof AppleSignIn>
 
 export const SignedIn = Type.Object({ token: Type.String(), user_id: Type.String() })
 export const SessionView = Type.Object({ user_id: Type.String() })

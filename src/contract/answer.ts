@@ -1,5 +1,6 @@
 // Answers: which action of a notification was chosen, and what was typed.
 import { type Static, Type } from 'typebox'
+import { ApprovalAnswer } from './activity.ts'
 import { closed, OneOf, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
@@ -14,6 +15,13 @@ export const AnswerInput = Type.Object(
   closed,
 )
 export type AnswerInput = Static<typeof AnswerInput>
+
+// One path for both kinds of tickets; what each of them needs is known once the ticket is read.
+export const TicketAnswer = Type.Object(
+  { ...Type.Partial(AnswerInput).properties, option: Type.Optional(ApprovalAnswer.properties.option) },
+  closed,
+)
+export type TicketAnswer = Static<typeof TicketAnswer>
 
 // While pending, only the first two.
 export const AnswerView = Type.Object({

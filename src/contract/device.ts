@@ -7,7 +7,7 @@ export const PLATFORMS = ['ios', 'ipados', 'macos', 'watchos', 'web', 'android']
 export const CHANNELS = ['apns', 'web_push', 'stream'] as const
 export const APNS_ENVIRONMENTS = ['production', 'sandbox'] as const
 
-const DeviceId = Type.String({
+export const DeviceId = Type.String({
   pattern: `^[^\\p{C}\\p{Zl}\\p{Zp}/]{1,${LIMITS.deviceIdChars}}$`,
   description: `1 to ${LIMITS.deviceIdChars} printable characters without a slash`,
   examples: ['7F3C0A51-phone'],

@@ -29,6 +29,15 @@ export function OneOf<const Value extends string>(values: readonly Value[], desc
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description && { description }) })
 }
 
+// A pattern and not an enum, so that the violation does not offer "" as a choice.
+export function OneOfOrUnset<const Value extends string>(values: readonly Value[]): TUnsafe<Value | ''> {
+  return Type.Unsafe<Value | ''>({
+    type: 'string',
+    pattern: `^(?:${values.join('|')})?$`,
+    description: `one of ${values.join(', ')}`,
+  })
+}
+
 // The same schema with `null` allowed, again as one node.
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const node = schema as { type?: string; enum?: unknown[] }

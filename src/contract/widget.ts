@@ -1,8 +1,8 @@
 // Widgets as clients send and see them. Content is one flat object with the fields of all templates; which of them a
 // template needs, and how they relate, is for domain/widget-templates.
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { WidgetAction } from './actions.ts'
-import { closed, NonBlankText, Nullable, OneOf, Slug, Text, Timestamp } from './fields.ts'
+import { closed, NonBlankText, Nullable, OneOf, OneOfOrUnset, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const WIDGET_TEMPLATES = [
@@ -172,15 +172,6 @@ export const WidgetView = Type.Object({
   updated_at: Timestamp,
 })
 export type WidgetView = Static<typeof WidgetView>
-
-// A pattern and not an enum, so that the violation does not offer "" as a choice.
-function OneOfOrUnset<const Value extends string>(values: readonly Value[]): TUnsafe<Value | ''> {
-  return Type.Unsafe<Value | ''>({
-    type: 'string',
-    pattern: `^(?:${values.join('|')})?$`,
-    description: `one of ${values.join(', ')}`,
-  })
-}
 
 // Clients send null for what they do not set: it counts as absent wherever a member may be absent. In a patch every
 // member may be, down to the first list; the entries of a list are always whole.

@@ -3,12 +3,17 @@ import { LIMITS } from '../contract/limits.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
+import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
+import { deleteScreensBefore } from '../store/activity-screens.ts'
 import { deleteAnswersBefore } from '../store/answers.ts'
+import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
+import { deleteEmailsBefore } from '../store/emails.ts'
 import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteExpiredNotifications } from '../store/notifications.ts'
+import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
@@ -36,11 +41,16 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.emailKeptDays), BATCH))
   await inBatches(ctx, (tx) => expireNotifications(tx, kept))
   const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
+  await inBatches(ctx, (tx) => deleteActivitiesUnchangedSince(tx, daysAgo(LIMITS.activityKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteScreensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

@@ -4,12 +4,19 @@ import type { Context } from '../operations/context.ts'
 import type { Writer } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ApnsChannel } from './channels/apns/apns.ts'
+import type { MailChannel } from './channels/smtp.ts'
 import type { WebPushChannel } from './channels/web-push/web-push.ts'
 import type { Outbound } from './outbound-http.ts'
 
-// What jobs are given: the operations' context, the ways to devices, and the one to wherever a callback goes. Without
-// credentials there is no way to Apple.
-export type Delivery = { ctx: Context; apns: ApnsChannel | undefined; webPush: WebPushChannel; outbound: Outbound }
+// What jobs are given: the operations' context and the ways out of the house. Without credentials there is no way to
+// Apple, and without a mail server none for e-mail.
+export type Delivery = {
+  ctx: Context
+  apns: ApnsChannel | undefined
+  webPush: WebPushChannel
+  outbound: Outbound
+  mail: MailChannel | undefined
+}
 
 // `again`: not done, and not a failure either; run once more at that time.
 export type JobResult = ({ done: true } | { again: Instant }) & {

@@ -7,23 +7,21 @@ import type { Instant } from '../domain/instant.ts'
 import { deliveryOf } from '../domain/notification.ts'
 import { afterSend, type Due, dueNow, type Schedule } from '../domain/schedule.ts'
 import type { Context } from '../operations/context.ts'
-import { quotaNow } from '../operations/quota.ts'
 import {
   composeMessage,
   enqueuePushes,
-  isKnownActivity,
   type Message,
   type Stored,
   storeNotification,
 } from '../operations/store-notification.ts'
-import { findUser } from '../store/accounts.ts'
+import { findActivity } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import {
   enqueueSend,
   failPending,
-  findScheduleForUpdate,
+  findDueForUpdate,
   insertSend,
   type SendJob,
   updateDelivery,
@@ -59,21 +57,21 @@ export async function failSchedule(tx: Writer, job: Job, now: Instant): Promise<
 }
 
 async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Promise<Done | undefined> {
-  const schedule = await findScheduleForUpdate(tx, job.userId, job.scheduleId)
+  const found = await findDueForUpdate(tx, job)
   // Canceled, deleted or sent meanwhile.
-  if (schedule?.status !== 'scheduled' || schedule.sendAt !== job.dueAt) return undefined
+  if (!found) return undefined
+  const { schedule, plan } = found
+  const { id, userId, keyId } = schedule
+  const sender = { userId, plan, keyId }
+  const message = composeMessage(ctx, sender, await withoutLostActivity(tx, schedule))
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
-  const user = await findUser(tx, job.userId)
-  if (!user) throw new Error('a schedule without an account')
-  const sender = { userId: user.id, plan: user.plan, keyId: schedule.keyId }
-  const message = composeMessage(ctx, sender, await withoutLostActivity(tx, schedule))
-  if (message.push && (await quotaNow(tx, sender, 'notifications', now)).isUsedUp) {
+  const stored = await storeIfPossible(tx, sender, message, now)
+  if (!stored) {
     return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
   }
-  const stored = await storeEvenIfNothingWaits(tx, sender, message, now)
   const { notification } = stored
-  await insertSend(tx, { id: schedule.id, notificationId: notification.id, dueAt: due.dueAt })
+  await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
   const pushes = await enqueuePushes(tx, stored, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
@@ -81,13 +79,21 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
 }
 
-// Where no more alerts may wait to be acknowledged, this one is shown once rather than not at all.
-async function storeEvenIfNothingWaits(tx: Writer, sender: Sender, message: Message, now: Instant): Promise<Stored> {
+// Room and quota are taken before anything is written, so the transaction can go on without them. Where no more alerts
+// may wait to be acknowledged, this one is shown once rather than not at all. Nothing: it cannot be paid for.
+async function storeIfPossible(
+  tx: Writer,
+  sender: Sender,
+  message: Message,
+  now: Instant,
+): Promise<Stored | undefined> {
   try {
     return await storeNotification(tx, sender, message, now)
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'notification_receipt.limit_exceeded') throw error
-    return storeNotification(tx, sender, { ...message, acknowledge: undefined }, now)
+    const problem = error instanceof Problem ? error.problem : undefined
+    if (problem === 'quota.exceeded') return undefined
+    if (problem !== 'notification_receipt.limit_exceeded') throw error
+    return storeIfPossible(tx, sender, { ...message, acknowledge: undefined }, now)
   }
 }
 
@@ -122,12 +128,12 @@ async function announceFailure(
 async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
   if (skipped > 0) ctx.log.warn({ schedule: schedule.id, skipped }, 'not everything a schedule was due for was sent')
   if (pushes.length === 0) return
-  const delivery = deliveryOf(await ctx.push.now(pushes, PATIENCE_MS), true)
+  const delivery = deliveryOf(await ctx.runNow(pushes, PATIENCE_MS), true)
   await ctx.db.transact((tx) => updateDelivery(tx, schedule, delivery))
 }
 
 // The link was checked when the schedule was made; the activity may have ended since, and the message still matters.
 async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<NotificationInput> {
   const { activity_slug, ...rest } = input
-  return activity_slug && (await isKnownActivity(tx, userId, activity_slug)) ? input : rest
+  return activity_slug && (await findActivity(tx, userId, activity_slug)) ? input : rest
 }

@@ -8,6 +8,11 @@ export const plusSeconds = (at: Instant, seconds: number): Instant => instant(at
 
 export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
 
+// Activities and push services count in whole seconds.
+export const toUnixSeconds = (at: Instant): number => Math.floor(at / 1000)
+
+export const fromUnixSeconds = (seconds: number): Instant => instant(seconds * 1000)
+
 export const toRfc3339 = (at: Instant): string => new Date(at).toISOString()
 
 // For text the contract's date-time format has already accepted.

@@ -5,6 +5,7 @@ import type { Level, Permissions } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import type { KeyId, UserId } from './caller.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
+import { isUuid } from './uuid.ts'
 
 export type IntegrationKey = {
   id: KeyId
@@ -19,10 +20,7 @@ export type IntegrationKey = {
   createdAt: Instant
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-// What is no id is not looked up: it may hold characters that a database refuses.
-export const isKeyId = (text: string): text is KeyId => UUID.test(text)
+export const isKeyId = (text: string): text is KeyId => isUuid(text)
 
 export type Grant = Pick<IntegrationKey, 'permissions' | 'activitySlugs' | 'widgetSlugs' | 'expiresAt'>
 

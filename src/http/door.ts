@@ -72,8 +72,11 @@ function ignoreTypeOfNothing({ raw: { headers }, routeOptions }: FastifyRequest)
   if (!hasBody || !routeOptions.schema?.body) delete headers['content-type']
 }
 
-function requireBody({ body, method, routeOptions }: FastifyRequest): void {
+function requireBody(request: FastifyRequest): void {
+  const { method, routeOptions } = request
   if (!routeOptions.schema?.body) return
+  if (routeOptions.config.isBodyOptional) request.body ??= {}
+  const { body } = request
   if (body === undefined) throw new Problem('request.body_required', 'This needs a JSON body.')
   const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
   if (method === 'PATCH' && isEmpty) throw new Problem('request.body_required', 'Send at least one member to change.')

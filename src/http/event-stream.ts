@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts'
 import { type FeedItem, followEvents } from '../operations/events.ts'
 import { callerOf } from './door.ts'
 import type { HttpServer } from './fastify-types.ts'
+import { activityView } from './routes/activity-view.ts'
 import { notificationView } from './routes/notification-view.ts'
 
 // Proxies close connections that are silent for a minute.
@@ -92,12 +93,12 @@ function heartbeat(ctx: Context, beat: () => void): () => void {
 
 function toText(item: FeedItem): string {
   if (item.kind === 'reset') return `id: ${item.number}\nevent: reset\ndata: {}\n\n`
-  const { number, type, at, data } = item.event
-  const view = {
-    id: number,
-    type,
-    at: toRfc3339(at),
-    data: item.notification ? notificationView(item.notification) : data,
-  }
+  const { number, type, at } = item.event
+  const view = { id: number, type, at: toRfc3339(at), data: dataOf(item) }
   return `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(view)}\n\n`
+}
+
+function dataOf({ event, notification, activity }: FeedItem & { kind: 'event' }): unknown {
+  if (notification) return notificationView(notification)
+  return activity ? activityView(activity) : event.data
 }

@@ -23,6 +23,8 @@ declare module 'fastify' {
     slugs?: 'widgets' | 'activities'
     // The answer shows a secret that no script of the console may read, so its cookie does not count.
     bearerOnly?: true
+    // No body counts as {}.
+    isBodyOptional?: boolean
     // A limit of its own besides the general one.
     rateLimit?: { name: string; perMinute: number }
     // The problems this route may answer beyond those its access and body imply.

@@ -16,8 +16,13 @@ import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
+import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
+import { demoRoutes } from './routes/demo.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { emailLinkRoutes } from './routes/email-links.ts'
+import { emailRecipientRoutes } from './routes/email-recipients.ts'
+import { emailRoutes } from './routes/emails.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
@@ -81,12 +86,17 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   integrationKeyRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
+  activityRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
   scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
   receiptRoutes(app, ctx)
+  emailRoutes(app, ctx)
+  emailRecipientRoutes(app, ctx)
+  emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
+  demoRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)
 

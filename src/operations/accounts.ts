@@ -3,6 +3,7 @@ import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
 import { requireUser } from '../domain/permissions.ts'
@@ -20,6 +21,7 @@ import {
   updateNickname,
   updatePlan,
 } from '../store/accounts.ts'
+import { countActivities } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { findKey } from '../store/integration-keys.ts'
 import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '../store/tokens.ts'
@@ -116,7 +118,14 @@ export async function setNickname(ctx: Context, caller: Caller, nickname: string
 }
 
 export type Usage = Record<QuotaKind, { used: number; limit: number | null }>
-export type Account = { user: User; usage: Usage; notificationsThisMonth: number; key?: IntegrationKey; now: Instant }
+export type Account = {
+  user: User
+  activityCount: number
+  usage: Usage
+  notificationsThisMonth: number
+  key?: IntegrationKey
+  now: Instant
+}
 
 export async function describeAccount(ctx: Context, caller: Caller): Promise<Account> {
   const now = ctx.clock.now()
@@ -133,6 +142,7 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   }
   return {
     user,
+    activityCount: await countActivities(ctx.db.read, caller.userId),
     usage: {
       notifications: usageOf('notifications'),
       live_activity_updates: usageOf('live_activity_updates'),
@@ -145,8 +155,14 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   }
 }
 
-async function issueToken(tx: Writer, userId: UserId, kind: StoredTokenKind, now: Instant): Promise<Token> {
+export async function issueToken(
+  tx: Writer,
+  userId: UserId,
+  kind: StoredTokenKind,
+  now: Instant,
+  deviceId: DeviceId | null = null,
+): Promise<Token> {
   const token = newToken(kind)
-  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId: null, createdAt: now })
+  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId, createdAt: now })
   return token
 }

@@ -1,9 +1,11 @@
 // Answers to notifications: the first one wins, and whoever waits for it learns it at once.
-import type { AnswerInput } from '../contract/answer.ts'
+import type { AnswerInput, TicketAnswer } from '../contract/answer.ts'
 import { Problem } from '../contract/problems.ts'
+import { validationProblem } from '../contract/validation.ts'
 import { isRecordable } from '../domain/acknowledge.ts'
+import type { Activity } from '../domain/activity.ts'
 import type { Answer } from '../domain/answer.ts'
-import { readTicket } from '../domain/answer-ticket.ts'
+import { readApprovalTicket, readTicket } from '../domain/answer-ticket.ts'
 import type { Caller } from '../domain/caller.ts'
 import { deviceId } from '../domain/device.ts'
 import { checkAnswer, type NotificationId } from '../domain/notification.ts'
@@ -13,6 +15,7 @@ import { findDevice } from '../store/devices.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { insertTimeline } from '../store/timeline.ts'
 import { revocationTopic } from '../store/tokens.ts'
+import { answerApprovalByTicket } from './activity-answers.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { waitUntil } from './wait-until.ts'
@@ -47,12 +50,24 @@ export async function answerAsUser(
   return record(ctx, answer, input)
 }
 
-// A ticket names one notification and nothing else; it came inside the push.
-export async function answerByTicket(ctx: Context, ticket: string, input: AnswerInput): Promise<Recorded> {
+// A ticket names one notification or approval and nothing else; it came inside the push.
+export async function answerByTicket(
+  ctx: Context,
+  ticket: string,
+  { option, action_id, ...rest }: TicketAnswer,
+): Promise<Recorded | { activity: Activity }> {
+  const approval = readApprovalTicket(ctx.signingKey, ticket)
+  if (approval) return { activity: await answerApprovalByTicket(ctx, approval, required('option', option)) }
+  const input = { ...rest, action_id: required('action_id', action_id) }
   const id = readTicket(ctx.signingKey, ticket)
   const answer = id === undefined ? undefined : await findAnswerByTicket(ctx.db.read, id)
   if (!answer) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
   return record(ctx, answer, input)
+}
+
+function required(member: string, value: string | undefined): string {
+  if (value !== undefined) return value
+  throw validationProblem([{ location: `body.${member}`, message: 'is required' }])
 }
 
 async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise<Recorded> {

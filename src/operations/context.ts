@@ -1,7 +1,9 @@
 // What every operation is given: the outside world as values. Built once in app.ts.
 
 import type { PushPreview } from '../contract/dry-run.ts'
+import type { Activity } from '../domain/activity.ts'
 import type { Notification, NotificationDraft, PushOutcome } from '../domain/notification.ts'
+import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -20,13 +22,15 @@ export type Context = {
   webPushPublicKey: string
   // Aborted when the server begins to stop: held requests answer with what they have.
   stopping: AbortSignal
+  // Nothing where nobody may sign in with Apple.
+  apple: AppleSignIn | undefined
+  // Runs jobs that were enqueued as claimed, while a caller waits. What is open after the patience goes on without it.
+  runNow(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
   push: Push
 }
 
 // Delivery lies above operations; what operations need of it comes in through this door, which app.ts opens.
 export type Push = {
-  // The first attempt while the caller waits. What is open after the patience goes on without it.
-  now(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
   // The very payloads that would be sent, with their size on the wire.
   preview(subject: PushSubject): PushPreview[]
   // Whether an encrypted message fits into a push; nothing of it can be shortened.
@@ -36,3 +40,4 @@ export type Push = {
 export type PushSubject =
   | { kind: 'widget-reload'; slug: string }
   | { kind: 'notification'; notification: Notification; collapseId?: string }
+  | { kind: 'activity'; activity: Activity }

@@ -2,6 +2,7 @@
 import type { DeviceInput, DevicePatch } from '../contract/device.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
+import type { Activity } from '../domain/activity.ts'
 import type { Caller } from '../domain/caller.ts'
 import {
   type Device,
@@ -15,6 +16,8 @@ import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts.ts'
+import { findActivityForUpdate } from '../store/activities.ts'
+import { findScreen, type Screen } from '../store/activity-screens.ts'
 import type { Writer } from '../store/database.ts'
 import {
   countDevices,
@@ -28,9 +31,11 @@ import {
   updateLastSeen,
 } from '../store/devices.ts'
 import { appendEvent } from '../store/feeds.ts'
+import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { deleteWidgetToken, insertToken } from '../store/tokens.ts'
+import { deleteDeviceToken, insertToken } from '../store/tokens.ts'
 import type { Context } from './context.ts'
+import { enqueueActivityPush } from './save-activity.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 
@@ -88,7 +93,7 @@ export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): 
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     if (!(await deleteDevice(tx, caller.userId, id))) throw deviceNotFound(id)
-    await deleteWidgetToken(tx, caller.userId, id)
+    await deleteDeviceToken(tx, caller.userId, id, 'hlw')
     await appendEvent(tx, caller.userId, { type: 'device.deleted', at: now, data: { id } })
   })
 }
@@ -104,13 +109,31 @@ export async function registerActivityToken(
   requireUser(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
+    // Locked before the token is there: a change meanwhile either sees the token or is seen by us.
+    const activity = await findActivityForUpdate(tx, caller.userId, activitySlug)
     await requireDevice(tx, caller, id, now)
     const alert = await findPushToken(tx, caller.userId, id, 'alert')
     // The app that runs the activity is the one that registered, so both tokens are of one environment.
     const environment = alert?.kind === 'alert' ? alert.environment : 'production'
     const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
     await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activitySlug })
+    await bringUpToDate(tx, { userId: caller.userId, deviceId: id, slug: activitySlug }, activity, now)
   })
+}
+
+// What changed before the device could be told; or that what it shows has been deleted meanwhile.
+async function bringUpToDate(
+  tx: Writer,
+  { userId, deviceId, slug }: Pick<Screen, 'userId' | 'deviceId' | 'slug'>,
+  activity: Activity | undefined,
+  now: Instant,
+): Promise<void> {
+  if (activity) return enqueueActivityPush(tx, activity, deviceId, now)
+  const screen = await findScreen(tx, userId, deviceId, slug)
+  if (!screen) return
+  const gone = { activityId: screen.activityId, slug, name: slug, content: {}, timestamp: 0 }
+  const payload = { userId, ...gone, deviceId, kind: 'activity' }
+  await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }
 
 export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceId): Promise<Token> {
@@ -119,7 +142,7 @@ export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceI
   const token = newToken('hlw')
   await ctx.db.transact(async (tx) => {
     await requireDevice(tx, caller, id, now)
-    await deleteWidgetToken(tx, caller.userId, id)
+    await deleteDeviceToken(tx, caller.userId, id, 'hlw')
     await insertToken(tx, {
       hash: hashToken(token),
       kind: 'hlw',

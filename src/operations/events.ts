@@ -1,8 +1,10 @@
 // Follows the events of an account from a given one on, without a gap, for as long as the token stands.
+import type { Activity } from '../domain/activity.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { AccountEvent } from '../domain/event.ts'
 import type { Notification, NotificationId } from '../domain/notification.ts'
 import { requireUser } from '../domain/permissions.ts'
+import { findActivity } from '../store/activities.ts'
 import { feedTopic, findFeedBounds, listEventsAfter } from '../store/feeds.ts'
 import { findNotification } from '../store/notifications.ts'
 import { revocationTopic } from '../store/tokens.ts'
@@ -11,7 +13,7 @@ import type { Context } from './context.ts'
 
 // `reset`: events between the given one and the first to come are gone; fetch everything anew.
 export type FeedItem =
-  | { kind: 'event'; event: AccountEvent; notification?: Notification }
+  | { kind: 'event'; event: AccountEvent; notification?: Notification; activity?: Activity }
   | { kind: 'reset'; number: number }
 
 export type Follower = {
@@ -80,10 +82,11 @@ async function nextItems(ctx: Context, caller: Caller, after: number) {
   return Promise.all(events.map((event) => toItem(ctx, caller, event)))
 }
 
-// A new notification comes whole, so that a device without a push channel can show it.
+// A new notification comes whole, so that a device without a push channel can show it; so does an activity that changed.
 async function toItem(ctx: Context, caller: Caller, event: AccountEvent) {
-  const { id } = event.data as { id: NotificationId }
+  const { id, slug = '' } = event.data as { id: NotificationId; slug?: string }
   const isNew = event.type === 'notification.created'
   const notification = isNew ? await findNotification(ctx.db.read, caller.userId, id) : undefined
-  return { kind: 'event' as const, event, notification }
+  const activity = event.type.startsWith('activity.') ? await findActivity(ctx.db.read, caller.userId, slug) : undefined
+  return { kind: 'event' as const, event, notification, activity }
 }

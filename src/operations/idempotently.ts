@@ -4,7 +4,13 @@ import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Writer } from '../store/database.ts'
-import { claimIdempotencyKey, type IdempotencyKey, type KnownRequest } from '../store/idempotency.ts'
+import {
+  claimIdempotencyKey,
+  type IdempotencyKey,
+  type KnownRequest,
+  updateIdempotencyKey,
+} from '../store/idempotency.ts'
+import type { Context } from './context.ts'
 
 // A first call that has not stored its answer after this long died on the way; what it did stands.
 const ABANDONED_AFTER_MS = 10_000
@@ -32,4 +38,14 @@ export async function claimOrRecall(tx: Writer, key: IdempotencyKey, now: Instan
     })
   }
   return known
+}
+
+// The answer of the first call, for whoever repeats it.
+export async function rememberAnswer(
+  ctx: Context,
+  once: IdempotencyKey,
+  resourceId: number,
+  answer: string,
+): Promise<void> {
+  await ctx.db.transact((tx) => updateIdempotencyKey(tx, once, { resourceId, answer }))
 }

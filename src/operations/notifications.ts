@@ -40,7 +40,7 @@ export async function sendNotification(
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored
-  const outcomes = jobs.length > 0 ? await ctx.push.now(jobs, PATIENCE_MS) : []
+  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PATIENCE_MS) : []
   // As it is after the push.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, caller.userId, notification.id))
   const delivery = deliveryOf(outcomes, message.push)
@@ -55,16 +55,6 @@ export async function rehearseNotification(ctx: Context, caller: Caller, input: 
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     return storeNotification(tx, sender, message, ctx.clock.now())
   })
-}
-
-// The answer of the first call, for whoever repeats it.
-export async function rememberAnswer(
-  ctx: Context,
-  once: IdempotencyKey,
-  notification: Notification,
-  answer: string,
-): Promise<void> {
-  await ctx.db.transact((tx) => updateIdempotencyKey(tx, once, { resourceId: notification.id, answer }))
 }
 
 export function requirePermission(

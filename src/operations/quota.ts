@@ -14,10 +14,12 @@ export async function charge(
   kind: QuotaKind,
   now: Instant,
 ): Promise<QuotaEffect> {
-  const charges = chargesFor(plan, kind, now)
-  const used = await incrementUsage(tx, userId, kind, charges)
+  const [capped, ...others] = chargesFor(plan, kind, now)
+  const used = await incrementUsage(tx, userId, kind, capped)
+  // Nothing is counted yet: whoever catches this can go on in the same transaction.
   if (!used) throw quotaExceeded(plan, kind, now)
-  return { kind, cost: 1, used, limit: charges[0].limit }
+  for (const other of others) await incrementUsage(tx, userId, kind, other)
+  return { kind, cost: 1, used, limit: capped.limit }
 }
 
 // What one unit would find, for what is paid later.

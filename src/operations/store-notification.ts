@@ -14,6 +14,7 @@ import {
   type NotificationId,
 } from '../domain/notification.ts'
 import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
+import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
@@ -26,11 +27,13 @@ import { admitReceipt, openReceipt } from './open-receipt.ts'
 import { charge, type QuotaEffect } from './quota.ts'
 
 // A request that has passed every rule which needs no database.
+// `isFree`: sent by ourselves, and not counted.
 export type Message = {
   draft: NotificationDraft
   push: boolean
   collapseId?: string
   acknowledge?: Acknowledgement
+  isFree?: boolean
 }
 
 // `collapseId` is the one to push with.
@@ -69,24 +72,20 @@ export function composeMessage(ctx: Context, { keyId }: Sender, input: Notificat
 }
 
 export async function requireActivity(db: Reader, userId: UserId, slug: string | undefined): Promise<void> {
-  if (slug === undefined || (await isKnownActivity(db, userId, slug))) return
+  if (slug === undefined || (await findActivity(db, userId, slug))) return
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 
-// There are no activities yet, so no slug is known.
-export async function isKnownActivity(_db: Reader, _userId: UserId, _slug: string): Promise<boolean> {
-  return false
-}
-
+// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge }: Message,
+  { draft, push, collapseId, acknowledge, isFree }: Message,
   now: Instant,
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
-  const quota = push ? await charge(tx, sender, 'notifications', now) : undefined
+  const quota = push && !isFree ? await charge(tx, sender, 'notifications', now) : undefined
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now }
   const id = await insertNotification(tx, row)
   const notification = { ...row, id, readAt: null }

@@ -20,13 +20,11 @@ import {
   listWidgets,
   updateWidget,
 } from '../store/widgets.ts'
+import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
 import { charge, type QuotaEffect } from './quota.ts'
 
 export type WidgetChange = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
-
-// How a change is carried out: for good, or rehearsed and rolled back for ?dry_run=true.
-export type Commitment = 'commit' | 'rehearse'
 
 export async function putWidget(
   ctx: Context,
@@ -94,10 +92,6 @@ export async function removeWidget(ctx: Context, caller: Caller, slug: string): 
     if (!(await deleteWidget(tx, caller.userId, slug))) throw widgetNotFound(slug)
     await appendEvent(tx, caller.userId, { type: 'widget.deleted', at: now, data: { slug } })
   })
-}
-
-function carryOut<Result>(ctx: Context, how: Commitment, work: (tx: Writer) => Promise<Result>): Promise<Result> {
-  return how === 'commit' ? ctx.db.transact(work) : ctx.db.rehearse(work)
 }
 
 type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>

@@ -1,7 +1,22 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
-import ipaddr from 'ipaddr.js'
+import type { Mailbox } from '../domain/email-address.ts'
 import type { LogFormat, LogLevel } from './log.ts'
-import { Secret } from './secret.ts'
+import type { Secret } from './secret.ts'
+import {
+  httpsOrLocalUrl,
+  httpsUrl,
+  httpUrl,
+  list,
+  mailbox,
+  networks,
+  nonEmpty,
+  oneOf,
+  onOff,
+  origins,
+  postgresUrl,
+  smtpUrl,
+  wholeNumber,
+} from './setting-values.ts'
 
 export type Setting<Value> = {
   meaning: string
@@ -56,6 +71,12 @@ export const SETTINGS = {
     fallbackText: 'none',
     parse: origins,
   }),
+  defaultPlan: setting<'free' | 'paid'>({
+    meaning: 'Plan of people who sign themselves in',
+    form: 'free|paid',
+    fallback: 'free',
+    parse: oneOf('free', 'paid'),
+  }),
   rateLimitPerMinute: setting({
     meaning: 'Requests a minute from one client address; 0 switches this limit off',
     form: 'NUMBER',
@@ -107,6 +128,34 @@ export const SETTINGS = {
     form: 'URL',
     fallback: 'https://api.sandbox.push.apple.com',
     parse: httpsUrl,
+  }),
+  appleAudience: setting<string[]>({
+    meaning: 'Bundle ids whose users may sign in with Apple',
+    form: 'BUNDLE-ID,…',
+    fallback: [],
+    fallbackText: 'no Sign in with Apple',
+    parse: list,
+  }),
+  appleKeysUrl: setting({
+    meaning: 'Where the keys are that Apple signs identity tokens with',
+    form: 'URL',
+    fallback: 'https://appleid.apple.com/auth/keys',
+    parse: httpsOrLocalUrl,
+  }),
+  smtpUrl: setting<Secret | undefined>({
+    meaning:
+      'Mail server; needs the next one too. A password is sent over TLS only, unless the server is on this machine',
+    form: 'smtp[s]://USER:PASSWORD@HOST:PORT',
+    fallback: undefined,
+    fallbackText: 'no e-mail',
+    parse: smtpUrl,
+  }),
+  mailFrom: setting<Mailbox | undefined>({
+    meaning: 'Sender of every e-mail, an address alone or after a name: Heliograph <heliograph@example.org>',
+    form: 'ADDRESS',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: mailbox,
   }),
   outboundAllow: setting<string[]>({
     meaning: 'Private networks that Web Push and callbacks may reach all the same',
@@ -166,6 +215,8 @@ export const flagName = (name: SettingName) => `--${words(name, '-')}`
 export const fileName = (name: SettingName) => words(name, '_')
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 
+export const publicUrlOf = ({ publicUrl, host, port }: Config): string => publicUrl ?? `http://${host}:${port}`
+
 export const fallbackInWords = (name: SettingName): string => {
   const row: Setting<unknown> = SETTINGS[name]
   return row.fallbackText ?? String(row.fallback)
@@ -173,80 +224,4 @@ export const fallbackInWords = (name: SettingName): string => {
 
 function setting<Value>(row: Setting<Value>): Setting<Value> {
   return row
-}
-
-function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('a value, not empty')
-  return text
-}
-
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (!/^\d+$/.test(text) || value < min || value > max) throw new Error(`a whole number from ${min} to ${max}`)
-    return value
-  }
-}
-
-function oneOf<const Value extends string>(...values: Value[]) {
-  return (text: string): Value => {
-    const found = values.find((value) => value === text)
-    if (!found) throw new Error(`one of ${values.join(', ')}`)
-    return found
-  }
-}
-
-function httpUrl(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('an http:// or https:// address')
-  return text.replace(/\/+$/, '')
-}
-
-function httpsUrl(text: string): string {
-  if (URL.parse(text)?.protocol !== 'https:') throw new Error('an https:// address')
-  return text.replace(/\/+$/, '')
-}
-
-function onOff(text: string): boolean {
-  return oneOf('on', 'off')(text) === 'on'
-}
-
-function postgresUrl(text: string): Secret {
-  const url = URL.parse(text)
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new Error('an address that begins with postgres://')
-  if (!isDecodable(text))
-    throw new Error('an address in which every % that is part of a name or password is written %25')
-  return new Secret(text)
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const parts = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-function networks(text: string): string[] {
-  for (const part of parts(text)) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part))
-      throw new Error(`IP addresses or CIDRs joined by commas; "${part}" is neither`)
-  }
-  return parts(text)
-}
-
-function origins(text: string): string[] {
-  for (const part of parts(text)) {
-    if (URL.parse(part)?.origin !== part)
-      throw new Error(`origins such as https://example.org joined by commas; "${part}" is none`)
-  }
-  return parts(text)
 }

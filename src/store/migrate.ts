@@ -6,6 +6,8 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as notifications from './migrations/0002-notifications.ts'
 import * as schedules from './migrations/0003-schedules.ts'
 import * as receipts from './migrations/0004-receipts.ts'
+import * as activities from './migrations/0005-activities.ts'
+import * as emails from './migrations/0006-emails.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -15,6 +17,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0002-notifications', statements: notifications.statements },
   { name: '0003-schedules', statements: schedules.statements },
   { name: '0004-receipts', statements: receipts.statements },
+  { name: '0005-activities', statements: activities.statements },
+  { name: '0006-emails', statements: emails.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

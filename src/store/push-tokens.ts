@@ -71,6 +71,13 @@ export async function deletePushTokenIfRegisteredBefore(
   return deleted === 1
 }
 
+// For activities that are long over. The app registers a new token with every one that it shows.
+export async function deleteActivityTokensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
+  return tx.run(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
+    (select user_id, device_id, kind, activity_slug from push_tokens
+      where kind = 'activity' and registered_at < ${at} order by registered_at limit ${limit})`)
+}
+
 // Part of the primary key, and so never null.
 const NO_ACTIVITY = ''
 

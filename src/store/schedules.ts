@@ -1,4 +1,5 @@
 // Schedules. Exactly one job waits for each that is pending; the row says for which moment it waits.
+import type { Plan } from '../contract/limits.ts'
 import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
@@ -48,6 +49,18 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
     sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
   )
   return row && toSchedule(row)
+}
+
+// Locked, with the plan that its account has now; nothing if it does not wait for that moment any more.
+export async function findDueForUpdate(
+  tx: Writer,
+  { userId, scheduleId, dueAt }: SendJob,
+): Promise<{ schedule: Schedule; plan: Plan } | undefined> {
+  const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
+      (select plan from users where users.id = schedules.user_id) as plan
+    from schedules where user_id = ${userId} and id = ${scheduleId} and status = 'scheduled' and send_at = ${dueAt}
+    ${FOR_UPDATE}`)
+  return row && { schedule: toSchedule(row), plan: row.plan }
 }
 
 export type ScheduleFilter = { userId: UserId; keyId: KeyId | null; after?: Place }

@@ -45,7 +45,13 @@ export async function deleteToken(tx: Writer, userId: UserId, hash: TokenHash): 
   tx.signal(revocationTopic(userId))
 }
 
-// The hlw_ token of the device's widget extension.
-export async function deleteWidgetToken(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
-  await tx.run(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = 'hlw'`)
+// A device has at most one token of each kind.
+export async function deleteDeviceToken(
+  tx: Writer,
+  userId: UserId,
+  deviceId: DeviceId,
+  kind: StoredTokenKind,
+): Promise<void> {
+  await tx.run(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
+  tx.signal(revocationTopic(userId))
 }

@@ -5,23 +5,23 @@ import type { Charge } from '../domain/quota.ts'
 import type { Reader, Writer } from './database.ts'
 import { sql } from './sql.ts'
 
-// One more in each of the periods; only the first has a limit. Returns its new count, or nothing when the limit is
-// reached; then the transaction must not be committed, because the others have been counted.
+// What a plan allows, and what is counted for no plan but to bound abuse.
+export type UsageKind = QuotaKind | 'email_confirmations'
+
+// The new count, or nothing when the limit is reached.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
-  kind: QuotaKind,
-  [capped, ...others]: [Charge, ...Charge[]],
+  kind: UsageKind,
+  charge: Charge,
 ): Promise<number | undefined> {
-  if (capped.limit === 0) return undefined
-  const row = (charge: Charge) => sql`(${userId}, ${kind}, ${charge.period}, 1)`
-  const rows = others.reduce((all, other) => sql`${all}, ${row(other)}`, row(capped))
-  const counted = await tx.all<{ period: number; used: number }>(sql`insert into usage (user_id, kind, period, used)
-    values ${rows}
+  if (charge.limit === 0) return undefined
+  const row = await tx.first<{ used: number }>(sql`insert into usage (user_id, kind, period, used)
+    values (${userId}, ${kind}, ${charge.period}, 1)
     on conflict (user_id, kind, period) do update set used = usage.used + 1
-      where usage.period <> ${capped.period} or usage.used < ${capped.limit ?? Number.MAX_SAFE_INTEGER}
-    returning period, used`)
-  return counted.find(({ period }) => period === capped.period)?.used
+      where usage.used < ${charge.limit ?? Number.MAX_SAFE_INTEGER}
+    returning used`)
+  return row?.used
 }
 
 export async function findUsage(db: Reader, userId: UserId, kind: QuotaKind, period: number): Promise<number> {
@@ -41,4 +41,4 @@ export async function deleteUsageBefore(tx: Writer, month: number, day: number):
   return tx.run(sql`delete from usage where period < ${month} or (period > 999999 and period < ${day})`)
 }
 
-export type UsageRow = { kind: QuotaKind; period: number; used: number }
+export type UsageRow = { kind: UsageKind; period: number; used: number }

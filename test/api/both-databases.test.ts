@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { badTokens, createCast, tokenOf } from '../support/cast.ts'
 import { createTestDatabase, isPostgres } from '../support/database.ts'
+import { mailSettings } from '../support/mail.ts'
 import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/request-arbitrary.ts'
 import { createAgent, sendGenerated } from '../support/send-generated.ts'
 
@@ -20,7 +21,7 @@ type Server = {
 
 async function startOn(kind: 'sqlite' | 'postgres'): Promise<Server> {
   const database = await createTestDatabase(kind)
-  const app = await startTestApp({}, database)
+  const app = await startTestApp(mailSettings(1), database)
   const cast = await createCast(app)
   const tokens = new Map<string, string | undefined>()
   for (const { what, token } of await badTokens(app, cast)) tokens.set(what, token)

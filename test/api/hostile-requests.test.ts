@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { PROBLEMS, type ProblemName, problemCode } from '../../src/contract/problems.ts'
 import { type TestApp, useTestApp } from '../support/app.ts'
 import { badTokens, type Cast, createCast, tokenOf } from '../support/cast.ts'
+import { mailSettings } from '../support/mail.ts'
 import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/request-arbitrary.ts'
 import { createAgent, type GeneratedAnswer, sendGenerated } from '../support/send-generated.ts'
 
@@ -11,7 +12,8 @@ const REQUESTS = 3000
 const AT_ONCE = 16
 const CALLERS = ['user', 'user', 'default', 'w-read', 'ci-only', 'n-send', 'extension', 'none', 'expired']
 
-const app = useTestApp()
+// With everything that could be switched off, so that a 503 would mean trouble.
+const app = useTestApp({ ...mailSettings(1), HELIOGRAPH_APPLE_AUDIENCE: 'org.example' })
 const CODES = new Set(Object.keys(PROBLEMS).map((name) => problemCode(name as ProblemName)))
 
 async function tokensOf(server: TestApp, cast: Cast): Promise<Map<string, string | undefined>> {

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
-import { EVENT_TYPES } from '../../src/domain/event.ts'
 import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser.ts'
@@ -16,8 +15,6 @@ const LOOKS = [
   { width: 1440, height: 1000, scheme: 'light' },
   { width: 1440, height: 1000, scheme: 'dark' },
 ] as const
-// A console may be newer than its server: then it hides what the server does not have.
-const hasActivities = EVENT_TYPES.some((type) => type.startsWith('activity.'))
 
 let user: TestUser
 beforeEach(async () => {
@@ -40,7 +37,7 @@ async function openActivities(path = '', look = {}) {
 
 const contentOf = async (slug: string) => (await app.get(`/activities/${slug}`, user.token)).body.content
 
-describe.runIf(hasActivities)('an activity on the page', () => {
+describe('an activity on the page', () => {
   test('is redrawn without a reload when a program patches it', async () => {
     await start('steps')
     const page = await openActivities()
@@ -101,7 +98,7 @@ describe.runIf(hasActivities)('an activity on the page', () => {
   })
 })
 
-describe.runIf(hasActivities)('the builder', () => {
+describe('the builder', () => {
   test('shows what the server says at the field it is about, and starts what it takes', async () => {
     const page = await openActivities('/_new')
     await page.getByRole('button', { name: 'Steps' }).click()
@@ -129,7 +126,7 @@ describe.runIf(hasActivities)('the builder', () => {
   })
 })
 
-describe.runIf(hasActivities)('the page of activities', () => {
+describe('the page of activities', () => {
   test.each(LOOKS)('$width px, $scheme: axe finds no serious violation with every template on it', async (look) => {
     for (const template of ACTIVITY_TEMPLATES) await start(template)
     const page = await openActivities('', look)

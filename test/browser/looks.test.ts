@@ -3,17 +3,30 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestUser, useTestApp } from '../support/app.ts'
+import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser.ts'
+import { usePushApp } from '../support/push-services.ts'
 import { seedAccount } from '../support/seeded-account.ts'
 
-const app = useTestApp()
+// No mail server is there, but one is configured.
+const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = 'test/browser/output'
 
 // Keys come last: its dialog is looked at as well.
-const PAGES = ['Widgets', 'Schedules', 'Receipts', 'Devices', 'Usage', 'Settings', 'More', 'Keys']
+const PAGES = [
+  'Activities',
+  'Widgets',
+  'Schedules',
+  'Receipts',
+  'Devices',
+  'Usage',
+  'Settings',
+  'More',
+  'E-mail',
+  'Keys',
+]
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
@@ -61,9 +74,10 @@ describe('axe finds no serious violation, light or dark', () => {
     await page.getByText('Delivery').waitFor()
     found.push(...(await inspect(page, 'notification')))
     for (const name of PAGES) {
-      await visit(page, name.toLowerCase())
+      const path = name === 'E-mail' ? 'emails' : name.toLowerCase()
+      await visit(page, path)
       await page.getByRole('heading', { level: 1, name }).waitFor()
-      found.push(...(await inspect(page, name.toLowerCase())))
+      found.push(...(await inspect(page, path)))
     }
     await page.getByRole('button', { name: 'New key' }).click()
     found.push(...(await inspect(page, 'new-key')))

@@ -1,5 +1,5 @@
 // This browser as a device: registered by a click, pushed to while no page looks, answered from the banner.
-import type { BrowserContext, Worker } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser.ts'
@@ -13,7 +13,7 @@ type Banner = { title: string; body: string; actions: { action: string; title: s
 type Receiver = {
   user: TestUser
   context: BrowserContext
-  worker: Worker
+  page: Page
   // Hands the newest push that the push service got for this browser to its service worker.
   deliver(): Promise<void>
   banners(): Promise<Banner[]>
@@ -50,7 +50,7 @@ async function addBrowser(): Promise<Receiver> {
   return {
     user,
     context,
-    worker,
+    page,
     async deliver() {
       const push = app.webPush.received.findLast((one) => one.path === path)
       if (!push) throw new Error('nothing was pushed to this browser')
@@ -112,5 +112,34 @@ describe('a push', () => {
     await app.runDueJobs()
     await receiver.deliver()
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
+  })
+
+  test('that is encrypted is opened with the key that this browser keeps', async () => {
+    const receiver = await addBrowser()
+    const { page } = receiver
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
+    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByText('767c0806').waitFor()
+    const encrypted =
+      'pw1.767c0806.oKGio6Slpqeoqaqr-DhDOK4k53I0XIqFXerStl8L5wgFH2EUp_HSYIhOtPQU6R9X6oBtcwaIVw6kyen5OK3Vm_WWiP9w4ooFbGhar_XGOj1J'
+    await app.post('/notifications', { encrypted }, receiver.user.defaultKey)
+    await receiver.deliver()
+    const banner = { title: 'Disk full', body: '/var is at 97% on db01', actions: [] }
+    await eventually(async () => expect(await receiver.banners()).toEqual([banner]))
+  })
+
+  test('whose answer does not get through comes back and says so', async () => {
+    const receiver = await addBrowser()
+    const sent = await app.post('/notifications', QUESTION, receiver.user.defaultKey)
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+    await receiver.context.setOffline(true)
+    await receiver.click('Deploy v1.2?', 'yes')
+    await eventually(async () => expect((await receiver.banners())[0]?.body).toContain('did not get through'))
+    await receiver.context.setOffline(false)
+    await receiver.click('Deploy v1.2?', 'yes')
+    const answer = await app.get(`/notifications/answers/${sent.body.id}?wait=25`, receiver.user.defaultKey)
+    expect(answer.body).toMatchObject({ status: 'answered', action_id: 'yes' })
   })
 })

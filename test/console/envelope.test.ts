@@ -36,6 +36,17 @@ describe('an envelope', () => {
     expect(await openEnvelope(await seal(padded), key)).toEqual({ title: 't', body: 'b', url: 'https://e.example' })
   })
 
+  test.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    '\u0001data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+  ])('does not bring along the address %j', async (url) => {
+    const sealed = await seal(JSON.stringify({ title: 't', body: 'b', url }))
+    expect(await openEnvelope(sealed, await keyOf(KEY_HEX))).toEqual({ title: 't', body: 'b' })
+  })
+
   test('its key cannot be read out again', async () => {
     const { key } = await keyOf(KEY_HEX)
     expect(key.extractable).toBe(false)

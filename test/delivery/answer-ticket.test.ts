@@ -1,8 +1,9 @@
 // The capability with which a device answers: only we can make one, and each is good for one notification.
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { makeTicket, readTicket } from '../../src/domain/answer-ticket.ts'
+import { describe, expect, test } from 'vitest'
+import type { ActivityId } from '../../src/domain/activity.ts'
+import { makeApprovalTicket, makeTicket, readApprovalTicket, readTicket } from '../../src/domain/answer-ticket.ts'
 import type { NotificationId } from '../../src/domain/notification.ts'
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, at) => at))
@@ -58,4 +59,32 @@ test.each([
   ['other characters', '😀'.repeat(16)],
 ])('one spelling only: %s is refused', (_what, text) => {
   expect(readTicket(KEY, text)).toBeUndefined()
+})
+
+describe('of an approval', () => {
+  const round = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+  const approval = fc.record({ activityId: fc.uuid().map((uuid) => uuid as ActivityId), round })
+
+  test('is read back with the same key, and with no other; it opens no notification, and theirs open no approval', () => {
+    fc.assert(
+      fc.property(approval, id, (approval, id) => {
+        const ticket = makeApprovalTicket(KEY, approval)
+        expect(ticket).toMatch(/^[A-Za-z0-9_-]{48}$/)
+        expect(readApprovalTicket(KEY, ticket)).toEqual(approval)
+        expect(readApprovalTicket(OTHER_KEY, ticket)).toBeUndefined()
+        expect(readTicket(KEY, ticket)).toBeUndefined()
+        expect(readApprovalTicket(KEY, makeTicket(KEY, id))).toBeUndefined()
+      }),
+    )
+  })
+
+  test('is worth nothing with any bit changed, in the id, the round or the proof', () => {
+    fc.assert(
+      fc.property(approval, fc.nat({ max: 36 * 8 - 1 }), (approval, bit) => {
+        const bytes = Buffer.from(makeApprovalTicket(KEY, approval), 'base64url')
+        bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+        expect(readApprovalTicket(KEY, bytes.toString('base64url'))).toBeUndefined()
+      }),
+    )
+  })
 })

@@ -80,6 +80,11 @@ describe('what is refused', () => {
     [{ port: '' }, '--port must be a whole number from 0 to 65535'],
     [{ host: ' ' }, '--host must be a value, not empty'],
     [{ publicUrl: 'ftp://example.org' }, '--public-url must be an http:// or https:// address'],
+    [{ defaultPlan: 'gold' }, '--default-plan must be one of free, paid'],
+    [{ appleKeysUrl: 'http://keys.example' }, '--apple-keys-url must be an https:// address, or an http:// address of'],
+    [{ appleKeysUrl: 'http://127.0.0.1.evil.example/' }, '--apple-keys-url must be an https:// address'],
+    [{ mailFrom: 'Heliograph' }, '--mail-from must be an address such as heliograph@example.org or Heliograph <'],
+    [{ mailFrom: 'a@b.c\r\nBcc: d@e.f' }, '--mail-from must be an address such as'],
     [{ trustProxy: '10.0.0.0/8,nonsense' }, '"nonsense" is neither'],
     [{ corsOrigins: 'https://example.org/' }, '"https://example.org/" is none'],
     [{ logLevel: 'loud' }, '--log-level must be one of trace, debug, info, warn, error, silent'],
@@ -115,6 +120,28 @@ describe('what is refused', () => {
     rmSync(file)
     mkdirSync(file)
     expect(refusal({}, {}, file)).toBe(`${file} cannot be read (EISDIR)`)
+  })
+})
+
+describe('the address of the mail server', () => {
+  test('can be used but is never printed', () => {
+    const URL = 'smtps://robot:hunter2@mail.example:465'
+    expect(load({ smtpUrl: URL }).smtpUrl?.reveal()).toBe(URL)
+    expect(JSON.stringify(load({ smtpUrl: URL }))).not.toContain('hunter2')
+  })
+
+  test.each([
+    'https://robot:hunter2@mail.example',
+    'robot:hunter2@mail.example',
+    'smtp://',
+    'smtp://robot:hunter2%zz@mail.example',
+    'smtp://robot:hunter2#x@mail.example',
+    'smtp://robot:hunter2/x@mail.example',
+    'smtp://robot:hunter2@mail.example?tls.rejectUnauthorized=false',
+  ])('is not repeated in the message when it is wrong: %s', (smtpUrl) => {
+    const message = refusal({}, { HELIOGRAPH_SMTP_URL: smtpUrl })
+    expect(message).toMatch(/^HELIOGRAPH_SMTP_URL must be an address/)
+    expect(message).not.toContain('hunter2')
   })
 })
 

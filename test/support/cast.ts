@@ -1,8 +1,12 @@
 // An account with one of everything and a neighbour with nothing, and every kind of caller that may knock.
 import { createToken } from '../../src/operations/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
+import { addVerified } from './mail.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
+// Named like the widget, which is no matter: their slugs have nothing to do with each other.
+export const ACTIVITY = { slug: WIDGET.slug, name: 'A' }
+export const COUNTDOWN = { state: 'ongoing', content: { template: 'countdown', duration: '1h' } }
 export const DEVICE = { name: 'Phone', platform: 'web' }
 export const SCHEDULE = { title: 'T', body: 'B', send_at: '2027-06-01T08:00:00Z' }
 export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }], acknowledge: {} }
@@ -14,16 +18,20 @@ export async function createCast(app: TestApp): Promise<Cast> {
   // Lists that are sorted by time have one order only if no two entries share one.
   app.advanceSeconds(1)
   await app.post('/widgets', WIDGET, user.token)
+  await app.post('/activities', ACTIVITY, user.token)
+  await app.patch(`/activities/${ACTIVITY.slug}`, COUNTDOWN, user.token)
   await app.put('/devices/own-device', DEVICE, user.token)
   const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
+  const recipient = await addVerified(app, user)
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
     device_id: 'own-device',
     id: String(sent.body.id),
     schedule_id: String(planned.body.id),
+    recipient_id: recipient.id,
     ticket: 'none',
     file: 'mdi:home.svg',
   }

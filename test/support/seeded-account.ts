@@ -1,6 +1,8 @@
 // An account as a person has it after a few days: for looking at the console, and for checking every page of it.
 import { instant } from '../../src/domain/instant.ts'
-import type { TestApp, TestUser } from './app.ts'
+import type { TestUser } from './app.ts'
+import { addPhone } from './phone.ts'
+import type { PushApp } from './push-services.ts'
 
 type Sent = { hoursAgo: number; read?: true; answer?: string; message: Record<string, unknown> }
 
@@ -151,6 +153,8 @@ const KEYS = [
   { name: 'Monitoring', permissions: { notifications: 'send', emails: 'send' } },
 ]
 
+const ACTIVITY = { state: 'ongoing', content: { template: 'steps', state: 'Testing', total_steps: 4, current_step: 2 } }
+
 const WIDGETS = [
   {
     slug: 'office',
@@ -161,17 +165,21 @@ const WIDGETS = [
 ]
 
 // The clock of the app goes with it: it ends at the present, which is what the browser goes by.
-export async function seedAccount(app: TestApp): Promise<TestUser> {
+export async function seedAccount(app: PushApp): Promise<TestUser> {
   const present = Date.now()
   const at = (hoursAgo: number) => app.clock.set(instant(present - hoursAgo * 3_600_000))
   at(80)
   const user = await app.addUser()
   for (const key of KEYS) await app.addKey(user, key)
+  await addPhone(app, { app, user, name: 'Ada’s iPhone' })
+  const lost = await addPhone(app, { app, user, name: 'Old iPhone' })
   await app.put('/devices/tablet', { name: 'Kitchen tablet', platform: 'web', tags: ['kitchen'] }, user.token)
   for (const widget of WIDGETS) await app.post('/widgets', widget, user.defaultKey)
   await app.patch('/auth/me', { nickname: 'Ada' }, user.token)
   for (const { hoursAgo, read, answer, message } of SENT) {
     at(hoursAgo)
+    // The app was removed from it some hours ago.
+    if (hoursAgo < 1) app.apns.script(lost.token, { status: 410, reason: 'Unregistered' })
     const { id } = (await app.post('/notifications', message, user.defaultKey)).body
     if (answer) await app.post(`/notifications/${id}/answer`, { action_id: answer }, user.token)
     if (read) await app.post('/notifications/read', { ids: [id] }, user.token)
@@ -179,6 +187,8 @@ export async function seedAccount(app: TestApp): Promise<TestUser> {
   at(0.1)
   await app.post('/notifications', ALERT, user.defaultKey)
   app.clock.set(instant(present))
+  await app.post('/emails/recipients', { address: 'ada@example.org' }, user.token)
+  await app.call('PATCH', '/activities/deploy-v12?upsert=true', { body: ACTIVITY, token: user.defaultKey })
   for (const schedule of SCHEDULES) await app.post('/notifications/scheduled', schedule, user.defaultKey)
   return user
 }

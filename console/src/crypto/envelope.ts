@@ -5,6 +5,8 @@ export type EnvelopeKey = { kid: string; key: CryptoKey }
 export type OpenedEnvelope = { title: string; body: string; subtitle?: string; url?: string }
 
 const ENVELOPE = /^pw1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{40,})$/
+// The server refuses these everywhere else; into an envelope it cannot look.
+const UNSAFE_URL = /^[\s\p{C}]*(?:javascript|data|file|vbscript)[\s\p{C}]*:/iu
 const NONCE_BYTES = 12
 const utf8 = new TextEncoder()
 
@@ -49,7 +51,7 @@ function toContent(value: Partial<Record<keyof OpenedEnvelope, unknown>>): Opene
     title,
     body,
     ...(typeof subtitle === 'string' && { subtitle }),
-    ...(typeof url === 'string' && { url }),
+    ...(typeof url === 'string' && !UNSAFE_URL.test(url) && { url }),
   }
 }
 

@@ -18,7 +18,7 @@ export function Actions({ notification }: { notification: Shown }) {
   const { id, url, actions = [] } = notification
   const hasAnswer = actions.some((action) => !action.url)
   const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
-  const answer = useLoaded(load, 'notification.answered', id)
+  const answer = useLoaded(load, { on: 'notification.answered', id })
   useKeys({ r: () => document.querySelector<HTMLElement>('.actions .button:not(:disabled), .actions .input')?.focus() })
   if (actions.length === 0 && !url) return null
   const given = answer.value?.status === 'answered' ? answer.value : undefined
@@ -117,7 +117,8 @@ function OpenLink({ url }: { url: string }) {
 async function carryOut(id: number, action: NotificationAction, text?: string): Promise<void> {
   if (!action.url) return answer(id, action.id, text)
   if (isSilent(action)) return fire(action, text)
-  window.open(action.url, '_blank', 'noopener,noreferrer')
+  // An app's own scheme in a new tab would leave an empty tab behind.
+  window.open(action.url, /^https?:/i.test(action.url) ? '_blank' : '_self', 'noopener,noreferrer')
 }
 
 async function answer(id: number, actionId: string, text?: string): Promise<void> {

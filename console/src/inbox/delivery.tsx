@@ -19,7 +19,7 @@ export function Delivery({ notification }: { notification: Shown }) {
     ])
     return { entries: timeline.items, devices: devices.items }
   }
-  const { value, error, reload } = useLoaded(load, 'notification.', id)
+  const { value, error, reload } = useLoaded(load, { on: 'notification.', id })
   return (
     <section class="detail-section">
       <h3>{TEXTS.delivery.title}</h3>

@@ -23,7 +23,7 @@ import { LevelTag } from './row.tsx'
 
 export function NotificationDetail({ id }: { id: number }) {
   const listed = notifications.value.find((one) => one.id === id)
-  const loaded = useLoaded(() => api.get<NotificationView>(`/notifications/${id}`), undefined, id)
+  const loaded = useLoaded(() => api.get<NotificationView>(`/notifications/${id}`), { key: id, initial: listed })
   const notification = listed ?? loaded.value
   const envelope = notification?.encrypted
   useEffect(() => {

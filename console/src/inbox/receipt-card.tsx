@@ -9,14 +9,13 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ago, countdown, now } from '../ui/time.tsx'
 
-type ReceiptCardProps = { id: number; actions?: NotificationAction[] }
+type ReceiptCardProps = { id: number; actions?: NotificationAction[]; initial?: ReceiptView }
 
 // Only what has a recordable action can have a receipt; nothing else is asked for.
-export function ReceiptCard({ id, actions = [] }: ReceiptCardProps) {
+export function ReceiptCard({ id, actions = [], initial }: ReceiptCardProps) {
   const mayHaveOne = actions.some(({ url }) => !url)
-  const load = async () =>
-    mayHaveOne ? unlessMissing(api.get<ReceiptView>(`/notifications/receipts/${id}`)) : undefined
-  const { value: receipt, reload } = useLoaded(load, 'receipt.', id)
+  const load = async () => (mayHaveOne ? readReceipt(id) : undefined)
+  const { value: receipt, reload } = useLoaded(load, { on: 'receipt.', id, initial })
   if (!receipt) return null
   if (receipt.status === 'active') return <Active receipt={receipt} onChange={reload} />
   return (
@@ -29,6 +28,9 @@ export function ReceiptCard({ id, actions = [] }: ReceiptCardProps) {
     </p>
   )
 }
+
+export const readReceipt = (id: number): Promise<ReceiptView | undefined> =>
+  unlessMissing(api.get<ReceiptView>(`/notifications/receipts/${id}`))
 
 function Active({ receipt, onChange }: { receipt: ReceiptView; onChange: () => Promise<void> }) {
   const { notification_id: id, created_at, expires_at, repeats_sent, repeat_seconds } = receipt

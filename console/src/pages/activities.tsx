@@ -34,7 +34,7 @@ export function ActivitiesPage() {
 }
 
 function ActivityList() {
-  const { value, error, reload } = useLoaded(loadAll, 'activity.')
+  const { value, error, reload } = useLoaded(loadAll, { on: 'activity.' })
   const create = (
     <a class="button button-primary" href={`${HOME}/${NEW}`}>
       <Icon name="plus" size={18} />
@@ -77,7 +77,7 @@ async function loadAll(): Promise<ActivityView[]> {
 const loadOne = (slug: string) => api.get<ActivityView>(`/activities/${slug}`)
 
 function OneActivity({ slug, isEdited }: { slug: string; isEdited: boolean }) {
-  const { value, error, reload } = useLoaded(() => loadOne(slug), 'activity.', slug)
+  const { value, error, reload } = useLoaded(() => loadOne(slug), { on: 'activity.', key: slug })
   if (!value) return <Waiting error={error} retry={reload} />
   if (isEdited) return <EditActivity activity={value} />
   const end = () => attempt(() => api.patch(`/activities/${slug}`, { state: 'ended' }), CARD_TEXTS.activities.ended)

@@ -29,7 +29,7 @@ async function loadDevices(): Promise<Loaded> {
 }
 
 export function DevicesPage() {
-  const { value, error, reload } = useLoaded(loadDevices, 'device.')
+  const { value, error, reload } = useLoaded(loadDevices, { on: 'device.' })
   const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
   return (
     <Page

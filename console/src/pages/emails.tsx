@@ -1,7 +1,7 @@
 // Who may be sent e-mail: addresses whose owners have agreed, and what was sent to them.
 import { useState } from 'preact/hooks'
+import type { EmailList, RecipientList, RecipientView } from '../../../src/contract/email.ts'
 import { api } from '../api/client.ts'
-import type { EmailView, RecipientView } from '../api/email.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
@@ -14,7 +14,7 @@ import { Ago } from '../ui/time.tsx'
 const { emails } = TEXTS
 
 export function EmailsPage() {
-  const recipients = useLoaded(() => api.get<{ items: RecipientView[] }>('/emails/recipients'), 'email.')
+  const recipients = useLoaded(() => api.get<RecipientList>('/emails/recipients'))
   return (
     <Page title={TEXTS.nav.emails} intro={emails.intro}>
       <AddRecipient onAdded={recipients.reload} />
@@ -107,7 +107,7 @@ function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onCh
 }
 
 function History() {
-  const { value } = useLoaded(() => api.get<{ items: EmailView[] }>('/emails?limit=20'), 'email.')
+  const { value } = useLoaded(() => api.get<EmailList>('/emails?limit=20'))
   if (!value || value.items.length === 0) return null
   return (
     <section>

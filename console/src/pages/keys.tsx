@@ -18,7 +18,7 @@ type Open =
   | { what: 'secret'; key: KeyWithSecret }
 
 export function KeysPage() {
-  const keys = useLoaded(() => api.get<KeyView[]>('/integrations/keys'), 'key.')
+  const keys = useLoaded(() => api.get<KeyView[]>('/integrations/keys'), { on: 'key.' })
   const [open, setOpen] = useState<Open>()
   return (
     <Page

@@ -1,9 +1,9 @@
 // Notifications that repeat until someone acknowledges them: those still waiting first, then how the others ended.
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import type { ReceiptView } from '../../../src/contract/receipt.ts'
-import { api, unlessMissing } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { shown } from '../inbox/opened.ts'
-import { ReceiptCard } from '../inbox/receipt-card.tsx'
+import { ReceiptCard, readReceipt } from '../inbox/receipt-card.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
@@ -21,7 +21,7 @@ async function loadReceipts(): Promise<Awaited[]> {
   const candidates = items.filter(({ pushed, actions }) => pushed && actions?.some(({ url }) => !url)).slice(0, ASKED)
   const found = await Promise.all(
     candidates.map(async (notification) => {
-      const receipt = await unlessMissing(api.get<ReceiptView>(`/notifications/receipts/${notification.id}`))
+      const receipt = await readReceipt(notification.id)
       return receipt ? [{ notification, receipt }] : []
     }),
   )
@@ -30,13 +30,13 @@ async function loadReceipts(): Promise<Awaited[]> {
 }
 
 export function ReceiptsPage() {
-  const { value, error, reload } = useLoaded(loadReceipts, 'receipt.')
+  const { value, error, reload } = useLoaded(loadReceipts, { on: 'receipt.created' })
   return (
     <Page title={TEXTS.nav.receipts} intro={TEXTS.receipts.intro}>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.length === 0 && <Empty icon="receipt" title={TEXTS.receipts.none} />}
       <ul class="cards">
-        {value?.map(({ notification }) => {
+        {value?.map(({ notification, receipt }) => {
           const { id, title, actions, created_at } = shown(notification)
           return (
             <li key={id} class="card">
@@ -48,7 +48,7 @@ export function ReceiptsPage() {
               <p class="muted card-facts">
                 <Ago at={created_at} />
               </p>
-              <ReceiptCard id={id} actions={actions} />
+              <ReceiptCard id={id} actions={actions} initial={receipt} />
             </li>
           )
         })}

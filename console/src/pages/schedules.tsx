@@ -22,7 +22,7 @@ export function SchedulesPage() {
   const [status, setStatus] = useState<Status>('scheduled')
   const [isMaking, setMaking] = useState(false)
   const load = () => api.get<ScheduleList>(`/notifications/scheduled?status=${status}&limit=100`)
-  const { value, error, reload } = useLoaded(load, 'schedule.', status)
+  const { value, error, reload } = useLoaded(load, { on: 'schedule.', key: status })
   return (
     <Page
       title={TEXTS.nav.schedules}

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
 import { dropKey, envelopeKey, setKey } from '../inbox/opened.ts'
-import { features } from '../state/features.ts'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -32,7 +31,7 @@ export function SettingsPage() {
           />
         </section>
         <EncryptionKey />
-        {features.value.has('demo') && <Demo />}
+        <Demo />
         <Leave />
       </div>
     </Page>

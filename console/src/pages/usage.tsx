@@ -7,7 +7,11 @@ import { Page, Waiting } from '../ui/page.tsx'
 import { Moment } from '../ui/time.tsx'
 
 export function UsagePage() {
-  const { value: account, error, reload } = useLoaded(() => api.get<AccountView>('/auth/me'), 'notification.created')
+  const {
+    value: account,
+    error,
+    reload,
+  } = useLoaded(() => api.get<AccountView>('/auth/me'), { on: 'notification.created' })
   return (
     <Page title={TEXTS.nav.usage} intro={account && TEXTS.usage.plan(account.subscribed)}>
       {account ? <Meters account={account} /> : <Waiting error={error} retry={reload} />}

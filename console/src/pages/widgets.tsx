@@ -34,7 +34,7 @@ export function WidgetsPage() {
 }
 
 function WidgetList() {
-  const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), 'widget.')
+  const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), { on: 'widget.' })
   const create = (
     <a class="button button-primary" href={`${HOME}/${NEW}`}>
       <Icon name="plus" size={18} />
@@ -67,7 +67,10 @@ function WidgetList() {
 }
 
 function OneWidget({ slug, isEdited }: { slug: string; isEdited: boolean }) {
-  const { value, error, reload } = useLoaded(() => api.get<WidgetView>(`/widgets/${slug}`), 'widget.', slug)
+  const { value, error, reload } = useLoaded(() => api.get<WidgetView>(`/widgets/${slug}`), {
+    on: 'widget.',
+    key: slug,
+  })
   if (!value) return <Waiting error={error} retry={reload} />
   if (isEdited) return <EditWidget widget={value} />
   return (

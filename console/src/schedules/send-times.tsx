@@ -17,7 +17,7 @@ export function SendTimes({ recurrence, from }: { recurrence: Recurrence; from: 
       // The start of a running series lies in the past, where nothing can be scheduled.
       send_at: Date.parse(from) > Date.now() ? from : undefined,
     })
-  const { value, error } = useLoaded(load, undefined, JSON.stringify(recurrence) + from)
+  const { value, error } = useLoaded(load, { key: JSON.stringify(recurrence) + from })
   if (!value) return <Waiting error={error} rows={2} />
   return (
     <ol class="send-times">

@@ -1,5 +1,5 @@
 // On a phone: everything that does not fit at the bottom.
-import { menu } from '../pages.ts'
+import { MENU } from '../pages.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
@@ -8,17 +8,15 @@ export function MorePage() {
   return (
     <Page title={TEXTS.nav.more}>
       <ul class="card more-list">
-        {menu()
-          .filter(({ isTab }) => !isTab)
-          .map(({ path, name, icon }) => (
-            <li key={path}>
-              <a href={path}>
-                <Icon name={icon} />
-                <span>{name}</span>
-                <Icon name="next" size={18} />
-              </a>
-            </li>
-          ))}
+        {MENU.filter(({ isTab }) => !isTab).map(({ path, name, icon }) => (
+          <li key={path}>
+            <a href={path}>
+              <Icon name={icon} />
+              <span>{name}</span>
+              <Icon name="next" size={18} />
+            </a>
+          </li>
+        ))}
         <li>
           <a href="/docs" target="_blank" rel="noreferrer">
             <Icon name="book" />

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { announced, unreadCount } from '../inbox/inbox.ts'
 import { shown } from '../inbox/opened.ts'
-import { menu, type PageEntry, pageAt } from '../pages.ts'
+import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { connection } from '../state/events.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
@@ -43,7 +43,6 @@ export function Shell() {
 }
 
 function SideMenu({ current }: { current?: PageEntry }) {
-  const entries = menu()
   const link = (page: PageEntry) => <MenuLink key={page.path} page={page} isCurrent={page === current} />
   return (
     <nav class="side" aria-label={TEXTS.nav.label}>
@@ -51,9 +50,9 @@ function SideMenu({ current }: { current?: PageEntry }) {
         <Mark />
         <span>{TEXTS.name}</span>
       </a>
-      <div class="side-group">{entries.filter(({ group }) => group === 'daily').map(link)}</div>
+      <div class="side-group">{MENU.filter(({ group }) => group === 'daily').map(link)}</div>
       <p class="side-title">{TEXTS.nav.setup}</p>
-      <div class="side-group">{entries.filter(({ group }) => group === 'setup').map(link)}</div>
+      <div class="side-group">{MENU.filter(({ group }) => group === 'setup').map(link)}</div>
       <div class="side-foot">
         <a class="side-link" href="/docs" target="_blank" rel="noreferrer">
           <Icon name="book" />
@@ -99,7 +98,7 @@ function Connection() {
 }
 
 function Tabs({ current }: { current?: PageEntry }) {
-  const tabs = menu().filter(({ isTab }) => isTab)
+  const tabs = MENU.filter(({ isTab }) => isTab)
   return (
     <nav class="tabs" aria-label={TEXTS.nav.label}>
       {[...tabs, MORE].map((page) => {

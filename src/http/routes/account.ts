@@ -1,5 +1,5 @@
 // Signing in and out, and the account itself.
-import { AccountPatch, AccountView, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
+import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
 import { LIMITS, QUOTAS } from '../../contract/limits.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../../domain/instant.ts'
 import { resetAt } from '../../domain/quota.ts'
@@ -11,25 +11,42 @@ import {
   signInByCode,
   signOut,
 } from '../../operations/accounts.ts'
+import { signInWithApple } from '../../operations/apple-sign-in.ts'
 import type { Context } from '../../operations/context.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Account']
+const signInRate = { name: 'sign-in', perMinute: LIMITS.signInsPerMinute }
 
 export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/auth/link',
     {
       schema: { tags, summary: 'Sign in with a one-time code', body: SignInLink, response: { 200: SignedIn } },
-      config: {
-        access: 'public',
-        rateLimit: { name: 'sign-in', perMinute: LIMITS.signInsPerMinute },
-        problems: ['token.invalid'],
-      },
+      config: { access: 'public', rateLimit: signInRate, problems: ['token.invalid'] },
     },
     async (request) => {
       const { token, userId } = await signInByCode(ctx, request.body.code)
+      return { token, user_id: userId }
+    },
+  )
+
+  app.post(
+    '/auth/apple',
+    {
+      schema: {
+        tags,
+        summary: 'Sign in with Apple',
+        description:
+          'The first time makes the account and its default key. A device has one token: signing in again replaces it. A token that was asked for with a nonce is good once.',
+        body: AppleSignIn,
+        response: { 200: SignedIn },
+      },
+      config: { access: 'public', rateLimit: signInRate, problems: ['token.invalid', 'auth.not_enabled'] },
+    },
+    async (request) => {
+      const { token, userId } = await signInWithApple(ctx, request.body)
       return { token, user_id: userId }
     },
   )
@@ -71,13 +88,13 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function accountView({ user, usage, notificationsThisMonth, key, now }: Account): AccountView {
+function accountView({ user, activityCount, usage, notificationsThisMonth, key, now }: Account): AccountView {
   const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
   const isPaid = user.plan === 'paid'
   return {
     id: user.id,
     nickname: user.nickname,
-    activity_count: 0,
+    activity_count: activityCount,
     subscribed: isPaid,
     quota_period_month: yearMonth(now),
     notifications_used: notifications.used,

@@ -1,6 +1,7 @@
 // Answers over HTTP: senders read and wait, devices answer.
 import { Type } from 'typebox'
-import { AnswerInput, AnswerView } from '../../contract/answer.ts'
+import { ActivityView } from '../../contract/activity.ts'
+import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Answer } from '../../domain/answer.ts'
@@ -11,10 +12,11 @@ import type { Context } from '../../operations/context.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { hangUpSignal } from '../hang-up.ts'
+import { activityView } from './activity-view.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
-const answering = [
+export const ANSWERING = [
   'notification_answer.not_found',
   'notification_answer.already_answered',
   'notification_answer.action_unknown',
@@ -52,7 +54,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
         body: AnswerInput,
         response: { 200: AnswerView },
       },
-      config: { access: 'user', problems: answering },
+      config: { access: 'user', problems: ANSWERING },
     },
     async (request) =>
       firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
@@ -64,13 +66,17 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
       schema: {
         tags,
         summary: 'Answer with the ticket that a push carries',
+        description: 'A notification takes `action_id`, `text` and `device_id`; an approval takes `option`.',
         params: Type.Object({ ticket: Type.String() }),
-        body: AnswerInput,
-        response: { 200: AnswerView },
+        body: TicketAnswer,
+        response: { 200: Type.Union([AnswerView, ActivityView]) },
       },
-      config: { access: 'public', problems: answering },
+      config: { access: 'public', problems: ANSWERING },
     },
-    async (request) => firstAnswerView(await answerByTicket(ctx, request.params.ticket, request.body)),
+    async (request) => {
+      const answered = await answerByTicket(ctx, request.params.ticket, request.body)
+      return 'activity' in answered ? activityView(answered.activity) : firstAnswerView(answered)
+    },
   )
 }
 

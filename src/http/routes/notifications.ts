@@ -1,16 +1,15 @@
 // Sending notifications over HTTP.
-import type { FastifyRequest } from 'fastify'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { CallbackBody } from '../../contract/receipt.ts'
-import { validationProblem } from '../../contract/validation.ts'
 import { receiptView } from '../../domain/receipt-view.ts'
 import type { Context } from '../../operations/context.ts'
-import { idempotencyKey } from '../../operations/idempotently.ts'
-import { rehearseNotification, rememberAnswer, type Sent, sendNotification } from '../../operations/notifications.ts'
+import { rememberAnswer } from '../../operations/idempotently.ts'
+import { rehearseNotification, type Sent, sendNotification } from '../../operations/notifications.ts'
 import type { Stored } from '../../operations/store-notification.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
 import { notificationView } from './notification-view.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {
@@ -51,16 +50,15 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
         const rehearsed = await rehearseNotification(ctx, caller, request.body)
         return reply.code(200).send(dryRunView(ctx, rehearsed))
       }
-      const key = idempotencyHeader(request)
-      const once = key === undefined ? undefined : idempotencyKey(caller, 'POST /notifications', key, request.body)
+      const once = idempotencyKeyOf(request)
       const result = await sendNotification(ctx, caller, request.body, once)
       if ('replay' in result) {
         reply.code(201).header('idempotent-replayed', 'true')
         if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
-        return reply.type('application/json; charset=utf-8').send(result.replay.stored as never)
+        return sendStored(reply, result.replay.stored)
       }
       const view = sentView(result.sent)
-      if (once) await rememberAnswer(ctx, once, result.sent.notification, JSON.stringify(view))
+      if (once) await rememberAnswer(ctx, once, result.sent.notification.id, JSON.stringify(view))
       return reply.code(201).send(view)
     },
   )
@@ -77,15 +75,6 @@ const CALLBACK = {
     410: { description: 'Not tried again.' },
     default: { description: 'Tried again, at most seven times in all.' },
   },
-}
-
-export function idempotencyHeader({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key']
-  if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)))
-    return key as string | undefined
-  throw validationProblem([
-    { location: 'header.idempotency-key', message: 'must have 1 to 255 printable ASCII characters' },
-  ])
 }
 
 function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {

@@ -12,7 +12,6 @@ import {
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import type { Schedule, ScheduleId } from '../../domain/schedule.ts'
 import type { Context } from '../../operations/context.ts'
-import { idempotencyKey } from '../../operations/idempotently.ts'
 import {
   cancelSchedule,
   listSchedules,
@@ -24,8 +23,8 @@ import {
 } from '../../operations/schedules.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
 import { NotificationParams } from './inbox.ts'
-import { idempotencyHeader } from './notifications.ts'
 
 const tags = ['Scheduled notifications']
 const toSchedule = { access: { resource: 'notifications', level: 'schedule' } } as const
@@ -69,8 +68,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       }
       const result = await scheduleNotification(ctx, caller, request.body, onceOf(request))
       if ('schedule' in result) return reply.code(201).send(scheduleView(result.schedule))
-      reply.code(201).header('idempotent-replayed', 'true').type('application/json; charset=utf-8')
-      return reply.send(result.replay as never)
+      return sendStored(reply.code(201).header('idempotent-replayed', 'true'), result.replay)
     },
   )
 
@@ -116,10 +114,8 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
 }
 
 function onceOf(request: FastifyRequest): Once | undefined {
-  const header = idempotencyHeader(request)
-  if (header === undefined) return undefined
-  const key = idempotencyKey(callerOf(request), 'POST /notifications/scheduled', header, request.body)
-  return { key, answer: (schedule) => JSON.stringify(scheduleView(schedule)) }
+  const key = idempotencyKeyOf(request)
+  return key && { key, answer: (schedule) => JSON.stringify(scheduleView(schedule)) }
 }
 
 function scheduleView(schedule: Schedule): ScheduleView {

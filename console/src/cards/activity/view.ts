@@ -1,14 +1,5 @@
-// Activities as the API shows them.
+// Activities as the API shows them, with the content as far as it is drawn.
+import type { ActivityView as AnyActivityView } from '../../../../src/contract/activity.ts'
 import type { ActivityContent } from './content.ts'
 
-export type ActivityView = {
-  slug: string
-  name: string
-  state: 'ongoing' | 'ended' | 'preempted'
-  priority: number
-  content: ActivityContent
-  ended_ttl?: number
-  stale_ttl?: number
-  dismissal_ttl?: number
-  updated_at: string
-}
+export type ActivityView = Omit<AnyActivityView, 'content'> & { content: ActivityContent }

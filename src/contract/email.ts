@@ -1,0 +1,73 @@
+// E-mail as clients send and see it, and the recipients that have agreed to get it.
+import { type Static, Type } from 'typebox'
+import { Cursor, closed, Limit, OneOf, Text, Timestamp } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+export const EMAIL_STATUSES = ['sent', 'bounced', 'complained', 'failed', 'suppressed'] as const
+export const EMAIL_DELIVERIES = ['all', 'none'] as const
+export const EMAIL_REASONS = ['suppressed', 'send_failed'] as const
+export const RECIPIENT_STATUSES = ['pending', 'verified', 'suppressed'] as const
+
+const Address = Text(LIMITS.emailAddressChars, {
+  minLength: LIMITS.emailAddressCharsMin,
+  description: 'A bare address such as ada@example.org.',
+})
+
+export const EmailInput = Type.Object(
+  {
+    to: Address,
+    subject: Text(LIMITS.emailSubjectChars, { minLength: 1 }),
+    html_body: Type.Optional(Text(LIMITS.emailHtmlChars)),
+    text_body: Type.Optional(Text(LIMITS.emailTextChars)),
+  },
+  closed,
+)
+export type EmailInput = Static<typeof EmailInput>
+
+export const EmailView = Type.Object({
+  id: Type.Integer(),
+  to: Type.String(),
+  subject: Type.String(),
+  status: OneOf(EMAIL_STATUSES, 'what became of it so far; a failed one may still be tried again, see error'),
+  provider_message_id: Type.Optional(Type.String({ description: 'The Message-ID, once a mail server took it.' })),
+  error: Type.Optional(Type.String()),
+  created_at: Timestamp,
+})
+export type EmailView = Static<typeof EmailView>
+
+export const SentEmailView = Type.Object({
+  ...EmailView.properties,
+  delivery: OneOf(EMAIL_DELIVERIES, 'whether the mail server took it'),
+  reason: Type.Optional(OneOf(EMAIL_REASONS, 'why delivery is not all')),
+})
+export type SentEmailView = Static<typeof SentEmailView>
+
+export const EmailQuery = Type.Object({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) })
+export type EmailQuery = Static<typeof EmailQuery>
+
+export const EmailList = Type.Object({
+  items: Type.Array(EmailView),
+  next_cursor: Type.Optional(Type.String()),
+  has_more: Type.Boolean(),
+})
+export type EmailList = Static<typeof EmailList>
+
+export const RecipientInput = Type.Object({ address: Address }, closed)
+export type RecipientInput = Static<typeof RecipientInput>
+
+export const RecipientParams = Type.Object({ recipient_id: Type.String() })
+
+export const RecipientView = Type.Object({
+  id: Type.String(),
+  address: Type.String(),
+  status: OneOf(
+    RECIPIENT_STATUSES,
+    'pending until the link in the mail is confirmed; suppressed after an unsubscription or a permanent refusal',
+  ),
+  created_at: Timestamp,
+  verified_at: Type.Optional(Timestamp),
+})
+export type RecipientView = Static<typeof RecipientView>
+
+export const RecipientList = Type.Object({ items: Type.Array(RecipientView) })
+export type RecipientList = Static<typeof RecipientList>

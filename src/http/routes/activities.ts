@@ -1,0 +1,198 @@
+// Activities over HTTP.
+import { Type } from 'typebox'
+import {
+  ActivityInput,
+  ActivityList,
+  ActivityListQuery,
+  ActivityPatch,
+  ActivityPatchQuery,
+  ActivityReadQuery,
+  ActivityView,
+  ApprovalAnswer,
+} from '../../contract/activity.ts'
+import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
+import { Slug } from '../../contract/fields.ts'
+import {
+  type ActivityChange,
+  pageOfActivities,
+  patchActivity,
+  putActivity,
+  readActivity,
+  removeActivity,
+} from '../../operations/activities.ts'
+import { answerApproval, snoozeActivity } from '../../operations/activity-answers.ts'
+import type { Context } from '../../operations/context.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { hangUpSignal } from '../hang-up.ts'
+import { activityView } from './activity-view.ts'
+import { ANSWERING } from './answers.ts'
+
+const tags = ['Activities']
+const SlugParams = Type.Object({ slug: Slug })
+const toRead = { access: { resource: 'activities', level: 'read' }, slugs: 'activities' } as const
+const toUpdate = { access: { resource: 'activities', level: 'update' }, slugs: 'activities' } as const
+const toManage = { access: { resource: 'activities', level: 'manage' }, slugs: 'activities' } as const
+const commitment = (query: DryRunQuery) => (query.dry_run ? 'rehearse' : 'commit')
+
+export function activityRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/activities',
+    {
+      schema: {
+        tags,
+        summary: 'Create an activity, or refresh name, priority and times of the one with this slug',
+        querystring: DryRunQuery,
+        body: ActivityInput,
+        response: { 201: ActivityView, 200: DryRun },
+      },
+      config: { ...toManage, problems: ['activity.priority_invalid', 'activity.limit_exceeded'] },
+    },
+    async (request, reply) => {
+      const change = await putActivity(ctx, callerOf(request), request.body, commitment(request.query))
+      if (request.query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
+      return reply.code(201).header('x-resource-action', change.action).send(activityView(change.activity))
+    },
+  )
+
+  app.get(
+    '/activities',
+    {
+      schema: {
+        tags,
+        summary: 'All activities, by slug',
+        querystring: ActivityListQuery,
+        response: { 200: ActivityList },
+      },
+      config: { ...toRead, problems: ['activity.state_invalid', 'cursor.invalid'] },
+    },
+    async (request) => {
+      const { items, nextCursor } = await pageOfActivities(ctx, callerOf(request), request.query)
+      return { items: items.map(activityView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+    },
+  )
+
+  app.get(
+    '/activities/:slug',
+    {
+      schema: {
+        tags,
+        summary: 'One activity, with the history of a timeline',
+        params: SlugParams,
+        querystring: ActivityReadQuery,
+        response: { 200: ActivityView },
+      },
+      config: { ...toRead, problems: ['activity.not_found', 'answer_wait.limit_exceeded'] },
+    },
+    async (request, reply) => {
+      const { include, wait: seconds = 0 } = request.query
+      const wait = { seconds, gone: hangUpSignal(reply) }
+      const wanted = { includeBacklog: include === 'log_backlog', wait }
+      return activityView(await readActivity(ctx, callerOf(request), request.params.slug, wanted))
+    },
+  )
+
+  // The second path is the one of older clients.
+  for (const path of ['/activities/:slug', '/activity/:slug']) patchRoute(app, ctx, path)
+
+  app.delete(
+    '/activities/:slug',
+    {
+      schema: {
+        tags,
+        summary: 'Delete an activity; devices that show it take it away at once',
+        params: SlugParams,
+        response: { 204: {} },
+      },
+      config: { ...toManage, problems: ['activity.not_found'] },
+    },
+    async (request, reply) => {
+      await removeActivity(ctx, callerOf(request), request.params.slug)
+      return reply.code(204).send()
+    },
+  )
+
+  deviceSideRoutes(app, ctx)
+}
+
+function patchRoute(app: HttpServer, ctx: Context, path: string): void {
+  app.patch(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Start, update or end an activity (RFC 7396 merge patch)',
+        description:
+          'The history of a timeline is not in the answer; `GET /activities/{slug}` has it. Members of `content` that no template has are kept.',
+        params: SlugParams,
+        querystring: ActivityPatchQuery,
+        body: ActivityPatch,
+        response: { 200: Type.Union([ActivityView, DryRun]), 201: ActivityView },
+      },
+      config: {
+        ...toUpdate,
+        problems: [
+          'activity.content_invalid',
+          'activity.state_invalid',
+          'activity.priority_invalid',
+          'activity.not_found',
+          'activity.limit_exceeded',
+          'activity.upsert_forbidden',
+          'quota.exceeded',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const wanted = { patch: request.body, upsert: query.upsert ?? false, how: commitment(query) } as const
+      const change = await patchActivity(ctx, callerOf(request), request.params.slug, wanted)
+      if (query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
+      return reply.code(change.action === 'created' ? 201 : 200).send(activityView(change.activity))
+    },
+  )
+}
+
+// What the person does on a device.
+function deviceSideRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/activities/:slug/snooze',
+    {
+      schema: {
+        tags,
+        summary: 'Put off the end of a countdown',
+        params: SlugParams,
+        response: { 200: ActivityView },
+      },
+      config: { access: 'user', problems: ['slug.invalid', 'activity.not_found', 'activity.state_invalid'] },
+    },
+    async (request) => activityView(await snoozeActivity(ctx, callerOf(request), request.params.slug)),
+  )
+
+  app.post(
+    '/activities/:slug/answer',
+    {
+      schema: {
+        tags,
+        summary: 'Answer an approval',
+        params: SlugParams,
+        body: ApprovalAnswer,
+        response: { 200: ActivityView },
+      },
+      config: { access: 'user', problems: ['slug.invalid', 'activity.not_found', ...ANSWERING] },
+    },
+    async (request) =>
+      activityView(await answerApproval(ctx, callerOf(request), request.params.slug, request.body.option)),
+  )
+}
+
+function dryRunView(ctx: Context, { activity, action, isShown, quota }: ActivityChange): DryRun {
+  return {
+    valid: true,
+    would: {
+      action,
+      resource: activityView(activity),
+      pushes: isShown ? ctx.push.preview({ kind: 'activity', activity }) : [],
+      quota: quota && { ...quota, limit: quota.limit ?? undefined },
+    },
+  }
+}

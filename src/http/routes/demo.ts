@@ -1,0 +1,42 @@
+// The demonstration over HTTP.
+import { DemoInput, DemoView } from '../../contract/demo.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { DEMO_SCRIPT, DEMO_SECONDS, DEMO_SEQUENCES, type Demo } from '../../domain/demo.ts'
+import type { Context } from '../../operations/context.ts'
+import { runDemo } from '../../operations/demo.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+
+export function demoRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/demo/run',
+    {
+      schema: {
+        tags: ['System'],
+        summary: 'Play a scripted minute on your own devices',
+        description:
+          'A build in steps, a countdown, a widget and a question, under slugs that begin with `demo-`. It takes everything away again and costs no quota.',
+        body: DemoInput,
+        response: { 202: DemoView },
+      },
+      config: {
+        access: 'key-manager',
+        isBodyOptional: true,
+        rateLimit: { name: 'demo', perMinute: LIMITS.demosPerMinute },
+        problems: ['demo.conflict', 'activity.limit_exceeded', 'widget.limit_exceeded'],
+      },
+    },
+    async (request, reply) => {
+      const demo = await runDemo(ctx, callerOf(request), request.body.mode ?? 'auto')
+      return reply.code(202).send(demoView(demo))
+    },
+  )
+}
+
+const demoView = ({ id, mode }: Demo): DemoView => ({
+  demo_id: id,
+  mode,
+  sequences: DEMO_SEQUENCES,
+  total_steps: DEMO_SCRIPT.length,
+  estimated_duration_ms: DEMO_SECONDS * 1000,
+})

@@ -1,0 +1,88 @@
+// Sending e-mail over HTTP, and the history of it.
+import { EmailInput, EmailList, EmailQuery, type EmailView, SentEmailView } from '../../contract/email.ts'
+import { type Email, emailDeliveryOf } from '../../domain/email.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
+import type { Context } from '../../operations/context.ts'
+import { listSentEmails, sendEmail } from '../../operations/emails.ts'
+import { rememberAnswer } from '../../operations/idempotently.ts'
+import { callerOf } from '../door.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+
+const tags = ['E-mail']
+const access = { resource: 'emails', level: 'send' } as const
+
+export function emailRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/emails',
+    {
+      schema: {
+        tags,
+        summary: 'Send an e-mail to a verified recipient',
+        description:
+          'Stored before it is sent. The answer waits at most ten seconds for the mail server; what the server cannot take now is retried for a day, and `GET /emails` shows what became of it. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+        body: EmailInput,
+        response: { 201: SentEmailView },
+      },
+      config: {
+        access,
+        problems: [
+          'email.invalid',
+          'email.recipient_not_verified',
+          'email.not_enabled',
+          'email.not_found',
+          'idempotency.key_reused',
+          'idempotency.in_progress',
+          'quota.exceeded',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const once = idempotencyKeyOf(request)
+      const result = await sendEmail(ctx, callerOf(request), request.body, once)
+      if ('replay' in result) {
+        reply.code(201).header('idempotent-replayed', 'true')
+        if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
+        return sendStored(reply, result.replay.stored)
+      }
+      const view = sentView(result.sent)
+      if (once) await rememberAnswer(ctx, once, result.sent.id, JSON.stringify(view))
+      return reply.code(201).send(view)
+    },
+  )
+
+  app.get(
+    '/emails',
+    {
+      schema: {
+        tags,
+        summary: 'What was sent, newest first',
+        description: 'A key sees what it sent itself. Kept for 90 days, without the bodies.',
+        querystring: EmailQuery,
+        response: { 200: EmailList },
+      },
+      config: { access, problems: ['cursor.invalid'] },
+    },
+    async (request) => {
+      const { items, nextCursor } = await listSentEmails(ctx, callerOf(request), request.query)
+      return { items: items.map(emailView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+    },
+  )
+}
+
+const sentView = (email: Email): SentEmailView => ({ ...emailView(email), ...emailDeliveryOf(email) })
+
+function emailView({ id, to, subject, status, error, messageId, createdAt }: Email): EmailView {
+  const isQueued = status === 'queued'
+  return {
+    id,
+    to,
+    subject,
+    status: isQueued ? 'failed' : status,
+    provider_message_id: status === 'sent' ? messageId : undefined,
+    error: isQueued
+      ? `Not sent yet, and tried again: ${error ?? 'the mail server has not answered.'}`
+      : (error ?? undefined),
+    created_at: toRfc3339(createdAt),
+  }
+}

@@ -1,0 +1,230 @@
+// Activities: put, patch, read and remove. What a change sets off is for save-activity.ts.
+import type { ActivityInput, ActivityListQuery, ActivityPatch } from '../contract/activity.ts'
+import { SLUG_PATTERN } from '../contract/fields.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { Problem } from '../contract/problems.ts'
+import {
+  type Activity,
+  type ActivityId,
+  isShownChange,
+  isStart,
+  mayStart,
+  newActivity,
+  patchedActivity,
+  readState,
+  requirePriority,
+  requireWishes,
+  touch,
+  withDeletion,
+} from '../domain/activity.ts'
+import { questionOf } from '../domain/activity-templates/approval.ts'
+import { type Caller, senderOf, type UserId } from '../domain/caller.ts'
+import type { Instant } from '../domain/instant.ts'
+import { requireLevel, requireSlug, slugAllowed } from '../domain/permissions.ts'
+import { newUuid } from '../runtime/ids.ts'
+import { lockUser } from '../store/accounts.ts'
+import {
+  approvalTopic,
+  countActivities,
+  findActivity,
+  findActivityForUpdate,
+  insertActivity,
+  listActivities,
+} from '../store/activities.ts'
+import type { Writer } from '../store/database.ts'
+import { appendEvent } from '../store/feeds.ts'
+import { revocationTopic } from '../store/tokens.ts'
+import { readBacklog, readHistory } from './activity-records.ts'
+import { type Commitment, carryOut } from './carry-out.ts'
+import type { Context } from './context.ts'
+import { dropActivity } from './drop-activity.ts'
+import { charge, type QuotaEffect } from './quota.ts'
+import { findOutnumbered, preempt, saveActivity, writeActivity } from './save-activity.ts'
+import { waitUntil } from './wait-until.ts'
+
+export type ActivityChange = {
+  activity: Activity
+  action: 'created' | 'updated'
+  // Whether devices are told.
+  isShown: boolean
+  quota?: QuotaEffect
+}
+
+export async function putActivity(
+  ctx: Context,
+  caller: Caller,
+  input: ActivityInput,
+  how: Commitment,
+): Promise<ActivityChange> {
+  requireLevel(caller, 'activities', 'manage')
+  requireSlug(caller, 'activities', input.slug)
+  requirePriority(input.priority)
+  const now = ctx.clock.now()
+  const fields = {
+    name: input.name,
+    priority: input.priority ?? 0,
+    endedTtlSeconds: input.ended_ttl ?? null,
+    staleTtlSeconds: input.stale_ttl ?? null,
+    dismissalTtlSeconds: input.dismissal_ttl ?? null,
+  }
+  return carryOut(ctx, how, async (tx) => {
+    const { activity, isNew } = await findOrCreate(tx, caller.userId, { slug: input.slug, ...fields }, now)
+    if (isNew) return { activity, action: 'created', isShown: false }
+    const refreshed = withDeletion(touch({ ...activity, ...fields }, now))
+    const written = await writeActivity(tx, refreshed, 'activity.updated', now)
+    return { activity: written, action: 'updated', isShown: false }
+  })
+}
+
+export type PatchRequest = { patch: ActivityPatch; upsert: boolean; how: Commitment }
+
+export async function patchActivity(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { patch, upsert, how }: PatchRequest,
+): Promise<ActivityChange> {
+  requireLevel(caller, 'activities', 'update')
+  requireSlug(caller, 'activities', slug)
+  if (upsert) requireUpsert(caller)
+  requireWishes(patch)
+  const now = ctx.clock.now()
+  return carryOut(ctx, how, async (tx) => {
+    const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
+    const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
+    const change = await applyPatch(tx, current, patch, now, pay)
+    return { ...change, action: isNew ? 'created' : 'updated' }
+  })
+}
+
+// Whoever may start or create one counts others, and so takes the lock on the account, before that on the activity.
+async function findToPatch(
+  tx: Writer,
+  caller: Caller,
+  slug: string,
+  { patch, upsert }: Pick<PatchRequest, 'patch' | 'upsert'>,
+  now: Instant,
+): Promise<{ activity: Activity; isNew: boolean }> {
+  if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
+  if (mayStart(patch)) await lockUser(tx, caller.userId)
+  return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
+}
+
+// Without `pay` it costs nothing.
+export async function applyPatch(
+  tx: Writer,
+  current: Activity,
+  patch: ActivityPatch,
+  now: Instant,
+  pay?: () => Promise<QuotaEffect>,
+): Promise<Omit<ActivityChange, 'action'>> {
+  const after = patchedActivity(current, patch, now)
+  const isShown = isShownChange(current, after)
+  const outnumbered = isStart(current, after) ? await findOutnumbered(tx, current.userId) : []
+  const quota = isShown ? await pay?.() : undefined
+  for (const loser of outnumbered) await preempt(tx, loser, now)
+  const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
+  return { activity, isShown, quota }
+}
+
+export type ActivityPage = { items: Activity[]; nextCursor?: string }
+
+// A key that is limited to some slugs sees those. The cursor is the last slug of a page.
+export async function pageOfActivities(
+  ctx: Context,
+  caller: Caller,
+  { limit = LIMITS.pageItemsDefault, after, state }: ActivityListQuery,
+): Promise<ActivityPage> {
+  requireLevel(caller, 'activities', 'read')
+  const wanted = state === undefined ? undefined : readState(state)
+  if (after !== undefined && !SLUG.test(after)) {
+    throw new Problem('cursor.invalid', 'This cursor is not one of this list; begin without one.')
+  }
+  const activities = (await listActivities(ctx.db.read, caller.userId))
+    .filter((activity) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
+    .filter((activity) => wanted === undefined || activity.state === wanted)
+    .filter((activity) => after === undefined || activity.slug > after)
+  const items = activities.slice(0, limit)
+  return { items, nextCursor: activities.length > limit ? items.at(-1)?.slug : undefined }
+}
+
+const SLUG = new RegExp(SLUG_PATTERN)
+
+export type ReadRequest = { includeBacklog: boolean; wait: { seconds: number; gone: AbortSignal } }
+
+// With a wait, held for as long as it is an approval that nobody has answered.
+export async function readActivity(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { includeBacklog, wait }: ReadRequest,
+): Promise<Activity> {
+  requireLevel(caller, 'activities', 'read')
+  requireSlug(caller, 'activities', slug)
+  const look = async () => {
+    const activity = await findActivity(ctx.db.read, caller.userId, slug)
+    if (!activity) throw activityNotFound(slug)
+    const question = questionOf(activity.content)
+    return { value: activity, isFinal: !question || question.answer !== undefined || activity.state !== 'ongoing' }
+  }
+  const { value: first, isFinal } = await look()
+  const topics = [approvalTopic(first.id), revocationTopic(caller.userId)]
+  const isHeld = wait.seconds > 0 && !isFinal
+  const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
+  return withRecords(ctx, activity, includeBacklog)
+}
+
+export async function removeActivity(ctx: Context, caller: Caller, slug: string): Promise<void> {
+  requireLevel(caller, 'activities', 'manage')
+  requireSlug(caller, 'activities', slug)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => dropActivity(tx, await requireActivityForUpdate(tx, caller, slug), now))
+}
+
+export async function requireActivityForUpdate(tx: Writer, caller: Caller, slug: string): Promise<Activity> {
+  const activity = await findActivityForUpdate(tx, caller.userId, slug)
+  if (!activity) throw activityNotFound(slug)
+  return activity
+}
+
+async function withRecords(ctx: Context, activity: Activity, includeBacklog: boolean): Promise<Activity> {
+  const { content } = activity
+  if (content.template === 'timeline') {
+    return { ...activity, content: { ...content, history: await readHistory(ctx.db.read, activity) } }
+  }
+  if (!includeBacklog || content.template !== 'log') return activity
+  return { ...activity, content: { ...content, log_backlog: await readBacklog(ctx.db.read, activity) } }
+}
+
+type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>
+
+export async function findOrCreate(
+  tx: Writer,
+  userId: UserId,
+  fields: NewActivity,
+  now: Instant,
+): Promise<{ activity: Activity; isNew: boolean }> {
+  await lockUser(tx, userId)
+  const existing = await findActivityForUpdate(tx, userId, fields.slug)
+  if (existing) return { activity: existing, isNew: false }
+  if ((await countActivities(tx, userId)) >= LIMITS.activities) {
+    throw new Problem(
+      'activity.limit_exceeded',
+      `An account has at most ${LIMITS.activities} activities; delete one first.`,
+    )
+  }
+  const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
+  await insertActivity(tx, activity)
+  await appendEvent(tx, userId, { type: 'activity.created', at: now, data: { slug: activity.slug } })
+  return { activity, isNew: true }
+}
+
+function requireUpsert(caller: Caller): void {
+  if (caller.kind !== 'key' || caller.permissions.activities === 'manage') return
+  throw new Problem(
+    'activity.upsert_forbidden',
+    `?upsert=true needs activities:manage; the key has activities:${caller.permissions.activities}.`,
+  )
+}
+
+const activityNotFound = (slug: string) => new Problem('activity.not_found', `There is no activity "${slug}".`)

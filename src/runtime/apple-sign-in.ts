@@ -1,0 +1,103 @@
+// Reads the identity tokens of Sign in with Apple. Apple's keys are fetched with the first token and kept while Apple is
+// away; whatever is sent to us, they are asked for at most once a minute.
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+
+export type AppleIdentity = { subject: string; nonce: string | undefined; expiresAt: Instant }
+
+export type AppleVerdict =
+  | { result: 'known'; identity: AppleIdentity }
+  | { result: 'refused' }
+  // Apple cannot be asked, and never could since the start.
+  | { result: 'no_keys' }
+
+export type AppleSignIn = { verify(identityToken: string): Promise<AppleVerdict> }
+
+export type AppleSignInOptions = { audience: string[]; keysUrl: string; clock: Clock; log: Log }
+
+const ISSUER = 'https://appleid.apple.com'
+const FETCH_EVERY_MS = 60_000
+const FETCH_DEADLINE_MS = 5000
+// A key that Apple has withdrawn is good for no longer than this, as long as Apple answers.
+const FRESH_MS = 3600_000
+// Clocks are not quite alike: a token may come from this far in the future.
+const SKEW_SECONDS = 30
+
+export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOptions): AppleSignIn {
+  const keys = openKeySet({ keysUrl, clock, log })
+  return {
+    async verify(identityToken) {
+      // Loaded with the first sign-in: most servers never see one.
+      const { errors, jwtVerify } = await import('jose')
+      const nowSeconds = clock.now() / 1000
+      try {
+        const { payload } = await jwtVerify(identityToken, keys.find, {
+          algorithms: ['RS256'],
+          issuer: ISSUER,
+          audience,
+          requiredClaims: ['sub', 'iat', 'exp'],
+          currentDate: new Date(clock.now()),
+        })
+        if ((payload.iat ?? 0) > nowSeconds + SKEW_SECONDS) return { result: 'refused' }
+        return { result: 'known', identity: toIdentity(payload) }
+      } catch (error) {
+        if (error instanceof NoKeys) return { result: 'no_keys' }
+        if (error instanceof errors.JOSEError) return { result: 'refused' }
+        throw error
+      }
+    },
+  }
+}
+
+class NoKeys extends Error {}
+
+type KeySetOptions = Pick<AppleSignInOptions, 'keysUrl' | 'clock' | 'log'>
+
+function openKeySet({ keysUrl, clock, log }: KeySetOptions): { find: JWTVerifyGetKey } {
+  let known: JWTVerifyGetKey | undefined
+  let fetchedAtMs = Number.NEGATIVE_INFINITY
+  let triedAtMs = Number.NEGATIVE_INFINITY
+  let fetching: Promise<void> | undefined
+
+  async function load() {
+    const { createLocalJWKSet } = await import('jose')
+    const signal = AbortSignal.timeout(FETCH_DEADLINE_MS)
+    const answer = await fetch(keysUrl, { redirect: 'error', signal })
+    if (answer.status !== 200) throw new Error(`the key set was answered with ${answer.status}`)
+    known = createLocalJWKSet((await answer.json()) as JSONWebKeySet)
+    fetchedAtMs = clock.monotonicMs()
+  }
+
+  // Returns when there is nothing newer to be had; whoever comes while the keys are fetched waits for them too.
+  async function refresh() {
+    if (!fetching) {
+      if (clock.monotonicMs() - triedAtMs < FETCH_EVERY_MS) return
+      triedAtMs = clock.monotonicMs()
+      fetching = load()
+        .catch((error) => log.warn({ err: error, url: keysUrl }, 'cannot fetch the keys of Sign in with Apple'))
+        .finally(() => (fetching = undefined))
+    }
+    await fetching
+  }
+
+  return {
+    async find(header, token) {
+      if (!known || clock.monotonicMs() - fetchedAtMs > FRESH_MS) await refresh()
+      if (!known) throw new NoKeys()
+      try {
+        return await known(header, token)
+      } catch (error) {
+        // A key that we do not know may be a new one.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY')) throw error
+        await refresh()
+        return known(header, token)
+      }
+    },
+  }
+}
+
+function toIdentity({ sub = '', nonce, exp = 0 }: JWTPayload): AppleIdentity {
+  return { subject: sub, nonce: typeof nonce === 'string' ? nonce : undefined, expiresAt: instant(exp * 1000) }
+}

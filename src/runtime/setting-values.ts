@@ -1,0 +1,109 @@
+// How the text of a setting becomes its value. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
+import ipaddr from 'ipaddr.js'
+import { type Mailbox, parseMailbox } from '../domain/email-address.ts'
+import { Secret } from './secret.ts'
+
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('a value, not empty')
+  return text
+}
+
+export function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) throw new Error(`a whole number from ${min} to ${max}`)
+    return value
+  }
+}
+
+export function oneOf<const Value extends string>(...values: Value[]) {
+  return (text: string): Value => {
+    const found = values.find((value) => value === text)
+    if (!found) throw new Error(`one of ${values.join(', ')}`)
+    return found
+  }
+}
+
+export function httpUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('an http:// or https:// address')
+  return text.replace(/\/+$/, '')
+}
+
+export function httpsUrl(text: string): string {
+  if (URL.parse(text)?.protocol !== 'https:') throw new Error('an https:// address')
+  return text.replace(/\/+$/, '')
+}
+
+// Whoever can change what is read here can sign in as anyone, so it does not cross a network in the clear.
+export function httpsOrLocalUrl(text: string): string {
+  const url = URL.parse(text)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!isSafe) throw new Error('an https:// address, or an http:// address of this machine')
+  return text
+}
+
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
+
+export function onOff(text: string): boolean {
+  return oneOf('on', 'off')(text) === 'on'
+}
+
+export function postgresUrl(text: string): Secret {
+  const url = URL.parse(text)
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new Error('an address that begins with postgres://')
+  return decodable(text)
+}
+
+export function smtpUrl(text: string): Secret {
+  const url = URL.parse(text)
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
+    throw new Error('an address such as smtp://mail.example.org:587 or smtps://name:password@mail.example.org')
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
+    throw new Error('an address that ends with the host or port; in a password, write # as %23, / as %2F and ? as %3F')
+  return decodable(text)
+}
+
+export function mailbox(text: string): Mailbox {
+  const parsed = parseMailbox(text)
+  if (!parsed) throw new Error('an address such as heliograph@example.org or Heliograph <heliograph@example.org>')
+  return parsed
+}
+
+function decodable(text: string): Secret {
+  if (isDecodable(text)) return new Secret(text)
+  throw new Error('an address in which every % that is part of a name or password is written %25')
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+export function networks(text: string): string[] {
+  for (const part of list(text)) {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part))
+      throw new Error(`IP addresses or CIDRs joined by commas; "${part}" is neither`)
+  }
+  return list(text)
+}
+
+export function origins(text: string): string[] {
+  for (const part of list(text)) {
+    if (URL.parse(part)?.origin !== part)
+      throw new Error(`origins such as https://example.org joined by commas; "${part}" is none`)
+  }
+  return list(text)
+}

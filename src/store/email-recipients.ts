@@ -1,0 +1,119 @@
+// The people an account may write to. A recipient is asked first; whoever unsubscribes, or whose address is refused for
+// good, stays in the list and gets nothing.
+import type { UserId } from '../domain/caller.ts'
+import type { Recipient, RecipientId } from '../domain/email.ts'
+import { addressKey } from '../domain/email-address.ts'
+import { type Instant, instant } from '../domain/instant.ts'
+import type { TokenHash } from '../domain/token.ts'
+import type { Reader, Writer } from './database.ts'
+import { fragment, sql } from './sql.ts'
+
+const COLUMNS = fragment('id, user_id, address, confirmation_expires_at, verified_at, suppressed_at, created_at')
+
+export async function insertRecipient(tx: Writer, recipient: Recipient, confirmation: TokenHash): Promise<void> {
+  await tx.run(sql`insert into email_recipients (id, user_id, address, address_key, confirmation_hash,
+      confirmation_expires_at, created_at)
+    values (${recipient.id}, ${recipient.userId}, ${recipient.address}, ${addressKey(recipient.address)},
+      ${confirmation}, ${recipient.confirmationExpiresAt}, ${recipient.createdAt})`)
+}
+
+export async function findRecipient(db: Reader, userId: UserId, id: RecipientId): Promise<Recipient | undefined> {
+  const row = await db.first<RecipientRow>(
+    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} and id = ${id}`,
+  )
+  return row && toRecipient(row)
+}
+
+export async function findRecipientByAddress(
+  db: Reader,
+  userId: UserId,
+  address: string,
+): Promise<Recipient | undefined> {
+  const row = await db.first<RecipientRow>(
+    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} and address_key = ${addressKey(address)}`,
+  )
+  return row && toRecipient(row)
+}
+
+export async function listRecipients(db: Reader, userId: UserId): Promise<Recipient[]> {
+  const rows = await db.all<RecipientRow>(
+    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} order by created_at, id`,
+  )
+  return rows.map(toRecipient)
+}
+
+export async function countRecipients(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ count: number }>(
+    sql`select count(*) as count from email_recipients where user_id = ${userId}`,
+  )
+  return row?.count ?? 0
+}
+
+// The link of an earlier mail is dead from now on.
+export async function replaceConfirmation(
+  tx: Writer,
+  { userId, id, confirmationExpiresAt }: Recipient,
+  confirmation: TokenHash,
+): Promise<void> {
+  await tx.run(sql`update email_recipients set confirmation_hash = ${confirmation},
+      confirmation_expires_at = ${confirmationExpiresAt}
+    where user_id = ${userId} and id = ${id} and verified_at is null`)
+}
+
+// By the link in the mail, which names the recipient and nothing else. The link of an expired one names nobody.
+export async function findRecipientByConfirmation(
+  db: Reader,
+  confirmation: TokenHash,
+  now: Instant,
+): Promise<Recipient | undefined> {
+  const row = await db.first<RecipientRow>(sql`select ${COLUMNS} from email_recipients
+    where confirmation_hash = ${confirmation} and (verified_at is not null or confirmation_expires_at > ${now})`)
+  return row && toRecipient(row)
+}
+
+// Once: a link that has confirmed does nothing more, so it cannot take back a later unsubscription.
+export async function verifyRecipient(
+  tx: Writer,
+  { userId, id }: Recipient,
+  confirmation: TokenHash,
+  now: Instant,
+): Promise<void> {
+  await tx.run(sql`update email_recipients set verified_at = ${now}, suppressed_at = null
+    where user_id = ${userId} and id = ${id} and confirmation_hash = ${confirmation} and verified_at is null`)
+}
+
+// By the ticket that every mail carries.
+export async function findRecipientByTicket(db: Reader, id: RecipientId): Promise<Recipient | undefined> {
+  const row = await db.first<RecipientRow>(sql`select ${COLUMNS} from email_recipients where id = ${id}`)
+  return row && toRecipient(row)
+}
+
+export async function suppressRecipient(tx: Writer, userId: UserId, id: RecipientId, now: Instant): Promise<void> {
+  await tx.run(sql`update email_recipients set suppressed_at = ${now}
+    where user_id = ${userId} and id = ${id} and suppressed_at is null`)
+}
+
+// False: there is no such recipient.
+export async function deleteRecipient(tx: Writer, userId: UserId, id: RecipientId): Promise<boolean> {
+  return (await tx.run(sql`delete from email_recipients where user_id = ${userId} and id = ${id}`)) === 1
+}
+
+type RecipientRow = {
+  id: RecipientId
+  user_id: UserId
+  address: string
+  confirmation_expires_at: number
+  verified_at: number | null
+  suppressed_at: number | null
+  created_at: number
+}
+
+const toRecipient = (row: RecipientRow): Recipient => ({
+  id: row.id,
+  userId: row.user_id,
+  address: row.address,
+  confirmationExpiresAt: instant(row.confirmation_expires_at),
+  verifiedAt: row.verified_at === null ? null : instant(row.verified_at),
+  suppressedAt: row.suppressed_at === null ? null : instant(row.suppressed_at),
+  createdAt: instant(row.created_at),
+})

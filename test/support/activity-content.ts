@@ -1,0 +1,45 @@
+// Content as a first patch brings it, judged without a server: what is stored of it, or where it is refused.
+import { expect } from 'vitest'
+import { Problem } from '../../src/contract/problems.ts'
+import { patchedContent } from '../../src/domain/activity-content.ts'
+import type { Content } from '../../src/domain/activity-templates/content.ts'
+import { fromRfc3339, toUnixSeconds } from '../../src/domain/instant.ts'
+
+export const NOW = fromRfc3339('2026-11-15T08:00:00Z')
+export const NOW_SECONDS = toUnixSeconds(NOW)
+
+export const patched = (current: Content, patch: Content) => patchedContent(current, patch, NOW)
+export const stored = (content: Content) => patched({}, content)
+
+// Places without `body.content.` in front.
+export function violationsOf(content: Content, current: Content = {}): { location: string; message: string }[] {
+  try {
+    patched(current, content)
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    expect(error.code).toBe('activity.content_invalid')
+    const violations = error.members.errors ?? []
+    return violations.map(({ location, message }) => ({ location: location.replace('body.content.', ''), message }))
+  }
+}
+
+export const placesOf = (content: Content, current?: Content) =>
+  violationsOf(content, current).map(({ location }) => location)
+
+// Rows of [member, values that are taken, values that are refused], tried on an otherwise good content.
+export type Bounds = [member: string, taken: unknown[], refused: unknown[]][]
+
+export function expectBounds(good: Content, bounds: Bounds): void {
+  expect(placesOf(good)).toEqual([])
+  for (const [member, taken, refused] of bounds) {
+    for (const value of taken) expect([value, placesOf({ ...good, [member]: value })]).toEqual([value, []])
+    for (const value of refused) {
+      const places = placesOf({ ...good, [member]: value })
+      expect([value, places.length > 0 && places.every((place) => place.startsWith(member))]).toEqual([value, true])
+    }
+  }
+}
+
+export const chars = (count: number) => 'ä'.repeat(count)
+export const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value)
