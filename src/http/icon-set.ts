@@ -10,9 +10,8 @@ let loaded: Promise<IconSet> | undefined
 export async function drawingOf(icon: string): Promise<string | undefined> {
   loaded ??= readIcons()
   const { icons, aliases } = await loaded
-  // Own members only: `constructor` is a name that anyone may ask for.
-  const name = Object.hasOwn(aliases, icon) ? (aliases[icon]?.parent ?? icon) : icon
-  return Object.hasOwn(icons, name) ? icons[name]?.body : undefined
+  // Names such as `constructor` find what every object has; that has neither a parent nor a body.
+  return icons[aliases[icon]?.parent ?? icon]?.body
 }
 
 async function readIcons(): Promise<IconSet> {
