@@ -1,6 +1,5 @@
 // The pages of the console, in the order of the menu.
 import type { ComponentType } from 'preact'
-import { ActivitiesPage } from './pages/activities.tsx'
 import { DevicesPage } from './pages/devices.tsx'
 import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
@@ -9,9 +8,9 @@ import { ReceiptsPage } from './pages/receipts.tsx'
 import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
-import { WidgetsPage } from './pages/widgets.tsx'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
+import { lazyPage } from './ui/lazy-page.tsx'
 
 export type PageEntry = {
   path: string
@@ -25,6 +24,9 @@ export type PageEntry = {
 }
 
 const { nav } = TEXTS
+
+const ActivitiesPage = lazyPage(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const WidgetsPage = lazyPage(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
 export const MENU: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
@@ -55,5 +57,5 @@ export const MENU: PageEntry[] = [
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
   if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
-  return MENU.find((page) => page.path === wanted)
+  return MENU.find((page) => wanted === page.path || wanted.startsWith(`${page.path}/`))
 }

@@ -1,5 +1,5 @@
 // Every word the console says, in one place: here the inbox and what stands around it, in texts-setup.ts the pages where
-// things are set up, in terms.ts the API's own terms.
+// things are set up, in texts-cards.ts widgets and activities, in terms.ts the API's own terms.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'
@@ -119,12 +119,6 @@ export const TEXTS = {
     },
     callback: (status: 'pending' | 'delivered' | 'failed', attempts: number) =>
       `Callback ${status} after ${plural(attempts, 'attempt', 'attempts')}`,
-  },
-  widgets: { intro: 'Named content that your devices show.', none: 'There is no widget yet.', changed: 'changed' },
-  activities: {
-    intro: 'What is going on right now.',
-    none: 'There is no activity yet.',
-    states: { ongoing: 'Ongoing', ended: 'Ended', preempted: 'Set aside' },
   },
   keyboard: {
     title: 'Keyboard',

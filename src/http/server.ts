@@ -23,6 +23,7 @@ import { deviceRoutes } from './routes/devices.ts'
 import { emailLinkRoutes } from './routes/email-links.ts'
 import { emailRecipientRoutes } from './routes/email-recipients.ts'
 import { emailRoutes } from './routes/emails.ts'
+import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -96,6 +97,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
   demoRoutes(app, ctx)
+  iconRoutes(app)
   consoleFiles(app)
 
   await app.ready()

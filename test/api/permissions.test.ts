@@ -85,6 +85,7 @@ GET    /events                           200  200     level   level    level   l
 const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
+  'GET /icons/{file}': '200',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',

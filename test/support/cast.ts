@@ -33,6 +33,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
     schedule_id: String(planned.body.id),
     recipient_id: recipient.id,
     ticket: 'none',
+    file: 'mdi:home.svg',
   }
   return { user, other, params, keys: new Map() }
 }

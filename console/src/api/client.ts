@@ -1,7 +1,8 @@
 // Calls the public API with the session's cookie. Every refusal arrives as one kind of error with words for the person.
 import { TEXTS } from '../texts.ts'
 
-type ProblemBody = { code: string; detail: string; errors?: { location: string; message: string }[] }
+export type Violation = { location: string; message: string }
+type ProblemBody = { code: string; detail: string; errors?: Violation[] }
 
 export class ApiError extends Error {
   readonly status: number
@@ -55,6 +56,10 @@ export const api = {
   patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
   delete: (path: string) => call<void>('DELETE', path),
 }
+
+// What exactly is wrong with a request, as far as the server can point at it.
+export const violationsOf = (error: unknown): Violation[] =>
+  error instanceof ApiError ? ((error.body as ProblemBody | undefined)?.errors ?? []) : []
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

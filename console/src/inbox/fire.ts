@@ -2,13 +2,15 @@
 // the service worker.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 
-export const isSilent = ({ url = '', foreground }: NotificationAction): boolean => !foreground && /^https?:/i.test(url)
+export type Callable = Pick<NotificationAction, 'url' | 'method' | 'headers' | 'body' | 'foreground'>
+
+export const isSilent = ({ url = '', foreground }: Callable): boolean => !foreground && /^https?:/i.test(url)
 
 const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 // Browsers call other sites only with simple requests unless those agree; the answer to a simple one cannot be read, so
 // that it went out is all that can be said.
-export async function fire(action: NotificationAction, text?: string): Promise<void> {
+export async function fire(action: Callable, text?: string): Promise<void> {
   const method = action.method ?? 'GET'
   const body = text === undefined ? action.body : withText(action.body, text)
   const isSimple = SIMPLE_METHODS.has(method) && Object.keys(action.headers ?? {}).length === 0

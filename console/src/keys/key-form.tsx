@@ -8,6 +8,7 @@ import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { toLocal } from '../ui/local-time.ts'
 import { levelsOf, parseSlugs, RESOURCES, slugsInWords } from './levels.ts'
 
 type KeyFormProps = { apiKey?: KeyView; onDone: (key: KeyWithSecret) => void; onClose: () => void }
@@ -117,10 +118,4 @@ function toBody(draft: Draft, isChange: boolean): object {
     activity_slugs: parseSlugs(draft.activitySlugs),
     expires_at: expiresAt,
   }
-}
-
-// The form that <input type="datetime-local"> takes, in the person's own time zone.
-function toLocal(at: string): string {
-  const moment = new Date(at)
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,30 +1,81 @@
-// The person's widgets.
+// The person's widgets, as they look on a phone: all of them, one of them, or one being built.
+import '../styles/card-shapes.css'
+import '../styles/widget.css'
+import '../styles/widget-faces.css'
+import '../styles/widget-lists.css'
+import '../styles/widget-flow.css'
+import '../styles/accessory.css'
+import '../styles/card-pages.css'
+import '../styles/builder.css'
+import { useLocation } from 'preact-iso'
 import type { WidgetView } from '../../../src/contract/widget.ts'
 import { api } from '../api/client.ts'
+import { EditWidget, NewWidget } from '../builder/widget-builder.tsx'
+import { CardDetail } from '../cards/card-detail.tsx'
+import { WidgetCard } from '../cards/widget/card.tsx'
+import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
+const HOME = '/app/widgets'
+// No slug begins so.
+const NEW = '_new'
+
 export function WidgetsPage() {
+  const { path } = useLocation()
+  const [slug, mode] = path.slice(HOME.length + 1).split('/')
+  if (!slug) return <WidgetList />
+  if (slug === NEW) return <NewWidget />
+  return <OneWidget key={path} slug={slug} isEdited={mode === 'edit'} />
+}
+
+function WidgetList() {
   const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), { on: 'widget.' })
+  const create = (
+    <a class="button button-primary" href={`${HOME}/${NEW}`}>
+      <Icon name="plus" size={18} />
+      {CARD_TEXTS.widgets.create}
+    </a>
+  )
   return (
-    <Page title={TEXTS.nav.widgets} intro={TEXTS.widgets.intro}>
+    <Page title={TEXTS.nav.widgets} intro={CARD_TEXTS.widgets.intro} actions={create} isWide>
       {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && <Empty icon="widget" title={TEXTS.widgets.none} />}
-      <ul class="cards">
-        {value?.items.map(({ slug, name, content, updated_at }) => (
-          <li key={slug} class="card">
-            <div class="card-head">
-              <h2>{name}</h2>
-              <span class="tag tag-plain">{content.template}</span>
-            </div>
-            <p class="muted card-facts">
-              <code>{slug}</code> · {TEXTS.widgets.changed} <Ago at={updated_at} />
+      {value?.items.length === 0 && (
+        <Empty icon="widget" title={CARD_TEXTS.widgets.none}>
+          {CARD_TEXTS.widgets.noneHint}
+        </Empty>
+      )}
+      <ul class="card-grid">
+        {value?.items.map((widget) => (
+          <li key={widget.slug} class="grid-item">
+            <WidgetCard widget={widget} family="medium" />
+            <p class="grid-caption">
+              <a href={`${HOME}/${widget.slug}`}>{widget.name}</a>
+              <span class="muted">
+                {CARD_TEXTS.changed} <Ago at={widget.updated_at} />
+              </span>
             </p>
           </li>
         ))}
       </ul>
     </Page>
+  )
+}
+
+function OneWidget({ slug, isEdited }: { slug: string; isEdited: boolean }) {
+  const { value, error, reload } = useLoaded(() => api.get<WidgetView>(`/widgets/${slug}`), {
+    on: 'widget.',
+    key: slug,
+  })
+  if (!value) return <Waiting error={error} retry={reload} />
+  if (isEdited) return <EditWidget widget={value} />
+  return (
+    <CardDetail home={HOME} resource="/widgets" item={value} words={CARD_TEXTS.widgets}>
+      <WidgetFamilies widget={value} />
+    </CardDetail>
   )
 }

@@ -2,23 +2,39 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-type Named = { label: string; hint?: ComponentChildren; isLabelHidden?: boolean }
+type Named = { label: string; hint?: ComponentChildren; isLabelHidden?: boolean; error?: string }
+
+const described = (id: string, { hint, error }: Omit<Named, 'label'>) => ({
+  'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+  'aria-invalid': error ? true : undefined,
+})
 
 type TextProps = Named & {
   value: string
   onInput: (value: string) => void
   placeholder?: string
-  type?: 'text' | 'email' | 'password' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number'
   maxLength?: number
+  step?: 'any'
   required?: boolean
   autoFocus?: boolean
   isCode?: boolean
 }
 
-export function TextField({ label, hint, isLabelHidden, value, onInput, isCode, autoFocus, ...rest }: TextProps) {
+export function TextField({
+  label,
+  hint,
+  isLabelHidden,
+  error,
+  value,
+  onInput,
+  isCode,
+  autoFocus,
+  ...rest
+}: TextProps) {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, isLabelHidden }}>
+    <Frame {...{ id, label, hint, isLabelHidden, error }}>
       <input
         {...(rest as { type: 'text' })}
         id={id}
@@ -28,7 +44,28 @@ export function TextField({ label, hint, isLabelHidden, value, onInput, isCode, 
         // biome-ignore lint/a11y/noAutofocus: only in dialogs, whose first field is where one wants to be.
         autoFocus={autoFocus}
         spellcheck={!isCode}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...described(id, { hint, error })}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </Frame>
+  )
+}
+
+type AreaProps = Named & { value: string; onInput: (value: string) => void; rows: number }
+
+// For text of many lines that is not prose.
+export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, rows }: AreaProps) {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, hint, isLabelHidden, error }}>
+      <textarea
+        id={id}
+        class="input input-code"
+        rows={rows}
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        {...described(id, { hint, error })}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </Frame>
@@ -45,18 +82,19 @@ export function SelectField<Value extends string>({
   label,
   hint,
   isLabelHidden,
+  error,
   value,
   options,
   onChange,
 }: ChoiceProps<Value>) {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, isLabelHidden }}>
+    <Frame {...{ id, label, hint, isLabelHidden, error }}>
       <select
         id={id}
         class="input select"
         value={value}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...described(id, { hint, error })}
         onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
         {options.map(([option, text]) => (
@@ -87,7 +125,9 @@ export function Segments<Value extends string>({ label, value, options, onChange
   )
 }
 
-function Frame({ id, label, hint, isLabelHidden, children }: Named & { id: string; children: ComponentChildren }) {
+type FrameProps = Named & { id: string; children: ComponentChildren }
+
+function Frame({ id, label, hint, isLabelHidden, error, children }: FrameProps) {
   return (
     <div class="field">
       <label class={isLabelHidden ? 'hidden' : 'field-label'} for={id}>
@@ -97,6 +137,11 @@ function Frame({ id, label, hint, isLabelHidden, children }: Named & { id: strin
       {hint && (
         <p class="field-hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
         </p>
       )}
     </div>

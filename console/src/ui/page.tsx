@@ -6,11 +6,18 @@ import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-type PageProps = { title: string; intro?: string; actions?: ComponentChildren; children: ComponentChildren }
+type PageProps = {
+  title: string
+  intro?: string
+  actions?: ComponentChildren
+  // For what is looked at and not read.
+  isWide?: boolean
+  children: ComponentChildren
+}
 
-export function Page({ title, intro, actions, children }: PageProps) {
+export function Page({ title, intro, actions, isWide, children }: PageProps) {
   return (
-    <div class="page">
+    <div class={isWide ? 'page page-wide' : 'page'}>
       <header class="page-head">
         <div>
           <PageTitle>{title}</PageTitle>

@@ -1,6 +1,7 @@
 // Moments in words. Whatever is shown as "5 min" moves on by itself, and carries the exact time with it.
 import { signal } from '@preact/signals'
 import { TEXTS } from '../texts.ts'
+import { clockDuration } from './duration.ts'
 
 const TICK_MS = 1000
 
@@ -17,7 +18,7 @@ function minuteOf(at: number): number {
   return Math.floor(at / 60_000) * 60_000
 }
 
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+export const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const fullDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -76,8 +77,5 @@ export function dayInWords(day: string): string {
 
 // "4:07" until a moment, by the second; "0:00" from then on.
 export function countdown(until: string, present = now.value): string {
-  const seconds = Math.max(0, Math.ceil((Date.parse(until) - present) / 1000))
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const tail = String(seconds % 60).padStart(2, '0')
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
+  return clockDuration(Math.ceil((Date.parse(until) - present) / 1000))
 }

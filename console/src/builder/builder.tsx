@@ -1,0 +1,156 @@
+// The builder: a form and the same as JSON, what it looks like, what the server thinks of it, and the curl that does it.
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useErrorBoundary, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { attempt } from '../state/toasts.ts'
+import { TEXTS } from '../texts.ts'
+import { CARD_TEXTS } from '../texts-cards.ts'
+import { Button } from '../ui/button.tsx'
+import { Copyable } from '../ui/copy.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { ContentForm, NumberField } from './content-form.tsx'
+import { type ApiRequest, asCurl, type Content, type Draft } from './draft.ts'
+import type { ContentField } from './fields.ts'
+import { JsonField } from './json-field.tsx'
+import { errorAt, send, useCheck } from './use-check.ts'
+import { Verdict } from './verdict.tsx'
+
+export type BuilderKind = {
+  // Where the pages of this kind are.
+  home: string
+  settings: readonly string[]
+  fieldsOf: (content: Content) => ContentField[]
+  requestsOf: (draft: Draft) => ApiRequest[]
+  Preview: ComponentType<{ draft: Draft }>
+}
+
+type BuilderProps = { kind: BuilderKind; title: string; initial: Draft; isNew: boolean; extra?: ExtraField }
+// A field that only this kind has.
+type ExtraField = (draft: Draft, change: (part: Partial<Draft>) => void) => ComponentChildren
+
+const { builder } = CARD_TEXTS
+
+export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
+  const { route } = useLocation()
+  const [draft, setDraft] = useState(initial)
+  const [isBroken, setBroken] = useState(false)
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const requests = kind.requestsOf(draft)
+  const check = useCheck(requests)
+  const fields = kind.fieldsOf(draft.content)
+  const save = async () => {
+    const work = async () => {
+      for (const request of requests) await send(request)
+    }
+    if (await attempt(work, builder.saved)) route(`${kind.home}/${draft.slug}`)
+  }
+  return (
+    <Page title={title} isWide>
+      <div class="builder">
+        <Preview kind={kind} draft={draft} />
+        <form
+          class="form builder-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <h2 class="section-title">{builder.settings}</h2>
+          <SettingsFields {...{ kind, draft, check, isNew, change }} />
+          {extra?.(draft, change)}
+          <h2 class="section-title">{builder.fields}</h2>
+          <ContentForm {...{ fields, check }} content={draft.content} onChange={(content) => change({ content })} />
+          <JsonField content={draft.content} onChange={(content) => change({ content })} onBroken={setBroken} />
+          {!isBroken && <Verdict check={check} places={placesOf(kind, fields)} />}
+          <footer class="dialog-foot">
+            <a class="button button-plain" href={isNew ? kind.home : `${kind.home}/${draft.slug}`}>
+              {TEXTS.cancel}
+            </a>
+            <Button type="submit" look="primary" disabled={isBroken || check.state !== 'valid'}>
+              {isNew ? builder.create : TEXTS.save}
+            </Button>
+          </footer>
+        </form>
+      </div>
+      <section class="card section">
+        <h2>{builder.curl}</h2>
+        <p class="muted">{builder.curlHint}</p>
+        <div class="curl">
+          <Copyable text={asCurl(requests, location.origin)} label="curl" />
+        </div>
+      </section>
+    </Page>
+  )
+}
+
+const placesOf = ({ settings }: BuilderKind, fields: ContentField[]): string[] => [
+  'slug',
+  'name',
+  ...settings,
+  ...fields.map(({ member }) => `content.${member}`),
+]
+
+type SettingsProps = {
+  kind: BuilderKind
+  draft: Draft
+  check: ReturnType<typeof useCheck>
+  isNew: boolean
+  change: (part: Partial<Draft>) => void
+}
+
+function SettingsFields({ kind, draft, check, isNew, change }: SettingsProps) {
+  const { slug, name, settings } = draft
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label={builder.slug}
+          hint={builder.slugHint}
+          value={slug}
+          error={errorAt(check, 'slug')}
+          onInput={(text) => change({ slug: text })}
+          isCode
+          required
+        />
+      )}
+      <TextField
+        label={builder.name}
+        value={name}
+        error={errorAt(check, 'name')}
+        onInput={(text) => change({ name: text })}
+        required
+      />
+      <div class="form-pair builder-fields">
+        {kind.settings.map((setting) => (
+          <NumberField
+            key={setting}
+            label={CARD_TEXTS.members[setting] ?? setting}
+            value={settings[setting]}
+            error={errorAt(check, setting)}
+            onChange={(value) => change({ settings: { ...settings, [setting]: value } })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+// Not for use: buttons in a preview would call what is not stored yet.
+function Preview({ kind, draft }: { kind: BuilderKind; draft: Draft }) {
+  return (
+    <section class="builder-preview" aria-label={builder.preview}>
+      <div inert>
+        <Fragile key={JSON.stringify(draft.content)}>
+          <kind.Preview draft={draft} />
+        </Fragile>
+      </div>
+    </section>
+  )
+}
+
+// Content on its way to being right may be of any shape; what cannot be drawn is not.
+function Fragile({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary()
+  return <>{error ? <p class="muted">{builder.notDrawable}</p> : children}</>
+}

@@ -1,0 +1,59 @@
+// Asks the server whether it would take a draft, a moment after the last change to it.
+import { useEffect, useState } from 'preact/hooks'
+import { api, messageOf, type Violation, violationsOf } from '../api/client.ts'
+import { type ApiRequest, asDryRun } from './draft.ts'
+
+export type Check =
+  | { state: 'checking' }
+  | { state: 'valid' }
+  | { state: 'refused'; message: string; violations: Violation[] }
+
+const QUIET_MS = 350
+
+export function useCheck(requests: ApiRequest[] | undefined): Check {
+  const [check, setCheck] = useState<Check>({ state: 'checking' })
+  const key = JSON.stringify(requests)
+  useEffect(() => {
+    if (!requests) return
+    let isCurrent = true
+    setCheck((before) => (before.state === 'refused' ? before : { state: 'checking' }))
+    const timer = setTimeout(async () => {
+      const answer = await rehearse(requests)
+      if (isCurrent) setCheck(answer)
+    }, QUIET_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [key])
+  return check
+}
+
+async function rehearse(requests: ApiRequest[]): Promise<Check> {
+  const refusals = (await Promise.all(requests.map(attemptOf))).flatMap((error) => error ?? [])
+  const [first] = refusals
+  if (!first) return { state: 'valid' }
+  return { state: 'refused', message: messageOf(first), violations: refusals.flatMap(violationsOf) }
+}
+
+async function attemptOf(request: ApiRequest): Promise<unknown> {
+  try {
+    await send(asDryRun(request))
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+export async function send({ method, path, body }: ApiRequest): Promise<void> {
+  await (method === 'POST' ? api.post(path, body) : api.patch(path, body))
+}
+
+// What is wrong with one member, in words to stand below its field.
+export function errorAt(check: Check, place: string): string | undefined {
+  if (check.state !== 'refused') return undefined
+  return check.violations.find(({ location }) => isAt(location, place))?.message
+}
+
+export const isAt = (location: string, place: string): boolean =>
+  location === `body.${place}` || location.startsWith(`body.${place}.`) || location.startsWith(`body.${place}[`)

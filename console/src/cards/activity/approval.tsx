@@ -1,0 +1,90 @@
+// A question with a few answers. The first answer ends it, wherever it is given.
+import { ApiError, api } from '../../api/client.ts'
+import { attempt } from '../../state/toasts.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
+import { clockDuration } from '../../ui/duration.ts'
+import { carryOut } from '../action-buttons.tsx'
+import { Glyph } from '../glyph.tsx'
+import type { ActivityContent, ApprovalOption, ShownActivity } from './content.ts'
+import { type ActivityFace, secondsLeft } from './face.ts'
+
+function Body({ activity }: { activity: ShownActivity }) {
+  const { content, slug, state } = activity
+  const { options = [], details = [], source } = content
+  return (
+    <div class="activity-countdown">
+      {(details.length > 0 || source) && (
+        <dl class="approval-details">
+          {source && <Detail label={CARD_TEXTS.source} value={source} />}
+          {details.map(({ label, value }) => (
+            <Detail key={label} label={label} value={value} />
+          ))}
+        </dl>
+      )}
+      {content.answer || state !== 'ongoing' ? (
+        <Outcome content={content} />
+      ) : (
+        <div class="options">
+          {options.map((option, index) => (
+            <OptionButton key={option.id} slug={slug} option={option} isFirst={index === 0} />
+          ))}
+        </div>
+      )}
+      {!content.answer && content.end_date !== undefined && secondsLeft(content) > 0 && (
+        <span class="face-note">{CARD_TEXTS.answerWithin(clockDuration(secondsLeft(content)))}</span>
+      )}
+    </div>
+  )
+}
+
+function Detail({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function Outcome({ content: { answer, options = [] } }: { content: ActivityContent }) {
+  if (!answer) return <p class="face-note">{CARD_TEXTS.unanswered}</p>
+  const title = options.find(({ id }) => id === answer.option)?.title ?? answer.option
+  return (
+    <p class="outcome" role="status">
+      <Glyph name="checkmark.circle" />
+      {answer.by === 'user' ? CARD_TEXTS.answered(title) : CARD_TEXTS.expired(title)}
+    </p>
+  )
+}
+
+type OptionProps = { slug: string; option: ApprovalOption; isFirst: boolean }
+
+function OptionButton({ slug, option, isFirst }: OptionProps) {
+  const { id, title, icon, url, style = isFirst ? 'primary' : 'secondary' } = option
+  const choose = () => (url ? carryOut({ ...option, url }, false) : attempt(() => answer(slug, id)))
+  return (
+    <button type="button" class={`option option-${style}`} onClick={choose}>
+      {icon && <Glyph name={icon} />}
+      <span>{title}</span>
+    </button>
+  )
+}
+
+async function answer(slug: string, option: string): Promise<void> {
+  try {
+    await api.post(`/activities/${slug}/answer`, { option })
+  } catch (error) {
+    // Someone was faster. The card shows what they said; that is news, not a failure.
+    if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
+  }
+}
+
+export const approval: ActivityFace = {
+  color: 'purple',
+  icon: 'questionmark.circle',
+  Body,
+  compact: (content) => {
+    const title = content.options?.find(({ id }) => id === content.answer?.option)?.title
+    return { text: title ?? CARD_TEXTS.question }
+  },
+}

@@ -1,0 +1,95 @@
+// Values over time, with lines where they begin to matter.
+import { clockTime } from '../../ui/time.tsx'
+import { areaPath } from '../chart.ts'
+import { cssColor } from '../color.ts'
+import { formatNumber, withUnit } from '../format.ts'
+import type { ActivityContent, ShownActivity } from './content.ts'
+import type { ActivityFace } from './face.ts'
+import { type Drawing, drawTimeline, HEIGHT, WIDTH } from './timeline-drawing.ts'
+
+function Body({ activity: { content } }: { activity: ShownActivity }) {
+  const names = seriesOf(content)
+  const drawing = drawTimeline(content, names)
+  return (
+    <div class="activity-progress">
+      <ul class="legend">
+        {names.map((name, index) => (
+          <li key={name} style={tintOf(index)}>
+            <span class="dot-tint" />
+            <span class="legend-name">{name}</span>
+            <strong>{textOf(content, name)}</strong>
+          </li>
+        ))}
+      </ul>
+      {drawing && <Chart drawing={drawing} content={content} />}
+    </div>
+  )
+}
+
+function Chart({ drawing, content }: { drawing: Drawing; content: ActivityContent }) {
+  const { lines, thresholds, low, high, from, to } = drawing
+  const number = (value: number) => formatNumber(value, content.decimals)
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {lines.map(({ name, path, points }, index) => (
+          <g key={name} style={tintOf(index)}>
+            {index === 0 && <path class="chart-area" d={areaPath(path, points, HEIGHT)} />}
+            <path class="chart-line" d={path} />
+          </g>
+        ))}
+        {thresholds.map(({ value, y, color }) => (
+          <line
+            key={value}
+            class="chart-threshold"
+            style={{ '--tint': cssColor(color) ?? cssColor('red') ?? '' }}
+            x1="0"
+            x2={WIDTH}
+            y1={y}
+            y2={y}
+          />
+        ))}
+      </svg>
+      {thresholds.map(({ value, y, label }) => (
+        <span key={value} class="chart-label" style={{ top: `${(y / HEIGHT) * 100}%` }}>
+          {label || number(value)}
+        </span>
+      ))}
+      <span class="chart-bound chart-high">{number(high)}</span>
+      <span class="chart-bound chart-low">{number(low)}</span>
+      <figcaption class="activity-ends">
+        <span>{clockTime.format(from * 1000)}</span>
+        <span>{clockTime.format(to * 1000)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const SERIES_COLORS = ['orange', 'purple', 'green', 'pink', 'teal', 'brown', 'indigo', 'mint', 'red']
+
+// The first is in the colour of the card.
+const tintOf = (index: number): Record<string, string> =>
+  index === 0 ? {} : { '--tint': cssColor(SERIES_COLORS[index - 1]) ?? '' }
+
+const valuesOf = ({ value }: ActivityContent): Record<string, number> => (typeof value === 'object' ? value : {})
+
+function seriesOf(content: ActivityContent): string[] {
+  const names = Object.keys(valuesOf(content))
+  const { primary_series: primary } = content
+  return primary && names.includes(primary) ? [primary, ...names.filter((name) => name !== primary)] : names
+}
+
+function textOf(content: ActivityContent, name: string): string {
+  const value = valuesOf(content)[name] ?? 0
+  return withUnit(formatNumber(value, content.decimals), content.units?.[name] ?? content.unit)
+}
+
+export const timeline: ActivityFace = {
+  color: 'blue',
+  icon: 'chart.line.uptrend.xyaxis',
+  Body,
+  compact: (content) => {
+    const [first] = seriesOf(content)
+    return { text: first ? textOf(content, first) : '' }
+  },
+}

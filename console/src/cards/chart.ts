@@ -1,0 +1,73 @@
+// Charts as paths. A scale takes a value to a place; the rest joins places.
+
+export type Point = { x: number; y: number }
+export type Scale = (value: number) => number
+type Range = readonly [number, number]
+
+export function linearScale([low, high]: Range, [from, to]: Range): Scale {
+  const step = high === low ? 0 : (to - from) / (high - low)
+  // All the same value: in the middle.
+  return high === low ? () => (from + to) / 2 : (value) => from + (value - low) * step
+}
+
+// What is not positive has no logarithm: it lies at the foot.
+export function logarithmicScale([low, high]: Range, places: Range): Scale {
+  const foot = low > 0 ? low : Math.min(1, high > 0 ? high / 1000 : 1)
+  const scale = linearScale([Math.log10(foot), Math.log10(Math.max(high, foot))], places)
+  return (value) => scale(Math.log10(Math.max(value, foot)))
+}
+
+export function boundsOf(values: readonly number[]): Range {
+  return values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)]
+}
+
+export function linePath(points: readonly Point[]): string {
+  return points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
+}
+
+// A curve through all points that never rises above its neighbours, so that it shows no peak that was not there
+// (Fritsch and Carlson, monotone cubic interpolation).
+export function smoothPath(points: readonly Point[]): string {
+  if (points.length < 3) return linePath(points)
+  const slopes = tangents(points)
+  return points
+    .map((point, index) => {
+      const before = points[index - 1]
+      if (!before) return `M${round(point.x)} ${round(point.y)}`
+      const third = (point.x - before.x) / 3
+      const [leaving, arriving] = [slopes[index - 1] ?? 0, slopes[index] ?? 0]
+      const controls = [before.x + third, before.y + leaving * third, point.x - third, point.y - arriving * third]
+      return `C${controls.map(round).join(' ')} ${round(point.x)} ${round(point.y)}`
+    })
+    .join('')
+}
+
+function tangents(points: readonly Point[]): number[] {
+  const slopes = points.slice(1).map((point, index) => {
+    const before = points[index] as Point
+    return point.x === before.x ? 0 : (point.y - before.y) / (point.x - before.x)
+  })
+  return points.map((_, index) => {
+    const [left, right] = [slopes[index - 1], slopes[index]]
+    if (left === undefined || right === undefined) return left ?? right ?? 0
+    if (left * right <= 0) return 0
+    return (2 * left * right) / (left + right)
+  })
+}
+
+// The surface between a line and the floor.
+export function areaPath(line: string, points: readonly Point[], floor: number): string {
+  const [first, last] = [points[0], points.at(-1)]
+  return first && last ? `${line}L${round(last.x)} ${floor}L${round(first.x)} ${floor}Z` : ''
+}
+
+// Part of a circle; 0 degrees is at the top, clockwise.
+export function arcPath(center: Point, radius: number, [from, to]: Range): string {
+  const at = (degrees: number) => {
+    const angle = ((degrees - 90) * Math.PI) / 180
+    return `${round(center.x + radius * Math.cos(angle))} ${round(center.y + radius * Math.sin(angle))}`
+  }
+  return `M${at(from)}A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${at(to)}`
+}
+
+const round = (place: number): number => Math.round(place * 100) / 100

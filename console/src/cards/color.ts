@@ -1,0 +1,59 @@
+// The colours of content. A card with a background of its own is light or dark by it, whatever the page is.
+import { colorHex } from '../../../src/domain/color.ts'
+
+export type Severity = 'info' | 'warning' | 'critical' | 'success'
+
+const SEVERITY_COLORS: Record<Severity, string> = {
+  info: 'blue',
+  warning: 'orange',
+  critical: 'red',
+  success: 'green',
+}
+
+export const cssColor = (color: string | undefined): string | undefined => (color ? colorHex(color) : undefined)
+
+type Colored = {
+  accent_color?: string
+  background_color?: string
+  text_color?: string
+  severity?: Severity | ''
+}
+
+// As custom properties of the card; what is drawn in it takes them from there.
+export function cardStyle(content: Colored, templateColor: string): Record<string, string> {
+  const bySeverity = content.severity ? SEVERITY_COLORS[content.severity] : undefined
+  const accent = cssColor(content.accent_color) ?? cssColor(bySeverity)
+  const background = cssColor(content.background_color)
+  const text = cssColor(content.text_color)
+  return {
+    '--tint': accent ?? cssColor(templateColor) ?? '',
+    ...(background && onBackground(background, accent)),
+    ...(text && { '--ink': text, '--ink-soft': text }),
+  }
+}
+
+// Black or white, whichever can be read there: no softer ink, and no accent that nobody asked for, is sure to be.
+function onBackground(background: string, accent: string | undefined): Record<string, string> {
+  const scheme = schemeOn(background)
+  if (scheme === 'inherit') return { '--card': background }
+  const [ink, veil] = scheme === 'light' ? ['#000', '#ffffff4d'] : ['#fff', '#0000004d']
+  return {
+    colorScheme: scheme,
+    '--card': background,
+    '--tint': accent ?? ink,
+    '--ink': ink,
+    '--ink-soft': ink,
+    '--tint-ink': ink,
+    '--tint-soft': veil,
+  }
+}
+
+// Which theme's ink can be read on it. Through a mostly transparent one the page shows, and its theme holds.
+export function schemeOn(hex: string): 'light' | 'dark' | 'inherit' {
+  const [red = 0, green = 0, blue = 0, alpha = 255] = (hex.slice(1).match(/../g) ?? []).map((part) =>
+    parseInt(part, 16),
+  )
+  if (alpha < 128) return 'inherit'
+  const linear = (part: number) => ((part / 255 + 0.055) / 1.055) ** 2.4
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) > 0.18 ? 'light' : 'dark'
+}

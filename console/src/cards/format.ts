@@ -1,0 +1,38 @@
+// Values of cards in figures. Pure: time arrives as a value.
+import { CARD_TEXTS } from '../texts-cards.ts'
+import { clockDuration, coarseDuration } from '../ui/duration.ts'
+
+const LARGE = 100_000
+const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+
+// With a fixed number of decimals where the sender asks for it; otherwise as short as it can be without lying much.
+export function formatNumber(value: number, decimals?: number): string {
+  if (decimals !== undefined) {
+    return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  }
+  return Math.abs(value) < LARGE ? plain.format(value) : compact.format(value)
+}
+
+export const withUnit = (text: string, unit: string | undefined): string => (unit ? `${text}${spaced(unit)}` : text)
+
+// "62%" and "21°", but "3 kWh".
+const spaced = (unit: string): string => (/^[%°]/.test(unit) ? unit : `\u202f${unit}`)
+
+export const formatPercent = (fraction: number): string => `${Math.round(fraction * 100)}%`
+
+// How far a value has come between two others, from 0 to 1.
+export function fractionOf(value: number, from: number, to: number): number {
+  if (to <= from) return 0
+  return Math.min(Math.max((value - from) / (to - from), 0), 1)
+}
+
+export type Timer = { date: string; style?: 'timer' | 'relative' }
+
+// Counts down to a moment ahead and up from one that has passed.
+export function timerText({ date, style = 'timer' }: Timer, present: number): string {
+  const seconds = (Date.parse(date) - present) / 1000
+  if (style === 'timer') return clockDuration(Math.abs(seconds))
+  const words = coarseDuration(Math.abs(seconds))
+  return seconds >= 0 ? CARD_TEXTS.in(words) : CARD_TEXTS.ago(words)
+}

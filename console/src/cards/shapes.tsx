@@ -1,0 +1,75 @@
+// The drawn parts that several templates share. All of them are decoration: the figures stand beside them as text.
+import type { ComponentChildren } from 'preact'
+import { arcPath } from './chart.ts'
+
+const CENTER = { x: 50, y: 50 }
+const GAUGE_ARC = [-120, 120] as const
+
+type DialProps = { fraction: number; children?: ComponentChildren; thickness?: number }
+
+// A full circle that fills clockwise.
+export function Ring({ fraction, children, thickness = 10 }: DialProps) {
+  const radius = 50 - thickness / 2
+  return (
+    <span class="dial">
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle class="dial-track" cx="50" cy="50" r={radius} stroke-width={thickness} />
+        {fraction > 0 && (
+          <circle class="dial-fill" cx="50" cy="50" r={radius} stroke-width={thickness} {...filled(fraction)} />
+        )}
+      </svg>
+      <span class="dial-inside">{children}</span>
+    </span>
+  )
+}
+
+// Open at the bottom, with a mark where the value stands.
+export function Gauge({ fraction, children, thickness = 9 }: DialProps) {
+  const radius = 50 - thickness / 2 - 1
+  const [from, to] = GAUGE_ARC
+  const angle = ((from + (to - from) * fraction - 90) * Math.PI) / 180
+  const arc = arcPath(CENTER, radius, GAUGE_ARC)
+  return (
+    <span class="dial dial-gauge">
+      <svg viewBox="0 0 100 82" aria-hidden="true">
+        <path class="dial-track" d={arc} stroke-width={thickness} />
+        {fraction > 0 && <path class="dial-fill" d={arc} stroke-width={thickness} {...filled(fraction)} />}
+        <circle
+          class="dial-knob"
+          cx={50 + radius * Math.cos(angle)}
+          cy={50 + radius * Math.sin(angle)}
+          r={thickness / 2 + 0.5}
+        />
+      </svg>
+      <span class="dial-inside">{children}</span>
+    </span>
+  )
+}
+
+const filled = (fraction: number) => ({ pathLength: 100, 'stroke-dasharray': `${fraction * 100} 200` })
+
+export function Bar({ fraction }: { fraction: number }) {
+  return (
+    <span class="track" aria-hidden="true">
+      <span style={{ width: `${fraction * 100}%` }} />
+    </span>
+  )
+}
+
+// By which the letters get smaller.
+const LENGTHS: [chars: number, length: string][] = [
+  [4, 'short'],
+  [7, 'middle'],
+  [11, 'long'],
+]
+
+// A number large, its unit beside it.
+export function Figure({ text, unit, children }: { text: string; unit?: string; children?: ComponentChildren }) {
+  return (
+    <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'}>
+      {text}
+      {unit && <small>{unit}</small>}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+// A widget as the phone shows it, in one of its families.
+import { CARD_TEXTS } from '../../texts-cards.ts'
+import { clockTime, now } from '../../ui/time.tsx'
+import { ActionButtons } from '../action-buttons.tsx'
+import { cardStyle } from '../color.ts'
+import { timerText } from '../format.ts'
+import { Glyph } from '../glyph.tsx'
+import { Accessory } from './accessory.tsx'
+import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
+import { WIDGET_FACES } from './faces.ts'
+
+export function WidgetCard({ widget, family }: { widget: ShownWidget; family: Family }) {
+  if (isLock(family)) return <Accessory widget={widget} family={family} />
+  return <HomeCard widget={widget} family={family} />
+}
+
+const isLock = (family: Family): family is LockFamily => (LOCK_FAMILIES as readonly string[]).includes(family)
+
+function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily }) {
+  const { content, name } = widget
+  const face = WIDGET_FACES[content.template]
+  const stale = isStale(widget)
+  return (
+    <div
+      class={`widget widget-${family} ${stale ? 'widget-stale' : ''}`}
+      data-template={content.template}
+      style={cardStyle(content, face.color)}
+    >
+      <header class="widget-head">
+        {content.icon && content.template !== 'status' && <Glyph name={content.icon} />}
+        <span>{(!face.showsLabel && content.label) || name}</span>
+      </header>
+      <div class="widget-body">
+        <face.Body content={content} family={family} />
+      </div>
+      <Foot widget={widget} family={family} stale={stale} />
+    </div>
+  )
+}
+
+function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFamily; stale: boolean }) {
+  const { content, updated_at } = widget
+  const { subtitle, subtitle_timer: timer, url_action, secondary_url_action } = content
+  const words = timer ? timerText(timer, now.value) : subtitle
+  const buttons = family === 'small' ? [url_action] : [url_action, secondary_url_action]
+  return (
+    <footer class="widget-foot">
+      {stale && (
+        <span class="as-of">
+          <Glyph name="clock" />
+          {CARD_TEXTS.asOf(clockTime.format(new Date(updated_at)))}
+        </span>
+      )}
+      {words && (family !== 'small' || timer) && !(stale && family === 'small') && (
+        <span class="subtitle">{words}</span>
+      )}
+      <ActionButtons actions={buttons.flatMap((action) => action ?? [])} isBrowserDefault={false} />
+    </footer>
+  )
+}
+
+function isStale({ stale_after, updated_at }: ShownWidget): boolean {
+  return stale_after !== undefined && now.value > Date.parse(updated_at) + stale_after * 1000
+}

@@ -1,0 +1,57 @@
+// Where each slot of a flow is drawn, and which way it runs: inputs come from above, the exchange from the left, storage
+// lies below, and the output is at the right. What comes towards the middle is positive, except for the output.
+import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import { CARD_TEXTS } from '../../texts-cards.ts'
+import { cssColor } from '../color.ts'
+
+type Flow = NonNullable<WidgetContent['flow']>
+type Slot = 'input' | 'exchange' | 'storage' | 'output'
+type SentNode = NonNullable<Flow['output']>
+
+export type FlowNode = {
+  key: string
+  name: string
+  icon: string
+  color: string
+  rate: number
+  level?: number
+  place: { x: number; y: number }
+  isInward: boolean
+}
+
+const LOOKS: Record<Slot, { icon: string; color: string; place: { x: number; y: number } }> = {
+  input: { icon: 'sun.max', color: 'yellow', place: { x: 50, y: 15 } },
+  exchange: { icon: 'mdi:transmission-tower', color: 'blue', place: { x: 16, y: 50 } },
+  storage: { icon: 'battery.75', color: 'green', place: { x: 50, y: 85 } },
+  output: { icon: 'house', color: 'purple', place: { x: 84, y: 50 } },
+}
+
+const INPUT_PLACES = [[50], [32, 68], [20, 50, 80]]
+
+// The output last: it is what all the others are for.
+export function nodesOf({ inputs = [], exchange, storage, output }: Flow): FlowNode[] {
+  const across = INPUT_PLACES[inputs.length - 1] ?? []
+  return [
+    ...inputs.map((node, index) => {
+      const drawn = toNode('input', node, `input-${index}`)
+      return { ...drawn, place: { ...drawn.place, x: across[index] ?? 50 } }
+    }),
+    ...(exchange ? [toNode('exchange', exchange)] : []),
+    ...(storage ? [toNode('storage', storage)] : []),
+    ...(output ? [toNode('output', output)] : []),
+  ]
+}
+
+function toNode(slot: Slot, node: SentNode, key: string = slot): FlowNode {
+  const look = LOOKS[slot]
+  return {
+    key,
+    name: node.name || CARD_TEXTS.flow[slot],
+    icon: node.icon || look.icon,
+    color: cssColor(node.color) ?? cssColor(look.color) ?? '',
+    rate: node.rate,
+    level: node.level,
+    place: look.place,
+    isInward: slot === 'output' ? node.rate < 0 : node.rate > 0,
+  }
+}

@@ -1,0 +1,24 @@
+// A page whose code is fetched when it is first opened.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../api/client.ts'
+import { Waiting } from './page.tsx'
+
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  let Loaded: ComponentType | undefined
+  return function LazyPage() {
+    const [state, setState] = useState<{ error?: string }>({})
+    const fetchPage = async () => {
+      try {
+        Loaded = await load()
+        setState({})
+      } catch (error) {
+        setState({ error: messageOf(error) })
+      }
+    }
+    useEffect(() => {
+      if (!Loaded) fetchPage()
+    }, [])
+    return Loaded ? <Loaded /> : <Waiting error={state.error} retry={fetchPage} />
+  }
+}

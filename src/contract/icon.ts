@@ -1,0 +1,13 @@
+// Icons by the names that widgets, activities and buttons give them.
+import { type Static, Type } from 'typebox'
+
+const NAME_PATTERN = '[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}'
+
+export const IconParams = Type.Object({
+  file: Type.String({
+    pattern: `^${NAME_PATTERN}\\.svg$`,
+    description: 'a system symbol such as bolt.fill or an icon-set name such as mdi:home, followed by .svg',
+    examples: ['mdi:home.svg'],
+  }),
+})
+export type IconParams = Static<typeof IconParams>

@@ -1,0 +1,199 @@
+// Widgets and activities in a browser: every template in every family, and pages that hinder nobody. The pictures are
+// for looking at.
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
+import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
+import { ACTIVITY_TEMPLATES } from '../../console/src/cards/activity/content.ts'
+import { WIDGET_TEMPLATES } from '../../src/contract/widget.ts'
+import { COLOR_NAMES } from '../../src/domain/color.ts'
+import { seriousViolations } from '../support/accessibility.ts'
+import { type TestUser, useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+const PICTURES = 'test/browser/output'
+const LOOKS = [
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+  { width: 1440, height: 1000, scheme: 'light' },
+  { width: 1440, height: 1000, scheme: 'dark' },
+] as const
+
+// What each must say in small, medium and large, whatever it draws around it.
+const SAID: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
+  value: /1,284/,
+  progress: /62%/,
+  status: /All systems go/,
+  gauge: /21\.5\s*°C/,
+  stat_list: /Passed today\s*48/,
+  trend: /182\s*ms/,
+  countdown: /2d 03:4\d:\d\d/,
+  battery: /12%/,
+  schedule: /\d\d\s*ct/,
+  flow: /4\.2\s*kW/,
+}
+
+let user: TestUser
+beforeAll(async () => {
+  user = await app.addUser()
+  const present = Date.now()
+  app.clock.set(present as never)
+  for (const template of WIDGET_TEMPLATES) {
+    const { status } = await app.post('/widgets', WIDGET_EXAMPLES[template](present), user.defaultKey)
+    expect([template, status]).toEqual([template, 201])
+  }
+})
+
+// Cards whose content is larger than they are.
+const overfull = (page: Page) =>
+  page
+    .locator('.widget, .widget-body, .accessory')
+    .evaluateAll((cards) =>
+      cards
+        .filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1)
+        .map((card) => `${card.className} ${card.scrollWidth}×${card.scrollHeight}`),
+    )
+
+describe('widgets', () => {
+  test.each(['light', 'dark'] as const)(
+    'every template fits in every family and says what it is about, %s',
+    async (scheme) => {
+      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      for (const template of WIDGET_TEMPLATES) {
+        await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
+        await page.locator('.accessory').nth(2).waitFor()
+        await page.locator('.families').screenshot({ path: `${PICTURES}/card-${template}-${scheme}.png` })
+        for (const family of ['small', 'medium', 'large']) {
+          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
+        }
+        expect(await overfull(page), template).toEqual([])
+      }
+      expect(errors).toEqual([])
+    },
+  )
+})
+
+const LONG = 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256)
+const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const list = <Entry>(length: number, entry: (index: number) => Entry) =>
+  Array.from({ length }, (_, index) => entry(index))
+const NODE = { rate: -123_456.789, name: LONG.slice(0, 32), total: 9e9, level: 100 }
+const FULL = {
+  unit: LONG.slice(0, 32),
+  label: LONG,
+  subtitle: LONG,
+  icon: 'bolt',
+  trend: 'up',
+  url_action: { url: 'https://a.example', title: LONG.slice(0, 64) },
+  secondary_url_action: { url: 'https://a.example', title: LONG.slice(0, 64) },
+  stat_rows: list(6, (index) => ({
+    label: `${index}${LONG}`.slice(0, 32),
+    value: LONG.slice(0, 32),
+    unit: LONG.slice(0, 16),
+  })),
+}
+
+// As long as the specification lets every text and list be.
+const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
+  value: { value: -98_765.4321 },
+  progress: { value: 1 },
+  status: { value: -98_765.4321, severity: 'critical' },
+  gauge: { value: -98_765.4321, min_value: -99_999.99, max_value: 99_999.99 },
+  stat_list: {},
+  trend: { value: -98_765.4321, points: list(48, (index) => Math.sin(index) * 1e6) },
+  countdown: { start_date: at(-1), end_date: at(366 * 24 - 1), expired_text: LONG.slice(0, 64) },
+  battery: { devices: list(8, (index) => ({ name: `${index}${LONG}`.slice(0, 32), level: 100, charging: true })) },
+  schedule: {
+    periods: list(48, (index) => ({ start: at(index - 3), value: -98_765.43 + index * 5000, level: 'high' })),
+  },
+  flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
+}
+
+describe('the largest content that the server takes', () => {
+  test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
+    const owner = await app.addUser()
+    const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
+    const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
+    expect(status, text).toBe(201)
+    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000 })
+    await page.goto(`${app.url}/app/widgets/largest`)
+    await page.locator('.accessory').nth(2).waitFor()
+    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}.png` })
+    expect(await overfull(page)).toEqual([])
+  })
+})
+
+describe('activities', () => {
+  test.each(['light', 'dark'] as const)(
+    'every template is drawn as a card and beside the camera, %s',
+    async (scheme) => {
+      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
+        const { name, content } = ACTIVITY_EXAMPLES[template](0)
+        await page.goto(`${app.url}/app/activities/_new`)
+        await page.locator('.gallery-button').nth(index).click()
+        const card = page.locator('.activity')
+        await page.locator('.island').waitFor()
+        await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
+        expect(await card.getAttribute('data-template')).toBe(template)
+        expect(await card.textContent()).toContain(name)
+        expect(await card.textContent()).toContain(content.state ?? content.media_title)
+        expect(await page.locator('.island-text').textContent(), template).toMatch(/\S/)
+      }
+      expect(errors).toEqual([])
+    },
+  )
+})
+
+describe('every named colour', () => {
+  test.each(['light', 'dark'] as const)('leaves words readable, as accent and as background, %s', async (scheme) => {
+    const owner = await app.addUser()
+    for (const color of COLOR_NAMES) {
+      for (const member of ['accent_color', 'background_color']) {
+        const action = { url: 'https://a.example', title: 'Press' }
+        const content = {
+          template: 'status',
+          label: color,
+          subtitle: member,
+          icon: 'bolt',
+          url_action: action,
+          [member]: color,
+        }
+        await app.post('/widgets', { slug: `${color}-${member}`, name: color, content }, owner.defaultKey)
+      }
+    }
+    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, scheme })
+    await page.goto(`${app.url}/app/widgets`)
+    await page
+      .locator('.widget')
+      .nth(2 * COLOR_NAMES.length - 1)
+      .waitFor()
+    await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
+    expect(await seriousViolations(page)).toEqual([])
+  })
+})
+
+describe('both pages', () => {
+  test.each(LOOKS)('$width px, $scheme: axe finds no serious violation', async (look) => {
+    const { page } = await browser.openConsole(app, user, look)
+    const found: Record<string, string[]> = {}
+    const inspect = async (name: string, path: string, ready: string) => {
+      await page.goto(`${app.url}/app/${path}`)
+      await page.locator(ready).first().waitFor()
+      await page.screenshot({ path: `${PICTURES}/cards-${name}-${look.width}-${look.scheme}.png`, fullPage: true })
+      found[name] = await seriousViolations(page)
+    }
+    await inspect('widgets', 'widgets', '.widget')
+    await inspect('widget', 'widgets/home-power', '.accessory')
+    await inspect('new-widget', 'widgets/_new', '.gallery-item')
+    await inspect('builder', 'widgets/office/edit', '.verdict[data-state=valid]')
+    await inspect('activities', 'activities/_new', '.gallery-item')
+    expect(found).toEqual({ widgets: [], widget: [], 'new-widget': [], builder: [], activities: [] })
+  })
+})

@@ -1,0 +1,140 @@
+// Activities that change while one looks at them, answers given from their cards, and building one.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
+import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
+import { seriousViolations } from '../support/accessibility.ts'
+import { type TestUser, useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+const PICTURES = 'test/browser/output'
+const LOOKS = [
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+  { width: 1440, height: 1000, scheme: 'light' },
+  { width: 1440, height: 1000, scheme: 'dark' },
+] as const
+
+let user: TestUser
+beforeEach(async () => {
+  user = await app.addUser()
+  app.clock.set(Date.now() as never)
+})
+
+async function start(template: ActivityTemplate): Promise<void> {
+  const { slug, name, content } = ACTIVITY_EXAMPLES[template](Date.now())
+  await app.post('/activities', { slug, name }, user.token)
+  const { status, text } = await app.patch(`/activities/${slug}`, { state: 'ongoing', content }, user.token)
+  expect({ template, status, text }).toMatchObject({ template, status: 200 })
+}
+
+async function openActivities(path = '', look = {}) {
+  const { page } = await browser.openConsole(app, user, look)
+  await page.goto(`${app.url}/app/activities${path}`)
+  return page
+}
+
+const contentOf = async (slug: string) => (await app.get(`/activities/${slug}`, user.token)).body.content
+
+describe('an activity on the page', () => {
+  test('is redrawn without a reload when a program patches it', async () => {
+    await start('steps')
+    const page = await openActivities()
+    await page.getByText('Step 3 of 5 · Test').waitFor()
+    await page.evaluate('window.wasLoadedOnce = true')
+    await app.patch('/activities/deploy', { content: { current_step: 4 } }, user.token)
+    await page.getByText('Step 4 of 5 · Canary').waitFor()
+    expect(await page.evaluate('window.wasLoadedOnce')).toBe(true)
+  })
+
+  test('is answered by its buttons, and says what was answered', async () => {
+    await start('approval')
+    const page = await openActivities()
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.getByText('Answered: Deploy').waitFor()
+    expect((await contentOf('release-approval')).answer).toMatchObject({ option: 'deploy', by: 'user' })
+    expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
+  })
+
+  test('is put off by its snooze button', async () => {
+    await start('countdown')
+    const before = await contentOf('pizza')
+    const page = await openActivities('/pizza')
+    await page.getByRole('button', { name: 'Snooze 2 min' }).click()
+    await page.getByText('The end is put off.').waitFor()
+    expect((await contentOf('pizza')).end_date).toBe(before.end_date + 120)
+  })
+
+  test('calls what its media controls say', async () => {
+    await start('media')
+    await app.patch(
+      '/activities/living-room',
+      { content: { controls: { next: { url: `${app.url}/health` } } } },
+      user.token,
+    )
+    const page = await openActivities('/living-room')
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith('/health')),
+      page.getByRole('button', { name: 'Next' }).click(),
+    ])
+    expect(request.method()).toBe('POST')
+  })
+
+  test('of values over time has its past drawn, with the threshold', async () => {
+    await start('timeline')
+    const page = await openActivities()
+    await page.locator('.chart-label', { hasText: 'limit' }).waitFor()
+    expect(await page.locator('.chart-line').count()).toBe(2)
+    expect(await page.locator('.chart-line').first().getAttribute('d')).toMatch(/^M0 [\d.]+C/)
+  })
+
+  test('is ended from its page', async () => {
+    await start('gauge')
+    const page = await openActivities('/car')
+    await page.getByRole('button', { name: 'End it' }).click()
+    await page.getByText('The activity has ended.').waitFor()
+    expect((await app.get('/activities/car', user.token)).body.state).toBe('ended')
+  })
+})
+
+describe('the builder', () => {
+  test('shows what the server says at the field it is about, and starts what it takes', async () => {
+    const page = await openActivities('/_new')
+    await page.getByRole('button', { name: 'Steps' }).click()
+    await page.getByLabel('Current step').fill('9')
+    await page.getByText('must be at most total_steps 5').waitFor()
+    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+    await page.getByLabel('Current step').fill('5')
+    await page.getByText('The server would take this.').waitFor()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Deploy v1.2' }).waitFor()
+    const { state, name, content } = (await app.get('/activities/deploy', user.token)).body
+    expect({ state, name, step: content.current_step }).toEqual({ state: 'ongoing', name: 'Deploy v1.2', step: 5 })
+  })
+
+  test('takes out of the activity what was taken out of the form', async () => {
+    await start('gauge')
+    const page = await openActivities('/car/edit')
+    await page.getByLabel('State').fill('')
+    await page.getByLabel('Value', { exact: true }).fill('80')
+    await page.getByText('The server would take this.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'All activities' }).waitFor()
+    expect(await contentOf('car')).toMatchObject({ template: 'gauge', value: 80, unit: '%' })
+    expect(await contentOf('car')).not.toHaveProperty('state')
+  })
+})
+
+describe('the page of activities', () => {
+  test.each(LOOKS)('$width px, $scheme: axe finds no serious violation with every template on it', async (look) => {
+    for (const template of ACTIVITY_TEMPLATES) await start(template)
+    const page = await openActivities('', look)
+    await page
+      .locator('.activity')
+      .nth(ACTIVITY_TEMPLATES.length - 1)
+      .waitFor()
+    await page.screenshot({ path: `${PICTURES}/cards-live-${look.width}-${look.scheme}.png`, fullPage: true })
+    expect(await seriousViolations(page)).toEqual([])
+  })
+})

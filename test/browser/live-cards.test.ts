@@ -1,0 +1,153 @@
+// Widgets that change while one looks at them, and building one with the server's word on each field.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type TestUser, useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+const OFFICE = {
+  slug: 'office',
+  name: 'Office',
+  content: { template: 'gauge', value: 21.5, min_value: 10, max_value: 35, unit: '°C' },
+}
+
+let user: TestUser
+beforeEach(async () => {
+  user = await app.addUser()
+  app.clock.set(Date.now() as never)
+})
+
+async function openWidgets(path = '') {
+  const { page } = await browser.openConsole(app, user)
+  await page.goto(`${app.url}/app/widgets${path}`)
+  return page
+}
+
+describe('a widget on the page', () => {
+  test('is redrawn without a reload when a program patches it', async () => {
+    await app.post('/widgets', OFFICE, user.defaultKey)
+    const page = await openWidgets()
+    await page.getByText('21.5').waitFor()
+    await page.evaluate('window.wasLoadedOnce = true')
+    await app.patch('/widgets/office', { content: { value: 24 } }, user.defaultKey)
+    await page.locator('.figure', { hasText: /^24/ }).waitFor()
+    expect(await page.evaluate('window.wasLoadedOnce')).toBe(true)
+  })
+
+  test('appears and goes by itself', async () => {
+    const page = await openWidgets()
+    await page.getByText('There is no widget yet.').waitFor()
+    await app.post('/widgets', OFFICE, user.defaultKey)
+    await page.getByText('21.5').waitFor()
+    await app.del('/widgets/office', user.defaultKey)
+    await page.getByText('There is no widget yet.').waitFor()
+  })
+
+  test('ticks by itself', async () => {
+    const end = new Date(Date.now() + 3_600_000).toISOString()
+    const content = { template: 'countdown', end_date: end }
+    await app.post('/widgets', { slug: 'release', name: 'Release', content }, user.defaultKey)
+    const page = await openWidgets()
+    const figure = page.locator('.figure', { hasText: /^59:\d\d$/ })
+    await figure.waitFor()
+    const before = await figure.textContent()
+    await page
+      .locator('.figure')
+      .filter({ hasNotText: String(before) })
+      .waitFor()
+    expect(await figure.textContent()).toMatch(/^59:\d\d$/)
+  })
+
+  test('is dimmed once it is stale, with the time of its last change; on the lock screen it is not', async () => {
+    app.clock.set((Date.now() - 3_600_000) as never)
+    await app.post('/widgets', { ...OFFICE, stale_after: 600 }, user.defaultKey)
+    app.clock.set(Date.now() as never)
+    const page = await openWidgets('/office')
+    await page
+      .locator('.widget-stale', { hasText: /as of \d\d:\d\d/ })
+      .nth(2)
+      .waitFor()
+    expect(await page.locator('.accessory', { hasText: 'as of' }).count()).toBe(0)
+  })
+
+  test('calls what its button says, silently', async () => {
+    const action = { url: `${app.url}/health`, title: 'Open the window', method: 'POST', body: '{"open":true}' }
+    await app.post('/widgets', { ...OFFICE, content: { ...OFFICE.content, url_action: action } }, user.defaultKey)
+    const page = await openWidgets()
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().endsWith('/health')),
+      page.getByRole('button', { name: 'Open the window' }).click(),
+    ])
+    expect([request.method(), request.postData()]).toEqual(['POST', '{"open":true}'])
+  })
+})
+
+describe('the builder', () => {
+  test('shows what the server says at the field it is about, and saves what it takes', async () => {
+    const page = await openWidgets('/_new')
+    await page.getByRole('button', { name: 'Gauge' }).click()
+    await page.getByLabel('Slug').fill('kitchen')
+    await page.getByLabel('Highest value').fill('15')
+    const value = page.getByLabel('Value', { exact: true })
+    await page.getByText('must be from min_value 10 to max_value 15').waitFor()
+    const describedBy = await value.getAttribute('aria-describedby')
+    expect(await page.locator(`#${describedBy}`).textContent()).toBe('must be from min_value 10 to max_value 15')
+    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+
+    await value.fill('12.5')
+    await page.getByText('The server would take this.').waitFor()
+    expect((await app.get('/widgets', user.token)).body.items).toEqual([])
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Office' }).waitFor()
+    const { content } = (await app.get('/widgets/kitchen', user.token)).body
+    expect(content).toMatchObject({ template: 'gauge', value: 12.5, max_value: 15 })
+  })
+
+  test('shows the change at once, before the server has said anything', async () => {
+    await app.post('/widgets', OFFICE, user.defaultKey)
+    const page = await openWidgets('/office/edit')
+    await page.getByLabel('Value', { exact: true }).fill('30.25')
+    expect(await page.locator('.widget-medium .figure').textContent()).toBe('30.25°C')
+    await page.getByLabel('Content as JSON').fill('{"template": "status", "label": "All well"}')
+    expect(await page.locator('.widget-medium .card-chip').textContent()).toBe('All well')
+  })
+
+  test('says where JSON is broken, and what the server finds in members without a field', async () => {
+    await app.post('/widgets', OFFICE, user.defaultKey)
+    const page = await openWidgets('/office/edit')
+    const json = page.getByLabel('Content as JSON')
+    await json.fill('{"template": "value",}')
+    await page.getByText(/This is no JSON: .*line 1/).waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+
+    await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 120}]}')
+    await page.locator('.verdict li', { hasText: 'devices[0].level' }).waitFor()
+
+    await json.fill('{"template": "battery", "devices": "none"}')
+    await page.getByText('This cannot be drawn yet.').waitFor()
+    await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 80}]}')
+    await page.locator('.widget-medium', { hasText: '80%' }).waitFor()
+  })
+
+  test('takes out of the widget what was taken out of the form, and keeps its settings', async () => {
+    const content = { ...OFFICE.content, subtitle: 'Window open' }
+    await app.post('/widgets', { ...OFFICE, content, push_throttle: 30, stale_after: 900 }, user.defaultKey)
+    const page = await openWidgets('/office/edit')
+    await page.getByLabel('Subtitle').fill('')
+    await page.getByText('The server would take this.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'All widgets' }).waitFor()
+    const saved = (await app.get('/widgets/office', user.token)).body
+    expect(saved).toMatchObject({ content: OFFICE.content, push_throttle: 30, stale_after: 900 })
+    expect(saved.content).not.toHaveProperty('subtitle')
+  })
+
+  test('deletes after asking', async () => {
+    await app.post('/widgets', OFFICE, user.defaultKey)
+    const page = await openWidgets('/office')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no widget yet.').waitFor()
+    expect((await app.get('/widgets/office', user.token)).status).toBe(404)
+  })
+})

@@ -1,0 +1,152 @@
+// The console's cards, as far as they are calculation: figures, lengths of time, colours and the paths of charts.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  arcPath,
+  areaPath,
+  linearScale,
+  linePath,
+  logarithmicScale,
+  smoothPath,
+} from '../../console/src/cards/chart.ts'
+import { cardStyle, schemeOn } from '../../console/src/cards/color.ts'
+import { formatNumber, fractionOf, timerText, withUnit } from '../../console/src/cards/format.ts'
+import { clockDuration, coarseDuration } from '../../console/src/ui/duration.ts'
+
+describe('figures', () => {
+  test.each([
+    [0, '0'],
+    [21.555, '21.56'],
+    [-3, '-3'],
+    [12_345.5, '12,345.5'],
+    [1_234_567, '1.23M'],
+  ])('%d is %s', (value, text) => {
+    expect(formatNumber(value)).toBe(text)
+  })
+
+  test('as many decimals as the sender asks for, even for whole numbers', () => {
+    expect(formatNumber(21, 2)).toBe('21.00')
+    expect(formatNumber(1_234_567.891, 0)).toBe('1,234,568')
+  })
+
+  test('a unit stands close when it is a sign, and apart when it is a word', () => {
+    expect(withUnit('62', '%')).toBe('62%')
+    expect(withUnit('21.5', '°C')).toBe('21.5°C')
+    expect(withUnit('3', 'kW')).toBe('3\u202fkW')
+    expect(withUnit('3', undefined)).toBe('3')
+  })
+
+  test('a fraction never leaves 0 to 1, whatever the bounds', () => {
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+    fc.assert(
+      fc.property(number, number, number, (value, from, to) => {
+        const fraction = fractionOf(value, from, to)
+        return fraction >= 0 && fraction <= 1
+      }),
+    )
+  })
+})
+
+describe('lengths of time', () => {
+  test.each([
+    [0, '0:00'],
+    [7, '0:07'],
+    [247, '4:07'],
+    [3847, '1:04:07'],
+    [176_647, '2d 01:04:07'],
+    [-5, '0:00'],
+  ])('%d seconds on a clock are %s', (seconds, text) => {
+    expect(clockDuration(seconds)).toBe(text)
+  })
+
+  test.each([
+    [40, '40 s'],
+    [60, '1 min'],
+    [7199, '1 h'],
+    [200_000, '2 d'],
+  ])('%d seconds in words are %s', (seconds, text) => {
+    expect(coarseDuration(seconds)).toBe(text)
+  })
+
+  test('a timer counts down to a moment ahead and up from one that has passed', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z')
+    expect(timerText({ date: '2026-11-15T12:01:30Z' }, now)).toBe('1:30')
+    expect(timerText({ date: '2026-11-15T11:58:30Z' }, now)).toBe('1:30')
+    expect(timerText({ date: '2026-11-15T14:00:00Z', style: 'relative' }, now)).toBe('in 2 h')
+    expect(timerText({ date: '2026-11-15T11:55:00Z', style: 'relative' }, now)).toBe('5 min ago')
+  })
+})
+
+describe('charts', () => {
+  test('a linear scale takes bounds to places, and a single value to the middle', () => {
+    const scale = linearScale([10, 20], [100, 0])
+    expect([10, 15, 20].map(scale)).toEqual([100, 50, 0])
+    expect(linearScale([7, 7], [0, 100])(7)).toBe(50)
+  })
+
+  test('a logarithmic scale gives every tenfold the same room, and what is not positive lies at its foot', () => {
+    const scale = logarithmicScale([1, 1000], [0, 300])
+    expect([1, 10, 100, 1000].map((value) => Math.round(scale(value)))).toEqual([0, 100, 200, 300])
+    const withZero = logarithmicScale([0, 100], [0, 300])
+    expect(withZero(0)).toBe(0)
+    expect(withZero(-5)).toBe(0)
+    expect(withZero(100)).toBe(300)
+  })
+
+  test('a logarithmic scale of nothing positive still has places', () => {
+    expect(Number.isFinite(logarithmicScale([-5, 0], [0, 300])(-1))).toBe(true)
+  })
+
+  test('a line joins its points, and its area stands on the floor', () => {
+    const points = [
+      { x: 0, y: 10 },
+      { x: 5, y: 2.345 },
+    ]
+    expect(linePath(points)).toBe('M0 10L5 2.35')
+    expect(areaPath(linePath(points), points, 20)).toBe('M0 10L5 2.35L5 20L0 20Z')
+    expect(areaPath('', [], 20)).toBe('')
+  })
+
+  test('a smooth line shows no peak that is not in the values', () => {
+    const heights = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 3, maxLength: 30 })
+    fc.assert(
+      fc.property(heights, (values) => {
+        const path = smoothPath(values.map((y, index) => ({ x: index * 10, y })))
+        const [low, high] = [Math.min(...values), Math.max(...values)]
+        const places = (path.match(/-?[\d.]+/g) ?? []).map(Number).filter((_, index) => index % 2 === 1)
+        return places.every((y) => y >= low - 0.01 && y <= high + 0.01)
+      }),
+    )
+  })
+
+  test('an arc goes the long way round only when it is longer than a half', () => {
+    const center = { x: 50, y: 50 }
+    expect(arcPath(center, 40, [0, 90])).toBe('M50 10A40 40 0 0 1 90 50')
+    expect(arcPath(center, 40, [-120, 120])).toContain('A40 40 0 1 1')
+  })
+})
+
+describe('colours', () => {
+  test('the sender’s accent, else that of the severity, else that of the template', () => {
+    const tintOf = (content: Parameters<typeof cardStyle>[0]) => cardStyle(content, 'green')['--tint']
+    expect(tintOf({ accent_color: 'ff00aa', severity: 'critical' })).toBe('#FF00AA')
+    expect(tintOf({ accent_color: '', severity: 'critical' })).toBe('#FF3B30')
+    expect(tintOf({ severity: '' })).toBe('#34C759')
+  })
+
+  test('a card with a background of its own gets ink that can be read on it', () => {
+    expect(['#FFFFFF', '#FFCC00', '#000000', '#5856D6', '#34C759'].map(schemeOn)).toEqual([
+      'light',
+      'light',
+      'dark',
+      'dark',
+      'light',
+    ])
+    expect(schemeOn('#00000020')).toBe('inherit')
+    expect(cardStyle({ background_color: 'yellow' }, 'yellow')).toMatchObject({ '--ink': '#000', '--tint': '#000' })
+    expect(cardStyle({ background_color: 'indigo', accent_color: 'mint' }, 'green')).toMatchObject({
+      '--ink': '#fff',
+      '--tint': '#00C7BE',
+    })
+  })
+})
