@@ -8,7 +8,11 @@ let loaded: Promise<IconSet> | undefined
 
 // The elements of its drawing on a grid of 24, or nothing when the set does not have it.
 export async function drawingOf(icon: string): Promise<string | undefined> {
-  loaded ??= readIcons()
+  loaded ??= readIcons().catch((error) => {
+    // A file that could not be read now may be readable for the next request.
+    loaded = undefined
+    throw error
+  })
   const { icons, aliases } = await loaded
   // Names such as `constructor` find what every object has; that has neither a parent nor a body.
   return icons[aliases[icon]?.parent ?? icon]?.body
