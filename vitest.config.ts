@@ -1,5 +1,6 @@
 // Four projects: rules and parts once; everything that touches a database once on each of the two; the console in a
 // browser.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // By itself it leaves one core idle, which on a machine with two is half of it; and tests wait much of their time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {

@@ -9,9 +9,12 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const PICTURES = {
   'inbox.png': 'notification-1440-light.png',
   'phone.png': 'inbox-390-dark.png',
+  'widgets.png': 'cards-widgets-1440-light.png',
+  'activities.png': 'cards-live-1440-dark.png',
 }
+const TESTS = ['looks', 'cards', 'live-cards', 'live-activities'].map((name) => `test/browser/${name}.test.ts`)
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', 'test/browser/looks.test.ts']
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', ...TESTS]
 execFileSync(process.execPath, vitest, { stdio: 'inherit' })
 mkdirSync('docs/images', { recursive: true })
 for (const [name, source] of Object.entries(PICTURES))

@@ -38,6 +38,7 @@ const anonymous = (text: string) =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
     .replace(/hl[akw]_[0-9A-Za-z]{32}/g, '<token>')
+    .replace(/demo-(\w+)-[0-9a-f]{8}/g, 'demo-$1-<run>')
     .replace(/\/requests\/[\w-]+/g, '<request>')
     .replace(/"(next_cursor|public_key)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(id|notification_id)":\d+/g, '"$1":0')
