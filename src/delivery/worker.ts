@@ -19,12 +19,12 @@ export type Worker = {
   runNow(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
 }
 
-const CLAIM_AT_ONCE = 100
+const CLAIM_AT_ONCE = 200
 // A kind that waits for servers which do not answer keeps no other kind waiting.
 const RUNNING_OF_A_KIND = 400
 const POLL_MS = 1000
 // What is due and yet not ours (a neighbour has it locked, or we are full) is not asked for in a tight loop.
-const BUSY_MS = 100
+const BUSY_MS = 20
 const UNKNOWN_KIND_SECONDS = 60
 
 export function createWorker(delivery: Delivery, types: Record<string, JobType> = JOB_TYPES): Worker {
@@ -76,12 +76,16 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
 
   async function look() {
     cancelTimer()
+    let claimed = 0
     try {
-      while (!stopped && (await claimAndRun()) === CLAIM_AT_ONCE);
+      do claimed = stopped ? 0 : await claimAndRun()
+      while (claimed === CLAIM_AT_ONCE)
     } finally {
       const next = stopped ? undefined : await findNextRunAt(ctx.db.read).catch(() => undefined)
       const dueInMs = next === undefined ? POLL_MS : next - ctx.clock.now()
-      const delayMs = dueInMs > 0 ? Math.min(dueInMs, POLL_MS) : BUSY_MS
+      // What fell due while we claimed the rest is claimed at once.
+      const busyMs = claimed > 0 ? 0 : BUSY_MS
+      const delayMs = dueInMs > 0 ? Math.min(dueInMs, POLL_MS) : busyMs
       cancelTimer = stopped ? () => {} : ctx.clock.wakeAfter(delayMs, wake)
     }
   }
