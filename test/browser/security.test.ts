@@ -161,4 +161,20 @@ describe('the first load', () => {
     expect(bytes).toBeLessThan(150_000)
     expect([...hosts]).toEqual([new URL(app.url).host])
   })
+
+  test.each([390, 1440])('moves nothing that has been drawn, at %i px', async (width) => {
+    const user = await app.addUser()
+    for (let n = 0; n < 12; n++) await app.post('/notifications', { title: `Title ${n}`, body: 'Body' }, user.token)
+    const { page } = await browser.openConsole(app, user, { width })
+    await page.reload()
+    await page.getByText('Title 11').first().waitFor()
+    const shift = await page.evaluate(`new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value })
+        .observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 100)
+    })`)
+    // What is rated as good ends at 0.1.
+    expect(shift).toBeLessThan(0.05)
+  })
 })
