@@ -11,7 +11,9 @@ const UNAVAILABLE_RETRY_SECONDS = 5
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error)
   request.problem = problem
-  if (problem.status >= 500) log.error({ request: request.id, err: problem.cause ?? error }, problem.code)
+  // One thrown without a cause, such as for what the operator has not set up, is an answer and not a failure.
+  const isFailure = problem.status >= 500 && (problem !== error || problem.cause !== undefined)
+  if (isFailure) log.error({ request: request.id, err: problem.cause ?? error }, problem.code)
   const retryAfterMs = retryAfter(problem)
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')

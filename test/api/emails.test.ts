@@ -5,6 +5,7 @@ import { startTestApp, type TestApp, type TestUser } from '../support/app.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
 import { type FakeSmtp, headerOf, headersOf, startFakeSmtp } from '../support/fake-smtp.ts'
 import { addVerified, mailSettings, PUBLIC_URL } from '../support/mail.ts'
+import { createMemoryLog } from '../support/memory-log.ts'
 
 let smtp: FakeSmtp
 let app: TestApp
@@ -161,11 +162,13 @@ describe('POST /emails', () => {
     expect([smtp.mails.length, await used()]).toEqual([0, 0])
   })
 
-  test('503 email.not_enabled without a mail server', async () => {
-    const bare = await startTestApp()
+  test('503 email.not_enabled without a mail server, which the operator need not be told each time', async () => {
+    const { log, lines } = createMemoryLog()
+    const bare = await startTestApp({}, undefined, { log })
     const { token } = await bare.addUser()
     expectProblem(await bare.post('/emails', mail, token), 503, 'email.not_enabled')
     expectProblem(await bare.post('/emails/recipients', { address: mail.to }, token), 503, 'email.not_enabled')
+    expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
     await bare.stop()
   })
 })
