@@ -25,6 +25,10 @@ type Receiver = {
 const SUBSCRIBE = (subscription: object) => `
   PushManager.prototype.subscribe = async () => ({ toJSON: () => (${JSON.stringify(subscription)}) })`
 
+// A push for a service worker that is still being installed is lost.
+const ACTIVATED = `navigator.serviceWorker.ready.then(({ active }) =>
+  active.state === 'activated' || new Promise((resolve) => active.addEventListener('statechange', resolve)))`
+
 async function addBrowser(): Promise<Receiver> {
   const user = await app.addUser()
   const { public_key } = (await app.get('/web-push/key', user.token)).body
@@ -37,6 +41,7 @@ async function addBrowser(): Promise<Receiver> {
   await page.getByRole('link', { name: 'Devices' }).first().click()
   await page.getByRole('button', { name: 'Add this browser' }).click()
   await page.getByText('This browser', { exact: true }).waitFor()
+  await page.evaluate(ACTIVATED)
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   const devtools = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
@@ -100,6 +105,32 @@ describe('a push', () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
     const timeline = (await app.get(`/notifications/${sent.body.id}/timeline`, user.token)).body.items
     expect(timeline.at(-1)).toMatchObject({ event: 'answered', device: expect.stringContaining(' on ') })
+  })
+
+  test('of an activity is one banner that changes, and an approval is answered from it', async () => {
+    const receiver = await addBrowser()
+    const { user } = receiver
+    const change = async (body: object) => {
+      await app.patch('/activities/release?upsert=true', body, user.defaultKey)
+      await app.runDueJobs()
+      await receiver.deliver()
+    }
+    const options = [
+      { id: 'ship', title: 'Ship' },
+      { id: 'hold', title: 'Hold' },
+    ]
+    const actions = options.map(({ id, title }) => ({ action: id, title }))
+    await change({ state: 'ongoing', content: { template: 'approval', state: 'Ship v2?', options } })
+    await eventually(async () =>
+      expect(await receiver.banners()).toEqual([{ title: 'release', body: 'Ship v2?', actions }]),
+    )
+    await change({ content: { state: 'Ship v2 today?' } })
+    await eventually(async () =>
+      expect(await receiver.banners()).toEqual([{ title: 'release', body: 'Ship v2 today?', actions }]),
+    )
+    const answered = app.get('/activities/release?wait=25', user.defaultKey)
+    await receiver.click('release', 'ship')
+    expect((await answered).body.content.answer).toMatchObject({ option: 'ship', by: 'user' })
   })
 
   test('is withdrawn when the notification was read elsewhere', async () => {

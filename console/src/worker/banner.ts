@@ -1,7 +1,7 @@
 // A pushed notification as the system shows it.
 import { openEnvelope } from '../crypto/envelope.ts'
 import { recall } from '../state/browser-store.ts'
-import type { BannerData, NotificationMessage } from './push-message.ts'
+import type { ActivityData, ActivityMessage, BannerData, NotificationMessage } from './push-message.ts'
 
 // TypeScript's library knows fewer options than browsers do.
 export type BannerOptions = NotificationOptions & {
@@ -36,6 +36,24 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
     ...(media?.type === 'image' && { image: media.url }),
   }
   return { title, options }
+}
+
+// One banner for each activity: it appears with a start and is then replaced without a sound, unless one is asked for.
+export function toActivityBanner(message: ActivityMessage): { title: string; options: BannerOptions } {
+  const { event, tag, slug, name, content, sound, answer_ticket } = message
+  const data: ActivityData = { slug, answer_ticket }
+  const answerable = answer_ticket ? (content.options ?? []).filter(({ url }) => url === undefined) : []
+  const options: BannerOptions = {
+    body: [content.state, content.subtitle].filter(Boolean).join('\n'),
+    data,
+    tag,
+    renotify: sound !== undefined,
+    silent: event !== 'start' && sound === undefined,
+    icon: '/app/icon-192.png',
+    badge: '/app/icon-192.png',
+    actions: answerable.map(({ id, title }) => ({ action: id, title })),
+  }
+  return { title: name, options }
 }
 
 async function readable(

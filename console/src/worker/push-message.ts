@@ -19,11 +19,24 @@ export type NotificationMessage = {
   answer_ticket?: string
 }
 
+export type ActivityMessage = {
+  type: 'activity'
+  event: 'start' | 'update' | 'end'
+  tag: string
+  slug: string
+  name: string
+  content: { state?: string; subtitle?: string; options?: { id: string; title: string; url?: string }[] }
+  sound?: string
+  answer_ticket?: string
+}
+
 export type PushMessage =
   | NotificationMessage
+  | ActivityMessage
   | { type: 'withdraw'; withdraw: number[]; badge: number }
-  // Widgets and activities change on the page, by the event stream.
+  // Widgets change on the page, by the event stream.
   | { type: string }
 
 // Kept with each banner, for when it is clicked.
 export type BannerData = Pick<NotificationMessage, 'notification_id' | 'url' | 'actions' | 'answer_ticket'>
+export type ActivityData = Pick<ActivityMessage, 'slug' | 'answer_ticket'>

@@ -3,8 +3,8 @@
 import { fire, isSilent } from '../inbox/fire.ts'
 import { recall } from '../state/browser-store.ts'
 import { TEXTS } from '../texts.ts'
-import { type BannerOptions, toBanner } from './banner.ts'
-import type { BannerData, NotificationMessage, PushMessage } from './push-message.ts'
+import { type BannerOptions, toActivityBanner, toBanner } from './banner.ts'
+import type { ActivityData, ActivityMessage, BannerData, NotificationMessage, PushMessage } from './push-message.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -38,13 +38,13 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 async function receive(message: PushMessage): Promise<void> {
-  if (message.type === 'notification') await showBanner(message as NotificationMessage)
+  if (message.type === 'notification') await show(await toBanner(message as NotificationMessage))
+  if (message.type === 'activity') await show(toActivityBanner(message as ActivityMessage))
   if (message.type === 'withdraw') await withdraw((message as { withdraw: number[] }).withdraw)
   if ('badge' in message) await setBadge(message.badge)
 }
 
-async function showBanner(message: NotificationMessage): Promise<void> {
-  const { title, options } = await toBanner(message)
+async function show({ title, options }: { title: string; options: BannerOptions }): Promise<void> {
   await self.registration.showNotification(title, options)
 }
 
@@ -61,13 +61,14 @@ async function setBadge(count: number): Promise<void> {
 }
 
 async function clicked(banner: Notification, actionId: string, reply: string | undefined): Promise<void> {
+  if ('slug' in banner.data) return clickedActivity(banner, actionId)
   const data = banner.data as BannerData
   const action = data.actions?.find(({ id }) => id === actionId)
   // A browser without text fields on banners: the reply is written on the page.
   const needsPage = !action || (action.text_input && reply === undefined)
   if (needsPage) return openPage(`/app/n/${data.notification_id}`)
   try {
-    if (!action.url) await answer(data, action.id, reply)
+    if (!action.url) await answer(data, { action_id: action.id, text: reply, device_id: await recall('device-id') })
     else if (isSilent(action)) await fire(action, reply)
     else await self.clients.openWindow(action.url)
   } catch {
@@ -75,12 +76,18 @@ async function clicked(banner: Notification, actionId: string, reply: string | u
   }
 }
 
+async function clickedActivity(banner: Notification, option: string): Promise<void> {
+  const data = banner.data as ActivityData
+  if (!option) return openPage(`/app/activities/${data.slug}`)
+  await answer(data, { option }).catch(() => sayItFailed(banner))
+}
+
 // By the ticket, which works also when the session has ended meanwhile.
-async function answer({ answer_ticket }: BannerData, actionId: string, text: string | undefined): Promise<void> {
+async function answer({ answer_ticket }: { answer_ticket?: string }, body: object): Promise<void> {
   const response = await fetch(`/answers/${answer_ticket}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ action_id: actionId, text, device_id: await recall('device-id') }),
+    body: JSON.stringify(body),
   })
   // Someone else was faster: nothing is left to do.
   if (!response.ok && response.status !== 409) throw new Error(`the answer was refused with ${response.status}`)
