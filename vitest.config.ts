@@ -1,6 +1,5 @@
 // Four projects: rules and parts once; everything that touches a database once on each of the two; the console in a
 // browser.
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
@@ -9,8 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // By itself it leaves one core idle, which on a machine with two is half of it; and tests wait much of their time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // By itself it leaves one core idle, which on a machine with two is half of it.
+    maxWorkers: '100%',
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {

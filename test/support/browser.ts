@@ -35,6 +35,8 @@ export function useBrowser(): TestBrowser {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
     })
+    // A small machine that runs other tests beside may take its time; the test itself has a limit.
+    context.setDefaultTimeout(90_000)
     onTestFinished(() => context.close())
     return context
   }
