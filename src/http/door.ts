@@ -1,5 +1,12 @@
 // What every request passes before its body is read: framing, rate limit, token, permission, slug, in that order.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig as Config,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  preValidationHookHandler,
+} from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import { LIMITS } from '../contract/limits.ts'
@@ -12,32 +19,44 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { sessionToken } from './session-cookie.ts'
 
-export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLimiter): void {
+type Refuse = (request: FastifyRequest, reply: FastifyReply) => never
+
+export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLimiter, refuseUnknown: Refuse): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     refuseAmbiguousHeaders(request)
-    limitRate(ctx, limiter, request, reply)
-    ignoreTypeOfNothing(request)
-    const { access } = request.routeOptions.config
-    if (access === undefined || access === 'public') return
-    const caller = await authenticate(ctx, tokenOf(request, ctx))
+    // Made anew each time it is asked for.
+    const route = request.routeOptions
+    limitRate(ctx, limiter, request, reply, route.config)
+    ignoreTypeOfNothing(request, route)
+    const { access } = route.config
+    // Every route has one.
+    if (access === undefined) return refuseUnknown(request, reply)
+    if (access === 'public') return
+    const caller = await authenticate(ctx, tokenOf(request, ctx, route.config))
     request.caller = caller
     requireAccess(caller, access)
-    checkSlug(request, caller)
+    checkSlug(request, caller, route.config)
   })
 
-  // A callback, not a promise: most requests have nothing to wait for here.
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
+  })
+}
+
+// A callback, not a promise: there is nothing to wait for here.
+function checkBody({ isBodyOptional, slugs }: Config): preValidationHookHandler {
+  return (request, _reply, done) => {
+    if (isBodyOptional) request.body ??= {}
     requireBody(request)
     // The slug of a POST stands in the body; it is judged before the rest of the body is.
-    const { slugs } = request.routeOptions.config
-    const slug = slugs && request.method === 'POST' ? (request.body as { slug?: unknown } | undefined)?.slug : undefined
+    const slug = slugs && request.method === 'POST' ? (request.body as { slug?: unknown }).slug : undefined
     if (slugs && typeof slug === 'string') requireSlug(callerOf(request), slugs, slug)
     done()
-  })
+  }
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -67,24 +86,25 @@ function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
 }
 
 // A Content-Type says nothing where there is no body, or where none is wanted; be it nonsense.
-function ignoreTypeOfNothing({ raw: { headers }, routeOptions }: FastifyRequest): void {
+function ignoreTypeOfNothing({ raw: { headers } }: FastifyRequest, { schema }: { schema?: FastifySchema }): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody || !routeOptions.schema?.body) delete headers['content-type']
+  if (!hasBody || !schema?.body) delete headers['content-type']
 }
 
-function requireBody(request: FastifyRequest): void {
-  const { method, routeOptions } = request
-  if (!routeOptions.schema?.body) return
-  if (routeOptions.config.isBodyOptional) request.body ??= {}
-  const { body } = request
+function requireBody({ method, body }: FastifyRequest): void {
   if (body === undefined) throw new Problem('request.body_required', 'This needs a JSON body.')
   const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0
   if (method === 'PATCH' && isEmpty) throw new Problem('request.body_required', 'Send at least one member to change.')
 }
 
-function limitRate(ctx: Context, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply): void {
+function limitRate(
+  ctx: Context,
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rateLimit }: Config,
+): void {
   const address = countedAddress(request.ip)
-  const { rateLimit } = request.routeOptions.config
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
@@ -119,12 +139,12 @@ export function countedAddress(ip: string): string {
 
 const BEARER = /^bearer ([^ ]+)$/i
 
-function tokenOf(request: FastifyRequest, { config }: Context): string {
-  const { headers, routeOptions } = request
+function tokenOf(request: FastifyRequest, { config }: Context, { bearerOnly }: Config): string {
+  const { headers } = request
   const token = BEARER.exec(headers.authorization ?? '')?.[1]
   if (token) return token
   // Whoever sends an Authorization, be it a bad one, is not the console.
-  const mayBeConsole = headers.authorization === undefined && !routeOptions.config.bearerOnly
+  const mayBeConsole = headers.authorization === undefined && !bearerOnly
   const session = mayBeConsole ? sessionToken(request, config) : undefined
   if (session) return session
   throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
@@ -132,9 +152,8 @@ function tokenOf(request: FastifyRequest, { config }: Context): string {
 
 const SLUG = new RegExp(SLUG_PATTERN)
 
-function checkSlug(request: FastifyRequest, caller: Caller): void {
+function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
   const { slug, key_id: keyId } = request.params as { slug?: string; key_id?: string }
-  const { slugs } = request.routeOptions.config
   if (keyId !== undefined && keyId.length > 64)
     throw new Problem('path.too_long', 'The key id in the path is too long.')
   if (slug === undefined) return

@@ -8,31 +8,19 @@ import type { FastifyInstance } from 'fastify'
 const GRACE_MS = 1000
 
 export function endConnectionsOnClose(app: FastifyInstance): void {
-  const open = new Set<Socket>()
-  const answering = new Set<ServerResponse>()
-  let closing = false
+  // Each with the newest answer on it.
+  const open = new Map<Socket, ServerResponse | undefined>()
 
   app.server.on('connection', (socket) => {
-    open.add(socket)
+    open.set(socket, undefined)
     socket.once('close', () => open.delete(socket))
   })
-  app.server.on('request', (_request, response) => {
-    answering.add(response)
-    response.once('close', () => {
-      answering.delete(response)
-      // An event stream cannot announce it: its headers are long gone.
-      if (closing) response.req.socket.end()
-    })
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
-  })
+  app.server.on('request', (request, answer) => open.set(request.socket, answer))
+  // Whoever asks from here on is told by Fastify that this connection ends.
   app.addHook('preClose', async () => {
-    closing = true
+    for (const answer of open.values()) if (answer && !answer.headersSent) answer.setHeader('connection', 'close')
     setTimeout(() => {
-      const busy = new Set([...answering].map((response) => response.req.socket))
-      for (const socket of open) if (!busy.has(socket)) socket.destroy()
+      for (const [socket, answer] of open) if (!answer || answer.writableFinished) socket.destroy()
     }, GRACE_MS).unref()
   })
 }

@@ -69,6 +69,8 @@ function writeHead(reply: FastifyReply): void {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // When it ends, we stop or the token is revoked: either way there is nothing more to ask here.
+    connection: 'close',
   })
 }
 

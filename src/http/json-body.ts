@@ -21,7 +21,7 @@ function readJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) return undefined
   const type = request.headers['content-type'] ?? ''
   if (request.method !== 'PATCH' && type.includes('merge-patch')) throw unsupportedMediaType(request)
-  if (!/^utf-?8$/i.test(charsetOf(type))) throw unsupportedMediaType(request)
+  if (type !== 'application/json' && !/^utf-?8$/i.test(charsetOf(type))) throw unsupportedMediaType(request)
   if (!isUtf8(body)) throw new Problem('request.body_invalid', 'The body is not valid UTF-8.')
   return parseJson(body.toString())
 }
@@ -89,11 +89,14 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 // Fewer keys than the text has members: a key stood twice.
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  if (Array.isArray(value)) return value.reduce((sum: number, entry) => sum + countKeys(entry), 0)
   let count = 0
-  for (const [key, member] of Object.entries(value)) {
+  if (Array.isArray(value)) {
+    for (const entry of value) count += countKeys(entry)
+    return count
+  }
+  for (const key in value) {
     if (FORBIDDEN_KEYS.has(key)) throw new Problem('request.body_invalid', `"${key}" is not allowed as a key.`)
-    count += 1 + countKeys(member)
+    count += 1 + countKeys((value as Record<string, unknown>)[key])
   }
   return count
 }

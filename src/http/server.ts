@@ -32,7 +32,7 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
-import { refuseUnknownRoutes } from './unknown-routes.ts'
+import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
   const app: HttpServer = fastify({
@@ -73,12 +73,13 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })
   }
+  compressOnlyReading(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
-  guardTheDoor(app, ctx, limiter)
+  // Before the door: what it refuses is logged too.
   logRequests(app, ctx)
+  guardTheDoor(app, ctx, limiter, watchRoutes(app))
   const describeApi = await registerOpenApi(app)
   requireAccessOnEveryRoute(app)
-  refuseUnknownRoutes(app)
 
   systemRoutes(app, health, describeApi)
   accountRoutes(app, ctx)
@@ -112,6 +113,15 @@ const CORS = {
 }
 
 const PARTS: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path' }
+
+// The answer to a change is about as long as the change.
+function compressOnlyReading(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!READING.has(String(route.method))) route.compress = false
+  })
+}
+
+const READING = new Set(['GET', 'HEAD'])
 
 // `GET http://host/path`, as a client behind a misconfigured proxy sends it, is `GET /path`.
 function withoutOrigin(url: string): string {

@@ -1,25 +1,24 @@
 // 405 with Allow for a path that exists with other methods, and 404 for any other; both before a body is read.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
-// Watches the routes as they are added.
-export function refuseUnknownRoutes(app: FastifyInstance): void {
+// Watches the routes as they are added. What it returns is for requests that no route is for.
+export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
     known.set(url, path)
     for (const one of [method].flat()) path.methods.add(one)
   })
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
+  return (request, reply) => {
     const path = request.url.split('?')[0] as string
     const allow = methodsAt([...known.values()], path)
     if (allow === '') throw new Problem('route.not_found', `There is nothing at ${request.method} ${path}.`)
     reply.header('allow', allow)
     throw new Problem('route.method_not_allowed', `${request.method} is not possible here; ${allow} is.`)
-  })
+  }
 }
 
 function methodsAt(known: KnownPath[], path: string): string {

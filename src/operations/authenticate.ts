@@ -34,7 +34,7 @@ export async function requireStillValid(ctx: Context, caller: Caller): Promise<v
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
-  return { kind: kind === 'hla' ? 'user' : 'widget-extension', ...owner, tokenHash }
+  return { kind: kind === 'hla' ? 'user' : 'widget-extension', tokenHash, ...owner }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {

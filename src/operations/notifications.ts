@@ -36,7 +36,7 @@ export async function sendNotification(
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     if (once) await updateIdempotencyKey(tx, once, { resourceId: stored.notification.id })
-    return { ...stored, jobs: await enqueuePushes(tx, stored, now) }
+    return { jobs: await enqueuePushes(tx, stored, now), ...stored }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored

@@ -86,9 +86,9 @@ export async function storeNotification(
   const { userId, keyId } = sender
   const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
   const quota = push && !isFree ? await charge(tx, sender, 'notifications', now) : undefined
-  const row = { ...draft, userId, keyId, pushed: push, createdAt: now }
+  const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
   const id = await insertNotification(tx, row)
-  const notification = { ...row, id, readAt: null }
+  const notification = { id, readAt: null, ...row }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
@@ -110,7 +110,7 @@ export async function enqueuePushes(
   const jobs: Job[] = []
   for (const { address, job } of await pushJobs(tx, { userId, notificationId, collapseId, repeat })) {
     const known: KnownToPush = { notification, unread, address }
-    jobs.push(await enqueueClaimedJob(tx, { ...job, known }, now))
+    jobs.push(await enqueueClaimedJob(tx, { known, ...job }, now))
   }
   return jobs
 }
@@ -126,6 +126,6 @@ export async function pushJobs(
   const addresses = await listPushTokens(tx, push.userId, ['alert', 'web_push'])
   return addresses.map((address) => {
     const { deviceId, kind } = address
-    return { address, job: { kind: 'push-notification', payload: { ...push, deviceId, kind } } }
+    return { address, job: { kind: 'push-notification', payload: { deviceId, kind, ...push } } }
   })
 }

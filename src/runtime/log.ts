@@ -2,6 +2,8 @@
 import { Writable } from 'node:stream'
 import colors from 'picocolors'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { toRfc3339 } from '../domain/instant.ts'
+import { systemClock } from './clock.ts'
 
 export type Log = Logger
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -9,17 +11,26 @@ export type LogFormat = 'pretty' | 'json'
 
 export function createLog(level: LogLevel, format: LogFormat): Log {
   const destination: DestinationStream = format === 'pretty' ? readableLines() : bufferedLines()
-  return pino(
-    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: levelName } },
-    destination,
-  )
+  return pino({ level, base: undefined, timestamp: timeMember(), formatters: { level: levelName } }, destination)
 }
 
 const levelName = (label: string) => ({ level: label })
 
+// Written out once a millisecond, not once a line.
+function timeMember(): () => string {
+  let atMs = 0
+  let text = ''
+  return () => {
+    const nowMs = systemClock.now()
+    if (nowMs !== atMs) text = `,"time":"${toRfc3339(nowMs)}"`
+    atMs = nowMs
+    return text
+  }
+}
+
 // Lines are gathered and written off the request's path; pino flushes what is left at exit.
 function bufferedLines(): DestinationStream {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 12_288 })
   setInterval(() => destination.flush(), 250).unref()
   return destination
 }

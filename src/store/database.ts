@@ -11,6 +11,8 @@ export type Reader = {
 export type Writer = Reader & {
   // The number of rows changed.
   run(query: Sql): Promise<number>
+  // The id of the one row that an `insert` adds.
+  insert<Id extends number>(query: Sql): Promise<Id>
   // Told to listeners on every node once the change is committed.
   signal(topic: string): void
 }

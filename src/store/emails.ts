@@ -12,13 +12,10 @@ const LISTED = fragment(`id, user_id, key_id, recipient_id, address, subject, nu
   message_id, status, error, created_at`)
 
 export async function insertEmail(tx: Writer, email: Omit<Email, 'id'>): Promise<EmailId> {
-  const row = await tx.first<{ id: EmailId }>(sql`insert into emails (user_id, key_id, recipient_id, address, subject,
+  return tx.insert(sql`insert into emails (user_id, key_id, recipient_id, address, subject,
       text_body, html_body, message_id, status, error, created_at)
     values (${email.userId}, ${email.keyId}, ${email.recipientId}, ${email.to}, ${email.subject}, ${email.text ?? null},
-      ${email.html ?? null}, ${email.messageId}, ${email.status}, ${email.error}, ${email.createdAt})
-    returning id`)
-  if (!row) throw new Error('insert returned no id')
-  return row.id
+      ${email.html ?? null}, ${email.messageId}, ${email.status}, ${email.error}, ${email.createdAt})`)
 }
 
 export async function findEmail(db: Reader, userId: UserId, id: EmailId): Promise<Email | undefined> {

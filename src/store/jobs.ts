@@ -30,10 +30,9 @@ export async function enqueueClaimedJob(
   { kind, payload, known }: Pick<Job, 'kind' | 'payload' | 'known'>,
   now: Instant,
 ): Promise<Job> {
-  const row = await tx.first<{ id: JobId }>(sql`insert into jobs (kind, payload, run_at, attempt)
-    values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1) returning id`)
-  if (!row) throw new Error('insert returned no job')
-  return { id: row.id, kind, payload, attempt: 1, known }
+  const id = await tx.insert<JobId>(sql`insert into jobs (kind, payload, run_at, attempt)
+    values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1)`)
+  return { id, kind, payload, attempt: 1, known }
 }
 
 // A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.

@@ -10,14 +10,11 @@ const COLUMNS = fragment('id, user_id, key_id, level, content, thread_id, source
 export type NewNotification = Omit<Notification, 'id' | 'readAt'>
 
 export async function insertNotification(tx: Writer, notification: NewNotification): Promise<NotificationId> {
-  const { userId, keyId, pushed, createdAt, level, threadId, source, ...content } = notification
-  const row = await tx.first<{ id: NotificationId }>(sql`insert into notifications (user_id, key_id, level, content,
+  const { userId, keyId, pushed, createdAt, level, threadId, source, title, body } = notification
+  return tx.insert(sql`insert into notifications (user_id, key_id, level, content,
       thread_id, source, search_text, pushed, created_at, read_at)
-    values (${userId}, ${keyId}, ${level}, ${JSON.stringify(content)}, ${threadId ?? null}, ${source ?? null},
-      ${searchText(content.title, content.body)}, ${pushed ? 1 : 0}, ${createdAt}, null)
-    returning id`)
-  if (!row) throw new Error('insert returned no id')
-  return row.id
+    values (${userId}, ${keyId}, ${level}, ${JSON.stringify(contentOf(notification))}, ${threadId ?? null},
+      ${source ?? null}, ${searchText(title, body)}, ${pushed ? 1 : 0}, ${createdAt}, null)`)
 }
 
 export async function findNotification(
@@ -128,8 +125,25 @@ type NotificationRow = {
   read_at: number | null
 }
 
+// What has no column of its own.
+type Content = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+
+const contentOf = (draft: Content): Record<keyof Content, unknown> => ({
+  title: draft.title,
+  body: draft.body,
+  subtitle: draft.subtitle,
+  volume: draft.volume,
+  sourceDisplayName: draft.sourceDisplayName,
+  url: draft.url,
+  media: draft.media,
+  actions: draft.actions,
+  iconUrl: draft.iconUrl,
+  metadata: draft.metadata,
+  activitySlug: draft.activitySlug,
+  encrypted: draft.encrypted,
+})
+
 const toNotification = (row: NotificationRow): Notification => ({
-  ...JSON.parse(row.content),
   id: row.id,
   userId: row.user_id,
   keyId: row.key_id,
@@ -139,4 +153,5 @@ const toNotification = (row: NotificationRow): Notification => ({
   pushed: row.pushed === 1,
   createdAt: instant(row.created_at),
   readAt: row.read_at === null ? null : instant(row.read_at),
+  ...(JSON.parse(row.content) as Content),
 })

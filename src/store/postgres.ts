@@ -7,7 +7,7 @@ import { StartError } from '../domain/start-error.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { CONNECTION_MS, connectionOptions } from './postgres-connection.ts'
 import { openPostgresSignals } from './postgres-signals.ts'
-import { compile, type Sql } from './sql.ts'
+import { compile, type Sql, sql } from './sql.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
@@ -126,6 +126,7 @@ function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: num
     all: async <Row>(query: Sql) => (await answer(query)).rows as Row[],
     first: async <Row>(query: Sql) => (await answer(query)).rows[0] as Row | undefined,
     run: async (query) => (await answer(query)).rowCount ?? 0,
+    insert: async <Id extends number>(query: Sql) => (await answer(sql`${query} returning id`)).rows[0].id as Id,
     signal: (topic) => topics.add(topic),
   }
   return { tx, end: () => (open = false) }

@@ -123,13 +123,13 @@ function toDeviceToken(row: TokenRow): DeviceToken {
     registeredAt: instant(row.registered_at),
   }
   if (row.kind === 'web_push') {
-    return { ...registered, kind: row.kind, endpoint: row.token, p256dh: row.p256dh, auth: row.auth }
+    return { kind: row.kind, endpoint: row.token, p256dh: row.p256dh, auth: row.auth, ...registered }
   }
   return {
-    ...registered,
     kind: row.kind,
     token: row.token,
     environment: row.environment,
     activitySlug: row.activity_slug || null,
+    ...registered,
   }
 }

@@ -6,7 +6,7 @@ export type SqliteConnection = { exec(text: string): void; prepare(text: string)
 export type SqliteStatement = {
   all(...values: SqlValue[]): unknown[]
   get(...values: SqlValue[]): unknown
-  run(...values: SqlValue[]): { changes: number | bigint }
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 type SqliteModule = { DatabaseSync: new (file: string) => SqliteConnection }
 

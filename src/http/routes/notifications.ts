@@ -79,11 +79,11 @@ const CALLBACK = {
 
 function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {
   return {
-    ...notificationView(notification),
     delivery: delivery.delivery,
     reason: delivery.reason,
     answerable: answerable || undefined,
     receipt: receipt && receiptView(receipt),
+    ...notificationView(notification),
   }
 }
 
