@@ -106,7 +106,7 @@ async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Pr
 }
 
 async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<Schedule> {
-  if (!(await updatePending(tx, pending, changed, now))) throw new Error('a locked schedule has changed')
+  await updatePending(tx, pending, changed, now)
   if (changed.status === 'scheduled') await enqueueSend(tx, changed)
   if (changed.status === 'failed') await announceFailure(tx, changed, now)
   return changed

@@ -4,6 +4,7 @@ import { plusSeconds } from '../domain/instant.ts'
 import type { PushOutcome } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Writer } from '../store/database.ts'
 import { claimDueJobs, deleteJob, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
 import { scheduleHousekeeping } from './housekeeping.ts'
 import type { Delivery, JobResult, JobType } from './job.ts'
@@ -152,13 +153,22 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): 
   }
 }
 
+// The record is begun before we know whether the job is still ours, which saves a round trip; if not, it is undone.
 async function settle(ctx: Context, job: Job, result: JobResult): Promise<boolean> {
-  return ctx.db.transact(async (tx) => {
+  const release = async (tx: Writer) => {
     const isOurs = 'done' in result ? await deleteJob(tx, job) : await postponeJob(tx, job, result.again)
-    if (isOurs) await result.record?.(tx)
-    return isOurs
-  })
+    if (!isOurs) throw NOT_OURS
+  }
+  try {
+    await ctx.db.transact((tx) => Promise.all([release(tx), result.record?.(tx)]))
+    return true
+  } catch (error) {
+    if (error !== NOT_OURS) throw error
+    return false
+  }
 }
+
+const NOT_OURS = new Error('the lease had lapsed, and someone else has the job')
 
 // A kind we do not know is one of a newer version, which runs beside us during an upgrade: it is not ours to give up.
 async function retryLater(ctx: Context, job: Job, type: JobType | undefined): Promise<boolean> {

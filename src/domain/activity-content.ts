@@ -156,5 +156,8 @@ function withoutNullsInLists(sent: Content): Content {
     if (Array.isArray(node)) return node.map(clean)
     return typeof node === 'object' && node !== null ? visit(mergePatch({}, node)) : node
   }
-  return visit(sent) as Content
+  return hasList(sent) ? (visit(sent) as Content) : sent
 }
+
+const hasList = (node: unknown): boolean =>
+  Array.isArray(node) || (typeof node === 'object' && node !== null && Object.values(node).some(hasList))

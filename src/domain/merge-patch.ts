@@ -2,15 +2,20 @@
 
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
-  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  const merged = isObject(target) ? { ...target } : {}
   for (const [name, change] of Object.entries(patch)) {
-    if (change === null) merged.delete(name)
-    else merged.set(name, mergePatch(merged.get(name), change))
+    if (change === null) delete merged[name]
+    else setOwn(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, change))
   }
-  // A map and fromEntries make own members even of __proto__; an assignment would follow it.
-  return Object.fromEntries(merged)
+  return merged
 }
 
-function isObject(value: unknown): value is object {
+// An assignment to __proto__ would follow it.
+function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

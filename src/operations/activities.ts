@@ -95,7 +95,7 @@ export async function patchActivity(
     const change = await applyPatch(tx, current, patch, now, pay)
     // Who asks what would be pushed sees all of it.
     const activity = how === 'rehearse' ? await withRecords(tx, change.activity, false) : change.activity
-    return { ...change, activity, action: isNew ? 'created' : 'updated' }
+    return { action: isNew ? 'created' : 'updated', ...change, activity }
   })
 }
 

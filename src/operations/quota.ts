@@ -4,7 +4,7 @@ import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { chargesFor, quotaExceeded } from '../domain/quota.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { findUsage, incrementUsage } from '../store/usage.ts'
+import { findUsage, incrementUsage, noteUsage } from '../store/usage.ts'
 
 export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
@@ -18,7 +18,7 @@ export async function charge(
   const used = await incrementUsage(tx, userId, kind, capped)
   // Nothing is counted yet: whoever catches this can go on in the same transaction.
   if (!used) throw quotaExceeded(plan, kind, now)
-  for (const other of others) await incrementUsage(tx, userId, kind, other)
+  for (const { period } of others) await noteUsage(tx, userId, kind, period)
   return { kind, cost: 1, used, limit: capped.limit }
 }
 

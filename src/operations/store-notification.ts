@@ -17,7 +17,7 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvent } from '../store/feeds.ts'
+import { appendEvent, countUnread } from '../store/feeds.ts'
 import { enqueueClaimedJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
 import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
@@ -39,7 +39,6 @@ export type Message = {
 // `collapseId` is the one to push with.
 export type Stored = {
   notification: Notification
-  unread: number
   receipt?: Receipt
   collapseId?: string
   quota?: QuotaEffect
@@ -92,27 +91,30 @@ export async function storeNotification(
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
-  const unread = await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
-  if (!acknowledge) return { notification, unread, collapseId, quota }
+  await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
+  if (!acknowledge) return { notification, collapseId, quota }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
-  return { notification, unread, receipt, collapseId: receiptCollapseId(receipt), quota }
+  return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }
 }
 
 // Claimed by us: the first attempt runs while the sender waits.
 export async function enqueuePushes(
   tx: Writer,
-  { notification, unread, receipt, collapseId }: Stored,
+  { notification, receipt, collapseId }: Stored,
   now: Instant,
 ): Promise<Job[]> {
   if (!notification.pushed) return []
   const { id: notificationId, userId } = notification
   const repeat = receipt?.repeatsSent
-  const jobs: Job[] = []
-  for (const { address, job } of await pushJobs(tx, { userId, notificationId, collapseId, repeat })) {
-    const known: KnownToPush = { notification, unread, address }
-    jobs.push(await enqueueClaimedJob(tx, { known, ...job }, now))
-  }
-  return jobs
+  const pushes = await pushJobs(tx, { userId, notificationId, collapseId, repeat })
+  if (pushes.length === 0) return []
+  const unread = await countUnread(tx, userId)
+  return Promise.all(
+    pushes.map(({ address, job }) => {
+      const known: KnownToPush = { notification, unread, address }
+      return enqueueClaimedJob(tx, { known, ...job }, now)
+    }),
+  )
 }
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.

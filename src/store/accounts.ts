@@ -4,7 +4,7 @@ import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, sql } from './sql.ts'
+import { fragment, sql } from './sql.ts'
 
 export type User = { id: UserId; name: string; nickname: string | null; plan: Plan; createdAt: Instant }
 
@@ -32,25 +32,25 @@ export async function listUsers(db: Reader): Promise<User[]> {
 }
 
 export async function updateNickname(tx: Writer, id: UserId, nickname: string | null): Promise<void> {
-  await tx.run(sql`update users set nickname = ${nickname} where id = ${id}`)
+  tx.write(sql`update users set nickname = ${nickname} where id = ${id}`)
 }
 
 export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<void> {
-  await tx.run(sql`update users set plan = ${plan} where id = ${id}`)
+  tx.write(sql`update users set plan = ${plan} where id = ${id}`)
 }
 
 // Everything the user owns goes with it.
 export async function deleteUser(tx: Writer, id: UserId): Promise<void> {
-  await tx.run(sql`delete from users where id = ${id}`)
+  tx.write(sql`delete from users where id = ${id}`)
 }
 
 // Held until the transaction ends: whoever counts before inserting counts alone.
 export async function lockUser(tx: Writer, id: UserId): Promise<void> {
-  await tx.first(sql`select id from users where id = ${id} ${FOR_UPDATE}`)
+  await tx.lock(sql`select id from users where id = ${id}`)
 }
 
 export async function insertSignInCode(tx: Writer, hash: TokenHash, userId: UserId, expiresAt: Instant): Promise<void> {
-  await tx.run(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
+  tx.write(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
 }
 
 // Deleting is using: the second of two concurrent callers finds nothing.

@@ -12,7 +12,7 @@ export const answerTopic = (id: NotificationId) => `answer:${id}`
 const COLUMNS = fragment('notification_id, user_id, key_id, actions, action_id, text, answered_at')
 
 export async function insertAnswer(tx: Writer, answer: Answer, now: Instant): Promise<void> {
-  await tx.run(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
+  tx.write(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
     values (${answer.notificationId}, ${answer.userId}, ${answer.keyId}, ${JSON.stringify(answer.actions)}, 'pending', ${now})`)
 }
 

@@ -11,8 +11,12 @@ export type Reader = {
 export type Writer = Reader & {
   // The number of rows changed.
   run(query: Sql): Promise<number>
+  // Not waited for: sent at once, on disk with the rest. If it fails, so does the transaction.
+  write(query: Sql): void
   // The id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
+  // Keeps the rows of a `select` from everyone else until the end, where there is anyone else.
+  lock(query: Sql): Promise<void>
   // Told to listeners on every node once the change is committed.
   signal(topic: string): void
 }

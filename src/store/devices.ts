@@ -30,7 +30,7 @@ export async function countDevices(db: Reader, userId: UserId): Promise<number> 
 export type DeviceFields = Pick<Device, 'userId' | 'id' | 'name' | 'platform' | 'tags'>
 
 export async function insertDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<void> {
-  await tx.run(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
+  tx.write(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
     values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
       ${now}, ${now})`)
 }
@@ -45,7 +45,7 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
 
 // Not by the device itself, so it has not been seen.
 export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promise<void> {
-  await tx.run(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
+  tx.write(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
     where user_id = ${device.userId} and id = ${device.id}`)
 }
 
@@ -62,7 +62,7 @@ export async function recordPush(
   id: DeviceId,
   { at, error }: { at: Instant; error: string | null },
 ): Promise<void> {
-  await tx.run(sql`update devices set last_push_at = ${at}, last_push_error = ${error}
+  tx.write(sql`update devices set last_push_at = ${at}, last_push_error = ${error}
     where user_id = ${userId} and id = ${id} and coalesce(last_push_at, 0) <= ${at}`)
 }
 

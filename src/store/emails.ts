@@ -40,13 +40,13 @@ export async function finishEmail(
   id: EmailId,
   { status, error }: { status: EmailStatus; error: string | null },
 ): Promise<void> {
-  await tx.run(sql`update emails set status = ${status}, error = ${error}, text_body = null, html_body = null
+  tx.write(sql`update emails set status = ${status}, error = ${error}, text_body = null, html_body = null
     where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
 
 // It will be tried again.
 export async function updateEmailError(tx: Writer, userId: UserId, id: EmailId, error: string): Promise<void> {
-  await tx.run(sql`update emails set error = ${error} where user_id = ${userId} and id = ${id} and status = 'queued'`)
+  tx.write(sql`update emails set error = ${error} where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
 
 export async function deleteEmailsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {

@@ -10,24 +10,20 @@ export const feedTopic = (userId: UserId) => `feed:${userId}`
 
 export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
 
-// Returns the unread count after the change.
-export async function appendEvent(tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<number> {
-  const feed = await tx.first<{
-    last_event: number
-    unread: number
-  }>(sql`insert into feeds (user_id, last_event, unread)
+export async function appendEvent(tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<void> {
+  tx.write(sql`insert into feeds (user_id, last_event, unread)
     values (${userId}, 1, ${Math.max(unreadDelta, 0)})
-    on conflict (user_id) do update set last_event = feeds.last_event + 1, unread = feeds.unread + ${unreadDelta}
-    returning last_event, unread`)
-  await tx.run(sql`insert into events (user_id, number, type, at, data)
-    values (${userId}, ${feed?.last_event ?? 1}, ${event.type}, ${event.at}, ${JSON.stringify(event.data)})`)
+    on conflict (user_id) do update set last_event = feeds.last_event + 1, unread = feeds.unread + ${unreadDelta}`)
+  tx.write(sql`insert into events (user_id, number, type, at, data)
+    select user_id, last_event, cast(${event.type} as text), cast(${event.at} as bigint),
+      cast(${JSON.stringify(event.data)} as text)
+    from feeds where user_id = ${userId}`)
   tx.signal(feedTopic(userId))
-  return feed?.unread ?? 0
 }
 
 // For what retention deletes, which is no news to anyone.
 export async function lowerUnread(tx: Writer, userId: UserId, count: number): Promise<void> {
-  await tx.run(sql`update feeds set unread = unread - ${count} where user_id = ${userId}`)
+  tx.write(sql`update feeds set unread = unread - ${count} where user_id = ${userId}`)
 }
 
 export async function countUnread(db: Reader, userId: UserId): Promise<number> {

@@ -34,7 +34,7 @@ export async function updateIdempotencyKey(
   key: IdempotencyKey,
   { resourceId, answer }: { resourceId: number; answer?: string },
 ): Promise<void> {
-  await tx.run(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${answer ?? null}
+  tx.write(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${answer ?? null}
     where owner = ${key.owner} and route = ${key.route} and key = ${key.key} and user_id = ${key.userId}`)
 }
 

@@ -13,7 +13,7 @@ const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_s
   last_used_at, created_at`)
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
-  await tx.run(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+  tx.write(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
       widget_slugs, expires_at, last_used_at, created_at)
     values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
       ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${key.expiresAt}, ${key.lastUsedAt},
@@ -83,24 +83,24 @@ export async function updateKey(
   tx: Writer,
   key: Pick<IntegrationKey, 'id' | 'userId' | 'name'> & Grant,
 ): Promise<void> {
-  await tx.run(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
+  tx.write(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
       expires_at = ${key.expiresAt}
     where user_id = ${key.userId} and id = ${key.id}`)
 }
 
 export async function updateKeySecret(tx: Writer, userId: UserId, id: KeyId, hash: TokenHash): Promise<void> {
-  await tx.run(sql`update integration_keys set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+  tx.write(sql`update integration_keys set hash = ${hash} where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
 
 export async function deleteKey(tx: Writer, userId: UserId, id: KeyId): Promise<void> {
-  await tx.run(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
+  tx.write(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
 
 export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: Instant): Promise<void> {
-  await tx.run(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
+  tx.write(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
 }
 
 type CallerRow = {

@@ -18,7 +18,7 @@ export const LEASE_SECONDS = 15
 // While a job with the same key waits, a second one collapses into it. Touching the waiting row keeps a node that is
 // about to claim it off until our change is committed, so that it runs with what we wrote.
 export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
-  await tx.run(sql`insert into jobs (kind, key, payload, run_at, attempt)
+  tx.write(sql`insert into jobs (kind, key, payload, run_at, attempt)
     values (${job.kind}, ${job.key ?? null}, ${JSON.stringify(job.payload)}, ${job.runAt}, 0)
     on conflict (key) do update set run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`)
   tx.signal(JOBS_TOPIC)
@@ -58,7 +58,7 @@ export async function postponeJob(tx: Writer, job: Job, runAt: Instant): Promise
 
 // Only those that still wait: a claimed one has given up its key, and ends by itself when it finds nothing to do.
 export async function deleteWaitingJobs(tx: Writer, keys: string[]): Promise<void> {
-  if (keys.length > 0) await tx.run(sql`delete from jobs where key in (${list(keys)})`)
+  if (keys.length > 0) tx.write(sql`delete from jobs where key in (${list(keys)})`)
 }
 
 export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {

@@ -1,5 +1,5 @@
-// PostgreSQL, for more than one process. A pool of connections; named statements; a change that loses a race for a
-// lock is run again.
+// PostgreSQL, for more than one process. A pool of connections; named statements, sent without waiting for the answers
+// to those before; a change that loses a race for a lock is run again.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { Problem } from '../contract/problems.ts'
@@ -7,7 +7,7 @@ import { StartError } from '../domain/start-error.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { CONNECTION_MS, connectionOptions } from './postgres-connection.ts'
 import { openPostgresSignals } from './postgres-signals.ts'
-import { compile, type Sql, sql } from './sql.ts'
+import { compile, FOR_UPDATE, type Sql, sql } from './sql.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
@@ -20,7 +20,12 @@ type Work<Result> = (tx: Writer) => Promise<Result>
 type How = { keep: boolean; unhurried?: boolean }
 
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: POOL_SIZE, statement_timeout: STATEMENT_MS })
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    max: POOL_SIZE,
+    statement_timeout: STATEMENT_MS,
+    pipeline: true,
+  })
   // A connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -34,20 +39,23 @@ export async function openPostgres(url: string): Promise<Database> {
   async function attempt<Result>(work: Work<Result>, { keep, unhurried }: How): Promise<Result> {
     const client = await pool.connect()
     const topics = new Set<string>()
-    const { tx, end } = openWriter(client, topics, unhurried ? UNHURRIED_MS : undefined)
+    const { tx, end, unwatched } = openWriter(client, topics, unhurried ? UNHURRIED_MS : undefined)
     let broken: Error | undefined
     try {
-      await client.query(unhurried ? `begin; set local statement_timeout = ${UNHURRIED_MS}` : 'begin')
+      unwatched.add(client.query(unhurried ? `begin; set local statement_timeout = ${UNHURRIED_MS}` : BEGIN))
       const result = await work(tx)
       end()
-      const { command } = await client.query(keep ? 'commit' : 'rollback')
+      const { command } = await client.query(keep ? COMMIT : ROLLBACK)
+      if (unwatched.failure) throw unwatched.failure
       // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
       if (keep && command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
       if (keep) signals.publish(topics)
       return result
     } catch (error) {
-      broken = await undo(client, mapFailure(error))
-      throw error
+      // After one statement has failed, those behind it only say so.
+      const cause = unwatched.failure ?? error
+      broken = await undo(client, mapFailure(cause))
+      throw cause
     } finally {
       end()
       client.release(broken)
@@ -86,11 +94,18 @@ export async function openPostgres(url: string): Promise<Database> {
 // Returns why the connection is of no more use, if so. One that is lost is not asked: it would not answer.
 async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
   if (failure instanceof Problem && failure.problem === 'service.unavailable') return failure
-  return client.query('rollback').then(
+  return client.query(ROLLBACK).then(
     () => undefined,
     (error: Error) => error,
   )
 }
+
+// Named, they are gathered with the statements around them.
+const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => ({ name: text, text })) as [
+  pg.QueryConfig,
+  pg.QueryConfig,
+  pg.QueryConfig,
+]
 
 const OLDEST_VERSION = 150_000
 
@@ -116,20 +131,42 @@ function readFrom(pool: pg.Pool): Reader {
 }
 
 // After `end`, a forgotten `await` in the work fails loudly instead of writing into the connection's next transaction.
-function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: number): { tx: Writer; end: () => void } {
+function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: number) {
   let open = true
-  const answer = async (query: Sql) => {
+  const unwatched = createUnwatched()
+  const requireOpen = () => {
     if (!open) throw new Error('This transaction has ended.')
+  }
+  const answer = async (query: Sql) => {
+    requireOpen()
     return send(client, query, patienceMs)
   }
   const tx: Writer = {
     all: async <Row>(query: Sql) => (await answer(query)).rows as Row[],
     first: async <Row>(query: Sql) => (await answer(query)).rows[0] as Row | undefined,
     run: async (query) => (await answer(query)).rowCount ?? 0,
+    write(query) {
+      requireOpen()
+      unwatched.add(send(client, query, patienceMs))
+    },
     insert: async <Id extends number>(query: Sql) => (await answer(sql`${query} returning id`)).rows[0].id as Id,
+    lock: async (query) => {
+      await answer(sql`${query} ${FOR_UPDATE}`)
+    },
     signal: (topic) => topics.add(topic),
   }
-  return { tx, end: () => (open = false) }
+  return { tx, end: () => (open = false), unwatched }
+}
+
+// Statements whose answers nobody waits for. The commit comes after all of them.
+function createUnwatched() {
+  const unwatched = {
+    failure: undefined as unknown,
+    add(statement: Promise<unknown>) {
+      statement.catch((error) => (unwatched.failure ??= error))
+    },
+  }
+  return unwatched
 }
 
 // pg reads `query_timeout` of a single query too, though its types do not say so.

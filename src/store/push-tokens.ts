@@ -47,9 +47,9 @@ export async function listDevicesForActivity(db: Reader, userId: UserId, slug: s
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
   const { userId, deviceId, kind, registeredAt } = pushToken
   const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
-  await tx.run(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
+  tx.write(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
     and activity_slug = ${activitySlug}`)
-  await tx.run(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
+  tx.write(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
       registered_at)
     values (${userId}, ${deviceId}, ${kind}, ${activitySlug}, ${token}, ${environment}, ${p256dh}, ${auth},
       ${registeredAt})
@@ -60,7 +60,7 @@ export async function replacePushToken(tx: Writer, pushToken: PushToken): Promis
 
 // Activity tokens are registered one by one and are not part of what a registration describes.
 export async function deleteRegisteredTokens(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
-  await tx.run(sql`delete from push_tokens
+  tx.write(sql`delete from push_tokens
     where user_id = ${userId} and device_id = ${deviceId} and kind <> 'activity'`)
 }
 

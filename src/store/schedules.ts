@@ -102,17 +102,16 @@ export async function countPending(db: Reader, userId: UserId): Promise<number> 
   return row?.count ?? 0
 }
 
-// False: it is not pending for that moment any more.
-export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<boolean> {
+// One that the caller has locked.
+export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<void> {
   const { userId, id, sendAt } = pending
-  const updated = await tx.run(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
+  tx.write(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
       occurrence = ${changed.occurrence}, last_sent_at = ${changed.lastSentAt},
       notification_id = ${changed.notificationId}, sent_at = ${changed.sentAt},
       delivery = ${changed.delivery?.delivery ?? null}, reason = ${changed.delivery?.reason ?? null},
       failure_reason = ${changed.failureReason}, canceled_at = ${changed.canceledAt},
       ended_at = ${changed.status === 'scheduled' ? null : now}
     where user_id = ${userId} and id = ${id} and status = 'scheduled' and send_at = ${sendAt}`)
-  return updated === 1
 }
 
 // Of that very notification: a later one of the series may have been sent meanwhile.
@@ -121,7 +120,7 @@ export async function updateDelivery(
   { userId, id, notificationId }: Pick<Schedule, 'userId' | 'id' | 'notificationId'>,
   { delivery, reason }: Delivery,
 ): Promise<void> {
-  await tx.run(sql`update schedules set delivery = ${delivery}, reason = ${reason ?? null}
+  tx.write(sql`update schedules set delivery = ${delivery}, reason = ${reason ?? null}
     where user_id = ${userId} and id = ${id} and notification_id = ${notificationId}`)
 }
 
@@ -140,7 +139,7 @@ export async function failPending(
 }
 
 export async function deleteSchedule(tx: Writer, userId: UserId, id: ScheduleId): Promise<void> {
-  await tx.run(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
+  tx.write(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
 }
 
 // Fails if something was sent for that moment before: then nothing of the second send may stay.
@@ -148,7 +147,7 @@ export async function insertSend(
   tx: Writer,
   { id, notificationId, dueAt }: { id: ScheduleId; notificationId: NotificationId; dueAt: Instant },
 ): Promise<void> {
-  await tx.run(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
+  tx.write(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
     values (${id}, ${dueAt}, ${notificationId})`)
 }
 

@@ -4,6 +4,9 @@ import type { SqlValue } from './sql.ts'
 
 export type SqliteConnection = { exec(text: string): void; prepare(text: string): SqliteStatement; close(): void }
 export type SqliteStatement = {
+  columns(): { name: string }[]
+  // Rows as arrays instead of objects.
+  setReturnArrays(asArrays: boolean): void
   all(...values: SqlValue[]): unknown[]
   get(...values: SqlValue[]): unknown
   run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }

@@ -30,7 +30,7 @@ export async function insertTimeline(
       cast(${event} as text), cast(${device ?? null} as text), cast(${detail ?? null} as text)
     from notifications where user_id = ${userId} and id = ${id}`
   const rows = entries.map(row).reduce((all, one) => sql`${all} union all ${one}`)
-  await tx.run(sql`insert into timeline (notification_id, user_id, at, event, device, detail) ${rows}`)
+  tx.write(sql`insert into timeline (notification_id, user_id, at, event, device, detail) ${rows}`)
 }
 
 export async function listTimeline(db: Reader, userId: UserId, id: NotificationId): Promise<TimelineEntry[]> {

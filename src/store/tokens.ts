@@ -20,7 +20,7 @@ export type NewStoredToken = {
 }
 
 export async function insertToken(tx: Writer, token: NewStoredToken): Promise<void> {
-  await tx.run(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
+  tx.write(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
     values (${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.createdAt})`)
 }
 
@@ -41,7 +41,7 @@ export async function replaceToken(tx: Writer, userId: UserId, old: TokenHash, f
 }
 
 export async function deleteToken(tx: Writer, userId: UserId, hash: TokenHash): Promise<void> {
-  await tx.run(sql`delete from tokens where user_id = ${userId} and hash = ${hash}`)
+  tx.write(sql`delete from tokens where user_id = ${userId} and hash = ${hash}`)
   tx.signal(revocationTopic(userId))
 }
 
@@ -52,6 +52,6 @@ export async function deleteDeviceToken(
   deviceId: DeviceId,
   kind: StoredTokenKind,
 ): Promise<void> {
-  await tx.run(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
+  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
   tx.signal(revocationTopic(userId))
 }

@@ -24,6 +24,12 @@ export async function incrementUsage(
   return row?.used
 }
 
+// Counted beside, without a limit.
+export async function noteUsage(tx: Writer, userId: UserId, kind: UsageKind, period: number): Promise<void> {
+  tx.write(sql`insert into usage (user_id, kind, period, used) values (${userId}, ${kind}, ${period}, 1)
+    on conflict (user_id, kind, period) do update set used = usage.used + 1`)
+}
+
 export async function findUsage(db: Reader, userId: UserId, kind: QuotaKind, period: number): Promise<number> {
   const row = await db.first<{ used: number }>(
     sql`select used from usage where user_id = ${userId} and kind = ${kind} and period = ${period}`,

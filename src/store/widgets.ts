@@ -41,7 +41,7 @@ export async function countWidgets(db: Reader, userId: UserId): Promise<number> 
 }
 
 export async function insertWidget(tx: Writer, widget: Widget): Promise<void> {
-  await tx.run(sql`insert into widgets (id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds,
+  tx.write(sql`insert into widgets (id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds,
       last_pushed_at, created_at, updated_at)
     values (${widget.id}, ${widget.userId}, ${widget.slug}, ${widget.name}, ${JSON.stringify(widget.content)},
       ${widget.pushThrottleSeconds}, ${widget.staleAfterSeconds}, ${widget.lastPushedAt}, ${widget.createdAt},
@@ -49,7 +49,7 @@ export async function insertWidget(tx: Writer, widget: Widget): Promise<void> {
 }
 
 export async function updateWidget(tx: Writer, widget: Widget): Promise<void> {
-  await tx.run(sql`update widgets set name = ${widget.name}, content = ${JSON.stringify(widget.content)},
+  tx.write(sql`update widgets set name = ${widget.name}, content = ${JSON.stringify(widget.content)},
       push_throttle_seconds = ${widget.pushThrottleSeconds}, stale_after_seconds = ${widget.staleAfterSeconds},
       updated_at = ${widget.updatedAt}
     where user_id = ${widget.userId} and id = ${widget.id}`)

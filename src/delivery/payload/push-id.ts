@@ -1,5 +1,5 @@
 // The name of one push to one device, the same at every try: a push that arrives twice can be told from two pushes.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { NotificationId } from '../../domain/notification.ts'
 
 // Ours alone, and fixed for ever.
@@ -13,8 +13,7 @@ export function pushId(notificationId: NotificationId, deviceId: string, repeat:
 
 // RFC 9562, 5.5.
 export function uuidV5(namespace: string, name: string): string {
-  const hash = createHash('sha1').update(namespace.replaceAll('-', ''), 'hex').update(name).digest()
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6)
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
-  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const hex = hash('sha1', Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]))
+  const variant = (0x8 | (Number.parseInt(hex.charAt(16), 16) & 0x3)).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
