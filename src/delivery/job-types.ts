@@ -1,5 +1,6 @@
 // Every kind of job, what runs it, and how often and when it is tried again. Retry schedules are data.
 
+import type { SendJob } from '../store/schedules.ts'
 import { confirmRecipient } from './confirm-recipient.ts'
 import { dismissActivity } from './dismiss-activity.ts'
 import { expireReceipt } from './expire-receipt.ts'
@@ -20,7 +21,12 @@ import { withdrawBanners } from './withdraw-banners.ts'
 export const JOB_TYPES: Record<string, JobType> = {
   // Outcomes that may change have their own schedule; these are for failures of ours.
   'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS },
-  'send-schedule': { run: sendSchedule, retryAfterSeconds: [5, 30, 120, 600, 3600], givenUp: failSchedule },
+  'send-schedule': {
+    run: sendSchedule,
+    retryAfterSeconds: [5, 30, 120, 600, 3600],
+    accountOf: (job) => (job.payload as SendJob).userId,
+    givenUp: failSchedule,
+  },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [] },
   'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
   // An alert that never ends would take up room for ever.

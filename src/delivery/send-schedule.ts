@@ -4,7 +4,7 @@ import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { deliveryOf } from '../domain/notification.ts'
+import { deliveryOf, type NotificationId } from '../domain/notification.ts'
 import { afterSend, type Due, dueNow, type Schedule } from '../domain/schedule.ts'
 import type { Context } from '../operations/context.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../operations/store-notification.ts'
 import { findActivity } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
-import { appendEvent } from '../store/feeds.ts'
+import { appendEvent, type NewEvent } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import {
   enqueueSend,
@@ -66,7 +66,9 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   const message = composeMessage(ctx, sender, await withoutLostActivity(tx, schedule))
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
-  const stored = await storeIfPossible(tx, sender, message, now)
+  const stored = await storeIfPossible(tx, sender, message, now, (notificationId) => [
+    sentEvent(schedule, notificationId, due, now),
+  ])
   if (!stored) {
     return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
   }
@@ -75,7 +77,6 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   const pushes = await enqueuePushes(tx, stored, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
-  await announceSend(tx, sent, due, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
 }
 
@@ -86,14 +87,15 @@ async function storeIfPossible(
   sender: Sender,
   message: Message,
   now: Instant,
+  alongside: (id: NotificationId) => NewEvent[],
 ): Promise<Stored | undefined> {
   try {
-    return await storeNotification(tx, sender, message, now)
+    return await storeNotification(tx, sender, message, now, alongside)
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return undefined
     if (problem !== 'notification_receipt.limit_exceeded') throw error
-    return storeIfPossible(tx, sender, { ...message, acknowledge: undefined }, now)
+    return storeIfPossible(tx, sender, { ...message, acknowledge: undefined }, now, alongside)
   }
 }
 
@@ -112,9 +114,9 @@ async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Ins
   return changed
 }
 
-async function announceSend(tx: Writer, { userId, id, notificationId }: Schedule, due: Due, now: Instant) {
+function sentEvent({ id }: Schedule, notificationId: NotificationId, due: Due, at: Instant): NewEvent {
   const data = { id, notification_id: notificationId, ...(due.skipped > 0 && { skipped: due.skipped }) }
-  await appendEvent(tx, userId, { type: 'schedule.sent', at: now, data })
+  return { type: 'schedule.sent', at, data }
 }
 
 async function announceFailure(

@@ -1,11 +1,14 @@
 // Claims due jobs and runs them. Sleeps until the next one is due, a signal says that one was enqueued, or the slow
 // poll, which is the truth where signals can be lost.
+import type { UserId } from '../domain/caller.ts'
+import { groupedBy } from '../domain/grouped-by.ts'
 import { plusSeconds } from '../domain/instant.ts'
 import type { PushOutcome } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Writer } from '../store/database.ts'
-import { claimDueJobs, deleteJob, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
+import { claimDueJobs, deleteJob, deleteJobs, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
+import { batchesOf } from './batches.ts'
 import { scheduleHousekeeping } from './housekeeping.ts'
 import type { Delivery, JobResult, JobType } from './job.ts'
 import { JOB_TYPES } from './job-types.ts'
@@ -43,19 +46,29 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
   async function claimAndRun(): Promise<number> {
     const full = [...runningOf.keys()].filter((kind) => countOf(kind) >= RUNNING_OF_A_KIND)
     const jobs = await ctx.db.transact((tx) => claimDueJobs(tx, CLAIM_AT_ONCE, ctx.clock.now(), full))
-    for (const job of jobs) void begin(job)
+    for (const [kind, some] of groupedBy(jobs, (job) => job.kind)) beginAll(types[kind], some)
     return jobs.length
   }
 
-  function begin(job: Job): Promise<PushOutcome> {
-    const { kind } = job
-    const run = runJob(delivery, types[kind], job).finally(() => {
+  function beginAll(type: JobType | undefined, jobs: Job[]) {
+    if (type?.accountOf) for (const batch of batchesOf(jobs, type.accountOf)) void beginTogether(type, batch)
+    else for (const job of jobs) void begin(job)
+  }
+
+  const beginTogether = (type: JobType, jobs: [Job, ...Job[]]) =>
+    follow(jobs[0].kind, jobs.length, runTogether(delivery, type, jobs))
+
+  const begin = (job: Job) => follow(job.kind, 1, runJob(delivery, types[job.kind], job))
+
+  function follow<Result>(kind: string, count: number, work: Promise<Result>): Promise<Result> {
+    const run = work.finally(() => {
       running.delete(run)
-      runningOf.set(kind, countOf(kind) - 1)
-      if (countOf(kind) === RUNNING_OF_A_KIND - 1) wake()
+      const wasFull = countOf(kind) >= RUNNING_OF_A_KIND
+      runningOf.set(kind, countOf(kind) - count)
+      if (wasFull && countOf(kind) < RUNNING_OF_A_KIND) wake()
     })
     running.add(run)
-    runningOf.set(kind, countOf(kind) + 1)
+    runningOf.set(kind, countOf(kind) + count)
     return run
   }
 
@@ -132,18 +145,15 @@ async function withPatience(clock: Clock, ms: number, work: Promise<unknown>): P
   cancelTimer()
 }
 
+type Run = { job: Job; result: JobResult }
+
 async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): Promise<PushOutcome> {
   const { ctx } = delivery
-  const startedMs = ctx.clock.monotonicMs()
-  const finish = (outcome: string, rest: object = {}) => {
-    const ms = Math.round(ctx.clock.monotonicMs() - startedMs)
-    const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
-    ctx.log[level]({ job: job.kind, id: job.id, attempt: job.attempt, outcome, ms, ...rest }, 'job')
-  }
+  const finish = stopwatch(ctx, job)
   try {
     if (!type) throw new Error(`no job type ${job.kind}`)
     const result = await type.run(delivery, job)
-    if (await settle(ctx, job, result)) await result.afterwards?.()
+    if (await settle(ctx, { job, result })) await result.afterwards?.()
     finish('done' in result ? 'done' : 'again')
     return result.accepted ? 'accepted' : 'refused'
   } catch (error) {
@@ -153,19 +163,68 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): 
   }
 }
 
-// The record is begun before we know whether the job is still ours, which saves a round trip; if not, it is undone.
-async function settle(ctx: Context, job: Job, result: JobResult): Promise<boolean> {
-  const release = async (tx: Writer) => {
-    const isOurs = 'done' in result ? await deleteJob(tx, job) : await postponeJob(tx, job, result.again)
-    if (!isOurs) throw NOT_OURS
-  }
+// If one of them spoils the transaction, each goes its own way.
+async function runTogether(delivery: Delivery, type: JobType, jobs: Job[]): Promise<void> {
+  const { ctx } = delivery
+  const runs = await Promise.all(jobs.map(async (job) => ({ job, result: await type.run(delivery, job) })))
+    .then(async (runs) => {
+      await settleTogether(ctx, type, runs)
+      return runs
+    })
+    .catch(() => undefined)
+  if (runs) await Promise.all(runs.map((run) => conclude(ctx, run)))
+  else await Promise.all(jobs.map((job) => runJob(delivery, type, job)))
+}
+
+// What was settled is done, whatever becomes of what follows it.
+async function conclude(ctx: Context, { job, result }: Run): Promise<void> {
+  const finish = stopwatch(ctx, job)
   try {
-    await ctx.db.transact((tx) => Promise.all([release(tx), result.record?.(tx)]))
+    await result.afterwards?.()
+    finish('done')
+  } catch (error) {
+    finish('failed', { err: error })
+  }
+}
+
+function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job) {
+  const startedMs = clock.monotonicMs()
+  return (outcome: string, rest: object = {}) => {
+    const ms = Math.round(clock.monotonicMs() - startedMs)
+    const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
+    log[level]({ job: kind, id, attempt, outcome, ms, ...rest }, 'job')
+  }
+}
+
+// False: the lease had lapsed, and someone else has the job.
+async function settle(ctx: Context, run: Run): Promise<boolean> {
+  try {
+    await ctx.db.transact((tx) => Promise.all([release(tx, [run]), run.result.record?.(tx)]))
     return true
   } catch (error) {
     if (error !== NOT_OURS) throw error
     return false
   }
+}
+
+// In the order of the accounts, so that two nodes which lock rows of the same ones do not wait for each other.
+async function settleTogether(ctx: Context, { accountOf = () => '' as UserId }: JobType, runs: Run[]): Promise<void> {
+  const accounts = [...groupedBy(runs, ({ job }) => accountOf(job))].sort(([a], [b]) => (a < b ? -1 : 1))
+  const recordInTurn = async (tx: Writer, itsRuns: Run[]) => {
+    for (const { result } of itsRuns) await result.record?.(tx)
+  }
+  await ctx.db.transact((tx) =>
+    Promise.all([release(tx, runs), ...accounts.map(([, itsRuns]) => recordInTurn(tx, itsRuns))]),
+  )
+}
+
+// What is recorded is begun before we know whether the jobs are still ours, which saves a round trip; if one is not, all
+// is undone.
+async function release(tx: Writer, runs: Run[]): Promise<void> {
+  const done = runs.filter(({ result }) => 'done' in result).map(({ job }) => job)
+  const again = runs.map(({ job, result }) => 'done' in result || postponeJob(tx, job, result.again))
+  const areOurs = await Promise.all([deleteJobs(tx, done), ...again])
+  if (areOurs.includes(false)) throw NOT_OURS
 }
 
 const NOT_OURS = new Error('the lease had lapsed, and someone else has the job')

@@ -17,7 +17,7 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvent, countUnread } from '../store/feeds.ts'
+import { appendEvents, countUnread, type NewEvent } from '../store/feeds.ts'
 import { enqueueClaimedJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
 import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
@@ -75,12 +75,14 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 
-// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left.
+// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left. `alongside` are
+// events of the same step, told after that of the notification.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
   { draft, push, collapseId, acknowledge, isFree }: Message,
   now: Instant,
+  alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
@@ -91,7 +93,7 @@ export async function storeNotification(
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
-  await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, 1)
+  await appendEvents(tx, userId, [{ type: 'notification.created', at: now, data: { id } }, ...alongside(id)], 1)
   if (!acknowledge) return { notification, collapseId, quota }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }

@@ -10,14 +10,20 @@ export const feedTopic = (userId: UserId) => `feed:${userId}`
 
 export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
 
-export async function appendEvent(tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<void> {
+export const appendEvent = (tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<void> =>
+  appendEvents(tx, userId, [event], unreadDelta)
+
+export async function appendEvents(tx: Writer, userId: UserId, events: NewEvent[], unreadDelta = 0): Promise<void> {
+  const count = events.length
   tx.write(sql`insert into feeds (user_id, last_event, unread)
-    values (${userId}, 1, ${Math.max(unreadDelta, 0)})
-    on conflict (user_id) do update set last_event = feeds.last_event + 1, unread = feeds.unread + ${unreadDelta}`)
-  tx.write(sql`insert into events (user_id, number, type, at, data)
-    select user_id, last_event, cast(${event.type} as text), cast(${event.at} as bigint),
-      cast(${JSON.stringify(event.data)} as text)
-    from feeds where user_id = ${userId}`)
+    values (${userId}, ${count}, ${Math.max(unreadDelta, 0)})
+    on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unreadDelta}`)
+  const row = ({ type, at, data }: NewEvent, index: number) => sql`select user_id,
+      last_event - cast(${count - 1 - index} as bigint), cast(${type} as text), cast(${at} as bigint),
+      cast(${JSON.stringify(data)} as text)
+    from feeds where user_id = ${userId}`
+  const rows = events.map(row).reduce((all, one) => sql`${all} union all ${one}`)
+  tx.write(sql`insert into events (user_id, number, type, at, data) ${rows}`)
   tx.signal(feedTopic(userId))
 }
 

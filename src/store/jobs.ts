@@ -1,6 +1,7 @@
 // What must happen later, as rows. A job is claimed by moving `run_at` to the end of a lease: a node that dies simply
 // never moves it again, and the job falls due for the others. `attempt` counts claims and is the fencing number:
 // whoever held an older one changes nothing any more.
+import { groupedBy } from '../domain/grouped-by.ts'
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
 import { list, SKIP_LOCKED, sql } from './sql.ts'
@@ -46,10 +47,16 @@ export async function claimDueJobs(tx: Writer, limit: number, now: Instant, othe
   return rows.map(toJob)
 }
 
-// False: the lease had lapsed and someone else has the job now.
-export async function deleteJob(tx: Writer, job: Job): Promise<boolean> {
-  return (await tx.run(sql`delete from jobs where id = ${job.id} and attempt = ${job.attempt}`)) === 1
+// False: the lease of one had lapsed and someone else has it now.
+export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<boolean> {
+  const deletions = [...groupedBy(jobs, (job) => job.attempt)].map(([attempt, some]) =>
+    tx.run(sql`delete from jobs where attempt = ${attempt} and id in (${list(some.map(({ id }) => id))})`),
+  )
+  const deleted = await Promise.all(deletions)
+  return deleted.reduce((sum, count) => sum + count, 0) === jobs.length
 }
+
+export const deleteJob = (tx: Writer, job: Job): Promise<boolean> => deleteJobs(tx, [job])
 
 export async function postponeJob(tx: Writer, job: Job, runAt: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update jobs set run_at = ${runAt} where id = ${job.id} and attempt = ${job.attempt}`)

@@ -46,14 +46,15 @@ export async function openPostgres(url: string): Promise<Database> {
       const result = await work(tx)
       end()
       const { command } = await client.query(keep ? COMMIT : ROLLBACK)
-      if (unwatched.failure) throw unwatched.failure
+      const failure = await unwatched.failure()
+      if (failure) throw failure
       // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
       if (keep && command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
       if (keep) signals.publish(topics)
       return result
     } catch (error) {
       // After one statement has failed, those behind it only say so.
-      const cause = unwatched.failure ?? error
+      const cause = (await unwatched.failure()) ?? error
       broken = await undo(client, mapFailure(cause))
       throw cause
     } finally {
@@ -158,15 +159,19 @@ function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: num
   return { tx, end: () => (open = false), unwatched }
 }
 
-// Statements whose answers nobody waits for. The commit comes after all of them.
+// Statements whose answers nobody waits for before the end, and which of them failed first.
 function createUnwatched() {
-  const unwatched = {
-    failure: undefined as unknown,
+  const statements: Promise<unknown>[] = []
+  let first: unknown
+  return {
     add(statement: Promise<unknown>) {
-      statement.catch((error) => (unwatched.failure ??= error))
+      statements.push(statement.catch((error) => (first ??= error)))
+    },
+    async failure(): Promise<unknown> {
+      await Promise.all(statements)
+      return first
     },
   }
-  return unwatched
 }
 
 // pg reads `query_timeout` of a single query too, though its types do not say so.

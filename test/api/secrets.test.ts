@@ -8,6 +8,7 @@ import type { Reader } from '../../src/store/database.ts'
 import { fragment, sql } from '../../src/store/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { isPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { createMemoryLog } from '../support/memory-log.ts'
 import { sendLines } from '../support/raw-http.ts'
@@ -149,5 +150,30 @@ describe('R51: what went wrong inside stays inside', () => {
       ms: expect.any(Number),
     })
     expect(line).not.toContain('canary')
+  })
+
+  test('what is refused at the door, or has no route, is a line too', async () => {
+    for (const [path, status, route] of [
+      ['/widgets', 401, '/widgets'],
+      ['/nothing', 404, null],
+    ]) {
+      const { headers } = await app.get(path as string)
+      const found = lines.filter((one) => one.includes(headers.get('x-request-id') as string))
+      expect(found.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'request', status, route }])
+    }
+  })
+
+  test('so is a request whose sender has gone before it was answered', async () => {
+    const { token } = await app.addUser()
+    const leaving = new AbortController()
+    const { headers } = await fetch(`${app.url}/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    await eventually(() => {
+      const found = lines.filter((one) => one.includes(headers.get('x-request-id') as string))
+      expect(found.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'request', route: '/events', aborted: true }])
+    })
   })
 })

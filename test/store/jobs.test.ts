@@ -47,6 +47,8 @@ async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
   await new Promise<void>((resolve, reject) => {
     done = db.transact(async (tx) => {
       await work(tx)
+      // By its answer, what was written before has been done too.
+      await tx.first(sql`select 1 as one`)
       resolve()
       await mayEnd
     })

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import type { Database, Reader, Writer } from '../../src/store/database.ts'
-import { fragment, sql } from '../../src/store/sql.ts'
+import { fragment, IDENTITY, sql } from '../../src/store/sql.ts'
 import { isPostgres, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { createEmptyDatabase, fileOf, openNode } from '../support/open-database.ts'
@@ -34,6 +34,46 @@ describe('transact', () => {
     expect(await db.transact(async (tx) => ({ changed: await addNote(tx, 1) }))).toEqual({ changed: 1 })
     expect(await noteIds(db.read)).toEqual([1])
     expect(await noteIds(other.read)).toEqual([1])
+  })
+
+  test('what is written without waiting is there, in order, for what follows and with the commit', async () => {
+    const { db } = await openNotes()
+    const seen = await db.transact(async (tx) => {
+      tx.write(sql`insert into notes (id, text) values (1, 'a')`)
+      tx.write(sql`update notes set text = text || 'b' where id = 1`)
+      return tx.first<{ text: string }>(sql`select text from notes where id = 1`)
+    })
+    expect(seen).toEqual({ text: 'ab' })
+    await db.transact(async (tx) => tx.write(sql`insert into notes (id, text) values (2, 'c')`))
+    expect(await noteIds(db.read)).toEqual([1, 2])
+  })
+
+  test('what is written without waiting and fails fails all of it, with its own words', async () => {
+    const { db } = await openNotes()
+    const write = (tx: Writer) => {
+      tx.write(sql`insert into notes (id, text) values (1, 'a')`)
+      tx.write(sql`insert into notes (id, text) values (1, 'b')`)
+    }
+    const works = [
+      db.transact(async (tx) => write(tx)),
+      db.transact(async (tx) => {
+        write(tx)
+        await addNote(tx, 2)
+      }),
+      db.transact((tx) => addNote(tx, 3)),
+      db.rehearse(async (tx) => write(tx)),
+    ]
+    const [alone, followed, other, rehearsed] = await settle(works)
+    for (const error of [alone, followed, rehearsed]) expect(String(error)).toMatch(/unique/i)
+    expect(other).toBe(1)
+    expect(await noteIds(db.read)).toEqual([3])
+  })
+
+  test('insert tells the id of the new row', async () => {
+    const { db } = await openNotes()
+    const thing = sql`insert into things (text) values ('x')`
+    await db.transact((tx) => tx.run(sql`create table things (id ${IDENTITY}, text text not null)`))
+    expect(await db.transact(async (tx) => [await tx.insert(thing), await tx.insert(thing)])).toEqual([1, 2])
   })
 
   test('a read is never older than the last commit, of this node or of another', async () => {

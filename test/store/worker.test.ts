@@ -1,7 +1,8 @@
 // The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
-import { plusSeconds } from '../../src/domain/instant.ts'
-import { claimDueJobs, enqueueJob, LEASE_SECONDS } from '../../src/store/jobs.ts'
+import { instant, plusSeconds } from '../../src/domain/instant.ts'
+import type { Writer } from '../../src/store/database.ts'
+import { claimDueJobs, enqueueJob, type Job, LEASE_SECONDS } from '../../src/store/jobs.ts'
 import { sql } from '../../src/store/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -16,6 +17,8 @@ import {
   startAlone,
   startAndSettle,
 } from '../support/worker-rig.ts'
+
+const FAR = instant(Date.UTC(2999, 0, 1))
 
 describe('waking', () => {
   test('a job is run as soon as its change is committed, though the clock stands still', async () => {
@@ -137,6 +140,59 @@ describe('a job that does not succeed', () => {
     await node.worker.runDue()
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
     expect(await kinds(node.db)).toEqual(['probe'])
+  })
+})
+
+describe('jobs that are settled together', () => {
+  const enqueueShared = async ({ db, clock }: Awaited<ReturnType<typeof startAlone>>, accounts: string[]) => {
+    for (const account of accounts) await enqueue(db, clock, { kind: 'shared', payload: { account } })
+  }
+  const leaveTrace = (tx: Writer, { payload }: Job) =>
+    enqueueJob(tx, { kind: `trace of ${(payload as { account: string }).account}`, payload: {}, runAt: FAR })
+
+  test('share a transaction among accounts, and never have two of one account in it', async () => {
+    const transactions: Writer[] = []
+    const node = await startAlone(async () => ({ ...DONE, record: async (tx) => void transactions.push(tx) }))
+    await enqueueShared(node, ['a', 'b', 'c', 'a'])
+    await node.worker.runDue()
+    expect(transactions).toHaveLength(4)
+    expect(new Set(transactions).size).toBe(2)
+    expect(outcomes(node)).toEqual(['done', 'done', 'done', 'done'])
+    expect(await kinds(node.db)).toEqual([])
+  })
+
+  test('one that fails takes none of the others with it, and none is recorded twice', async () => {
+    const node = await startAlone(async (job) => ({
+      ...DONE,
+      async record(tx) {
+        await leaveTrace(tx, job)
+        if ((job.payload as { account: string }).account === 'bad') throw new Error('bad')
+      },
+    }))
+    await enqueueShared(node, ['a', 'bad', 'c'])
+    await node.worker.runDue()
+    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a', 'trace of c'])
+    expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
+  })
+
+  test('R17 one whose lease has lapsed is not recorded, the others are', async () => {
+    const after: string[] = []
+    const node = await startAlone(async (job) => {
+      const { account } = job.payload as { account: string }
+      const record = (tx: Writer) => leaveTrace(tx, job)
+      return { ...DONE, record, afterwards: async () => void after.push(account) }
+    })
+    await enqueueShared(node, ['a', 'b'])
+    const claim = node.db.transact
+    node.db.transact = async (work, pace) => {
+      const result = await claim(work, pace)
+      node.db.transact = claim
+      await claim((tx) => tx.run(sql`update jobs set attempt = 7 where payload like '%"b"%'`))
+      return result
+    }
+    await node.worker.runDue()
+    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a'])
+    expect(after).toEqual(['a'])
   })
 })
 
