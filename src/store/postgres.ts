@@ -53,6 +53,8 @@ export async function openPostgres(url: string): Promise<Database> {
       if (keep) signals.publish(topics)
       return result
     } catch (error) {
+      // First of all: what else the work is about to write would be written after the rollback, for good.
+      end()
       // After one statement has failed, those behind it only say so.
       const cause = (await unwatched.failure()) ?? error
       broken = await undo(client, mapFailure(cause))

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { setPlan } from '../../src/operations/accounts.ts'
+import { sql } from '../../src/store/sql.ts'
+import type { TestUser } from '../support/app.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
 import { addPhone } from '../support/phone.ts'
@@ -10,6 +12,27 @@ import { DAILY, REMINDER, schedulesOf } from '../support/schedules.ts'
 
 const app = usePushApp()
 const { later, plan, read, inbox, used, jobs, at, pass, useUp } = schedulesOf(app)
+
+describe('many accounts at one moment', () => {
+  test('each gets its own, once and paid for, though one cannot pay and another cannot be read', async () => {
+    const users = await Promise.all(Array.from({ length: 30 }, () => app.addUser('free')))
+    const ids = await Promise.all(users.map((user) => plan(user, { send_at: later(60) })))
+    const [unpaid, broken, ...others] = users as [TestUser, TestUser, ...TestUser[]]
+    await useUp(unpaid)
+    const { db } = app.app.ctx
+    await db.transact((tx) => tx.run(sql`update schedules set input = '{' where user_id = ${broken.userId}`))
+    await pass(60)
+    for (const user of others) {
+      expect([await inbox(user), await used(user)]).toMatchObject([[REMINDER], 1])
+    }
+    expect(await inbox(unpaid)).toEqual([])
+    expect(await read(unpaid, ids[0] as number)).toMatchObject({ status: 'failed', failure_reason: 'quota_exceeded' })
+    expect([await inbox(broken), await used(broken)]).toEqual([[], 0])
+    await db.transact((tx) => tx.run(sql`update schedules set input = ${JSON.stringify(REMINDER)} where input = '{'`))
+    await pass(5)
+    expect([await inbox(broken), await used(broken)]).toMatchObject([[REMINDER], 1])
+  })
+})
 
 describe('a single send', () => {
   test('goes out when it is due and not before, and its push outcome is readable', async () => {

@@ -69,6 +69,23 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([3])
   })
 
+  test('when one part of a work fails, the parts beside it can write nothing any more', async () => {
+    const { db } = await openNotes()
+    const keepWriting = async (tx: Writer, from: number) => {
+      for (let id = from; id < from + 20; id++) await addNote(tx, id)
+    }
+    const fail = async (tx: Writer) => {
+      await addNote(tx, 1)
+      throw new Error('refused')
+    }
+    const works = Array.from({ length: 20 }, (_, index) =>
+      db.transact((tx) => Promise.all([keepWriting(tx, 100 * index), fail(tx), keepWriting(tx, 100 * index + 50)])),
+    )
+    for (const error of await settle(works)) expect(String(error)).toMatch(/refused|unique/)
+    await db.transact((tx) => addNote(tx, 5000))
+    expect(await noteIds(db.read)).toEqual([5000])
+  })
+
   test('insert tells the id of the new row', async () => {
     const { db } = await openNotes()
     const thing = sql`insert into things (text) values ('x')`
