@@ -1,9 +1,10 @@
 // Connections that wait, and the end of the service: R41 keeps slow clients from holding it, R52 lets nobody down.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server } from 'node:http'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockUser } from '../../src/store/accounts.ts'
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
 import { openSocket, parseAnswers, readAll, sendLines } from '../support/raw-http.ts'
 
 // Node tells of every request that its servers begin to handle, with the server.
@@ -50,7 +51,7 @@ describe('R41: slow and many clients', () => {
     const kept = [await openSocket(app.url), await openSocket(app.url), await openSocket(app.url)]
     expect(await readAll(await openSocket(app.url))).toBe('')
     for (const socket of kept) socket.destroy()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await sendLines(app.url, ['GET /health HTTP/1.1', 'Host: a'])).status).toBe(200)
     })
     await app.stop()
@@ -65,10 +66,10 @@ describe('R52: stopping', () => {
     started.splice(0)
     const release = await holdUser(app, user)
     const posts = Array.from({ length: 40 }, (_, index) => app.post('/widgets', widget(`w${index}`), user.token))
-    await vi.waitFor(() => expect(started).toHaveLength(40))
+    await eventually(() => expect(started).toHaveLength(40))
 
     const stopped = app.stop()
-    await vi.waitFor(() => expect(openSocket(app.url)).rejects.toThrow('ECONNREFUSED'))
+    await eventually(() => expect(openSocket(app.url)).rejects.toThrow('ECONNREFUSED'))
     release()
     const answers = await Promise.all(posts)
     await stopped
@@ -84,10 +85,10 @@ describe('R52: stopping', () => {
     const received = readAll(socket)
     const release = await holdUser(app, user)
     const held = app.post('/widgets', widget('w'), user.token)
-    await vi.waitFor(() => expect(started.at(-1)?.request.url).toBe('/widgets'))
+    await eventually(() => expect(started.at(-1)?.request.url).toBe('/widgets'))
 
     const stopped = app.stop()
-    await vi.waitFor(() => expect(openSocket(app.url)).rejects.toThrow('ECONNREFUSED'))
+    await eventually(() => expect(openSocket(app.url)).rejects.toThrow('ECONNREFUSED'))
     socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
     const [answer] = parseAnswers(await received)
     release()
@@ -104,7 +105,7 @@ describe('R52: stopping', () => {
       socket.write(bytes)
       return parseAnswers(await readAll(socket)).map(({ status }) => status)
     })
-    await vi.waitFor(() => expect(started).toHaveLength(2))
+    await eventually(() => expect(started).toHaveLength(2))
     await app.stop()
     expect(await Promise.all(ended)).toEqual([[], [200], [], [200]])
   })
