@@ -1,5 +1,6 @@
 // Shares jobs out among transactions: at most one of an account in each. A transaction that had locked rows of an account
-// for one job could else wait for rows of its next, while whoever has those waits for it.
+// for one job could else wait for rows of its next, while whoever has those waits for it. In the order of the accounts, so
+// that two nodes which lock rows of the same ones do not wait for each other.
 import type { UserId } from '../domain/caller.ts'
 import { groupedBy } from '../domain/grouped-by.ts'
 import type { Job } from '../store/jobs.ts'
@@ -11,7 +12,7 @@ export type Batch = [Job, ...Job[]]
 
 export function batchesOf(jobs: Job[], accountOf: (job: Job) => UserId): Batch[] {
   const batches: Batch[] = []
-  for (const itsJobs of groupedBy(jobs, accountOf).values()) {
+  for (const [, itsJobs] of [...groupedBy(jobs, accountOf)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let last = -1
     for (const job of itsJobs) {
       const open = batches.findIndex((batch, index) => index > last && batch.length < SETTLED_TOGETHER)

@@ -37,8 +37,7 @@ export type JobType = {
   run: (delivery: Delivery, job: Job) => Promise<JobResult>
   // After attempt n fails: seconds until attempt n + 1. When the list is used up the job is given up and logged.
   retryAfterSeconds: readonly number[]
-  // Whose it is. Jobs of a kind that says so are settled several in one transaction: those of one account one after the
-  // other, those of several accounts at once.
+  // Whose it is. Jobs of a kind that says so are settled several in one transaction, at most one of an account in each.
   accountOf?: (job: Job) => UserId
   // Written in the transaction that gives the job up, for whoever waits for what will not come.
   givenUp?: (tx: Writer, job: Job, now: Instant) => Promise<void>

@@ -1,6 +1,5 @@
 // Claims due jobs and runs them. Sleeps until the next one is due, a signal says that one was enqueued, or the slow
 // poll, which is the truth where signals can be lost.
-import type { UserId } from '../domain/caller.ts'
 import { groupedBy } from '../domain/grouped-by.ts'
 import { plusSeconds } from '../domain/instant.ts'
 import type { PushOutcome } from '../domain/notification.ts'
@@ -8,7 +7,7 @@ import type { Context } from '../operations/context.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Writer } from '../store/database.ts'
 import { claimDueJobs, deleteJob, deleteJobs, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
-import { batchesOf } from './batches.ts'
+import { type Batch, batchesOf } from './batches.ts'
 import { scheduleHousekeeping } from './housekeeping.ts'
 import type { Delivery, JobResult, JobType } from './job.ts'
 import { JOB_TYPES } from './job-types.ts'
@@ -55,7 +54,7 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
     else for (const job of jobs) void begin(job)
   }
 
-  const beginTogether = (type: JobType, jobs: [Job, ...Job[]]) =>
+  const beginTogether = (type: JobType, jobs: Batch) =>
     follow(jobs[0].kind, jobs.length, runTogether(delivery, type, jobs))
 
   const begin = (job: Job) => follow(job.kind, 1, runJob(delivery, types[job.kind], job))
@@ -164,32 +163,35 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): 
 }
 
 // If one of them spoils the transaction, each goes its own way.
-async function runTogether(delivery: Delivery, type: JobType, jobs: Job[]): Promise<void> {
+async function runTogether(delivery: Delivery, type: JobType, jobs: Batch): Promise<void> {
   const { ctx } = delivery
-  const runs = await Promise.all(jobs.map(async (job) => ({ job, result: await type.run(delivery, job) })))
-    .then(async (runs) => {
-      await settleTogether(ctx, type, runs)
-      return runs
-    })
-    .catch(() => undefined)
-  if (runs) await Promise.all(runs.map((run) => conclude(ctx, run)))
-  else await Promise.all(jobs.map((job) => runJob(delivery, type, job)))
+  const finishers = jobs.map((job) => stopwatch(ctx, job))
+  let runs: Run[]
+  try {
+    runs = await Promise.all(jobs.map(async (job) => ({ job, result: await type.run(delivery, job) })))
+    await settleTogether(ctx, runs)
+  } catch {
+    await Promise.all(jobs.map((job) => runJob(delivery, type, job)))
+    return
+  }
+  await Promise.all(runs.map(({ result }, index) => conclude(result, finishers[index] as Finish)))
 }
 
 // What was settled is done, whatever becomes of what follows it.
-async function conclude(ctx: Context, { job, result }: Run): Promise<void> {
-  const finish = stopwatch(ctx, job)
+async function conclude(result: JobResult, finish: Finish): Promise<void> {
   try {
     await result.afterwards?.()
-    finish('done')
+    finish('done' in result ? 'done' : 'again')
   } catch (error) {
     finish('failed', { err: error })
   }
 }
 
-function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job) {
+type Finish = (outcome: string, rest?: object) => void
+
+function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job): Finish {
   const startedMs = clock.monotonicMs()
-  return (outcome: string, rest: object = {}) => {
+  return (outcome, rest = {}) => {
     const ms = Math.round(clock.monotonicMs() - startedMs)
     const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
     log[level]({ job: kind, id, attempt, outcome, ms, ...rest }, 'job')
@@ -207,15 +209,8 @@ async function settle(ctx: Context, run: Run): Promise<boolean> {
   }
 }
 
-// In the order of the accounts, so that two nodes which lock rows of the same ones do not wait for each other.
-async function settleTogether(ctx: Context, { accountOf = () => '' as UserId }: JobType, runs: Run[]): Promise<void> {
-  const accounts = [...groupedBy(runs, ({ job }) => accountOf(job))].sort(([a], [b]) => (a < b ? -1 : 1))
-  const recordInTurn = async (tx: Writer, itsRuns: Run[]) => {
-    for (const { result } of itsRuns) await result.record?.(tx)
-  }
-  await ctx.db.transact((tx) =>
-    Promise.all([release(tx, runs), ...accounts.map(([, itsRuns]) => recordInTurn(tx, itsRuns))]),
-  )
+async function settleTogether(ctx: Context, runs: Run[]): Promise<void> {
+  await ctx.db.transact((tx) => Promise.all([release(tx, runs), ...runs.map(({ result }) => result.record?.(tx))]))
 }
 
 // What is recorded is begun before we know whether the jobs are still ours, which saves a round trip; if one is not, all

@@ -60,7 +60,6 @@ export async function openPostgres(url: string): Promise<Database> {
       broken = await undo(client, mapFailure(cause))
       throw cause
     } finally {
-      end()
       client.release(broken)
     }
   }
@@ -104,11 +103,9 @@ async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | un
 }
 
 // Named, they are gathered with the statements around them.
-const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => ({ name: text, text })) as [
-  pg.QueryConfig,
-  pg.QueryConfig,
-  pg.QueryConfig,
-]
+const BEGIN = { name: 'begin', text: 'begin' }
+const COMMIT = { name: 'commit', text: 'commit' }
+const ROLLBACK = { name: 'rollback', text: 'rollback' }
 
 const OLDEST_VERSION = 150_000
 
