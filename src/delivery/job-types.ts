@@ -9,7 +9,7 @@ import type { JobType } from './job.ts'
 import { playDemo } from './play-demo.ts'
 import { MAIL_RETRY_SECONDS } from './post-letter.ts'
 import { ACTIVITY_RETRY_SECONDS, pushActivity } from './push-activity.ts'
-import { PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
+import { deviceOf, PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
 import { reloadWidget } from './reload-widget.ts'
 import { repeatReceipt } from './repeat-receipt.ts'
 import { CALLBACK_RETRY_SECONDS, sendCallback } from './send-callback.ts'
@@ -20,11 +20,11 @@ import { withdrawBanners } from './withdraw-banners.ts'
 
 export const JOB_TYPES: Record<string, JobType> = {
   // Outcomes that may change have their own schedule; these are for failures of ours.
-  'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS },
+  'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS, lockOf: deviceOf },
   'send-schedule': {
     run: sendSchedule,
     retryAfterSeconds: [5, 30, 120, 600, 3600],
-    accountOf: (job) => (job.payload as SendJob).userId,
+    lockOf: (job) => (job.payload as SendJob).userId,
     givenUp: failSchedule,
   },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [] },

@@ -1,5 +1,4 @@
 // What background work is: a function of the delivery context and one job, and its result.
-import type { UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import type { Writer } from '../store/database.ts'
@@ -37,8 +36,9 @@ export type JobType = {
   run: (delivery: Delivery, job: Job) => Promise<JobResult>
   // After attempt n fails: seconds until attempt n + 1. When the list is used up the job is given up and logged.
   retryAfterSeconds: readonly number[]
-  // Whose it is. Jobs of a kind that says so are settled several in one transaction, at most one of an account in each.
-  accountOf?: (job: Job) => UserId
+  // What it locks when it is settled. Jobs of a kind that says so are settled several in one transaction, at most one with
+  // the same lock in each.
+  lockOf?: (job: Job) => string
   // Written in the transaction that gives the job up, for whoever waits for what will not come.
   givenUp?: (tx: Writer, job: Job, now: Instant) => Promise<void>
 }

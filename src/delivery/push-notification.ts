@@ -9,12 +9,11 @@ import { isRepeatWanted } from '../domain/receipt.ts'
 import type { KnownToPush } from '../operations/store-notification.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
-import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import { findNotification } from '../store/notifications.ts'
 import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
 import { findReceipt, recordDelivery } from '../store/receipts.ts'
-import { insertTimeline, type TimelineEntry } from '../store/timeline.ts'
+import { insertTimeline, type NewTimelineEntry } from '../store/timeline.ts'
 import type { Outcome } from './channels/channel.ts'
 import { webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
 import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
@@ -33,6 +32,11 @@ type Payload = {
 // After an outcome that may change: seconds until the next try. Then it is given up.
 export const PUSH_RETRY_SECONDS = [1, 5, 30, 120] as const
 const KEPT_SECONDS = 24 * 3600
+
+export function deviceOf(job: Job): string {
+  const { userId, deviceId } = job.payload as Payload
+  return `${userId} ${deviceId}`
+}
 
 export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
@@ -55,16 +59,16 @@ export async function pushNotification(delivery: Delivery, job: Job): Promise<Jo
 async function read(db: Reader, { userId, notificationId, deviceId, kind }: Payload): Promise<KnownToPush | undefined> {
   const notification = await findNotification(db, userId, notificationId)
   const address = await findPushToken(db, userId, deviceId, kind)
-  return notification && address && { notification, address, unread: await countUnread(db, userId) }
+  return notification && address && { notification, address }
 }
 
 async function send(
   { ctx, apns, webPush }: Delivery,
-  { notification, address, unread: badge }: KnownToPush,
+  { notification, address }: KnownToPush,
   { collapseId, repeat = 0 }: Pick<Payload, 'collapseId' | 'repeat'>,
 ): Promise<Outcome> {
   const answerable = isAnswerable(notification)
-  const extras = { badge, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
+  const extras = { badge: address.unread, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
   if (address.kind === 'web_push') {
     return webPush.push({
       endpoint: address.endpoint,
@@ -121,11 +125,11 @@ async function record(
   const { userId, deviceId, deviceName: device } = address
   const isAccepted = outcome.result === 'accepted'
   const error = isAccepted ? null : outcome.reason
-  const result: TimelineEntry = isAccepted
-    ? { at: now, event: 'push_accepted', device }
-    : { at: now, event: willRetry ? 'retried' : 'push_rejected', device, detail: outcome.reason }
+  const result: NewTimelineEntry = isAccepted
+    ? { at: now, event: 'push_accepted', device, sentAt }
+    : { at: now, event: willRetry ? 'retried' : 'push_rejected', device, sentAt, detail: outcome.reason }
   if (isAccepted && repeat !== undefined) await recordDelivery(tx, userId, notification.id, now)
-  await insertTimeline(tx, userId, notification.id, [{ at: sentAt, event: 'push_sent', device }, result])
+  await insertTimeline(tx, userId, notification.id, result)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)
 }

@@ -29,6 +29,6 @@ async function sendAgain(tx: Writer, { userId, notificationId, repeat, dueAt }: 
     await enqueueJob(tx, { ...job, runAt: now })
   }
   await enqueueNextRepeat(tx, receipt, dueAt, now)
-  await insertTimeline(tx, userId, notificationId, [{ at: now, event: 'repeated', detail: String(repeat) }])
+  await insertTimeline(tx, userId, notificationId, { at: now, event: 'repeated', detail: String(repeat) })
   await appendEvent(tx, userId, receiptEvent('receipt.repeated', receipt, now))
 }

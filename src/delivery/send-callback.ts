@@ -94,7 +94,7 @@ function settled(receipt: CallingBack, reply: OutboundReply, { startedAt, now }:
   const detail = `attempt ${callback.attempts} of ${LIMITS.callbackAttempts}: ${what}`
   const record: JobResult['record'] = async (tx) => {
     await updateCallback(tx, userId, notificationId, outcome)
-    await insertTimeline(tx, userId, notificationId, [{ at: now, event: 'callback_attempt', detail }])
+    await insertTimeline(tx, userId, notificationId, { at: now, event: 'callback_attempt', detail })
   }
   return again === undefined ? { done: true, record } : { again, record }
 }

@@ -2,7 +2,6 @@
 import type { UserId } from '../domain/caller.ts'
 import type { NotificationId } from '../domain/notification.ts'
 import { newUuid } from '../runtime/ids.ts'
-import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
 import type { Outcome } from './channels/channel.ts'
@@ -17,25 +16,19 @@ const KEPT_SECONDS = 3600
 export async function withdrawBanners(delivery: Delivery, job: Job): Promise<JobResult> {
   const { userId, ids } = job.payload as Payload
   const { ctx } = delivery
-  const badge = await countUnread(ctx.db.read, userId)
   const addresses = await listPushTokens(ctx.db.read, userId, ['alert', 'web_push'])
   const pushed = await Promise.all(
-    addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, ids, badge) })),
+    addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, ids) })),
   )
   return { done: true, record: (tx) => forgetTheGone(tx, pushed, ctx.clock.now()) }
 }
 
-async function withdraw(
-  { apns, webPush }: Delivery,
-  address: DeviceToken,
-  ids: NotificationId[],
-  badge: number,
-): Promise<Outcome> {
+async function withdraw({ apns, webPush }: Delivery, address: DeviceToken, ids: NotificationId[]): Promise<Outcome> {
   if (address.kind === 'web_push') {
     return webPush.push({
       endpoint: address.endpoint,
       keys: { p256dh: address.p256dh, auth: address.auth },
-      payload: webPushWithdraw(ids, badge),
+      payload: webPushWithdraw(ids, address.unread),
       ttlSeconds: KEPT_SECONDS,
       urgency: 'low',
       deadlineMs: PUSH_DEADLINE_MS,
@@ -48,7 +41,7 @@ async function withdraw(
     type: 'background',
     priority: 5,
     id: newUuid(),
-    payload: apnsWithdraw(ids, badge),
+    payload: apnsWithdraw(ids, address.unread),
     deadlineMs: PUSH_DEADLINE_MS,
   })
 }

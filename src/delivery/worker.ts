@@ -1,16 +1,14 @@
 // Claims due jobs and runs them. Sleeps until the next one is due, a signal says that one was enqueued, or the slow
 // poll, which is the truth where signals can be lost.
-import { groupedBy } from '../domain/grouped-by.ts'
 import { plusSeconds } from '../domain/instant.ts'
 import type { PushOutcome } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Writer } from '../store/database.ts'
-import { claimDueJobs, deleteJob, deleteJobs, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
-import { type Batch, batchesOf } from './batches.ts'
+import { claimDueJobs, deleteJob, findNextRunAt, JOBS_TOPIC, type Job, postponeJob } from '../store/jobs.ts'
 import { scheduleHousekeeping } from './housekeeping.ts'
-import type { Delivery, JobResult, JobType } from './job.ts'
+import type { Delivery, JobType } from './job.ts'
 import { JOB_TYPES } from './job-types.ts'
+import { createSettling, type Settle } from './settling.ts'
 
 export type Worker = {
   start(): void
@@ -32,6 +30,7 @@ const UNKNOWN_KIND_SECONDS = 60
 
 export function createWorker(delivery: Delivery, types: Record<string, JobType> = JOB_TYPES): Worker {
   const { ctx } = delivery
+  const settle = createSettling(ctx)
   const running = new Set<Promise<unknown>>()
   const runningOf = new Map<string, number>()
   let unsubscribe = () => {}
@@ -45,29 +44,20 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
   async function claimAndRun(): Promise<number> {
     const full = [...runningOf.keys()].filter((kind) => countOf(kind) >= RUNNING_OF_A_KIND)
     const jobs = await ctx.db.transact((tx) => claimDueJobs(tx, CLAIM_AT_ONCE, ctx.clock.now(), full))
-    for (const [kind, some] of groupedBy(jobs, (job) => job.kind)) beginAll(types[kind], some)
+    for (const job of jobs) void begin(job)
     return jobs.length
   }
 
-  function beginAll(type: JobType | undefined, jobs: Job[]) {
-    if (type?.accountOf) for (const batch of batchesOf(jobs, type.accountOf)) void beginTogether(type, batch)
-    else for (const job of jobs) void begin(job)
-  }
-
-  const beginTogether = (type: JobType, jobs: Batch) =>
-    follow(jobs[0].kind, jobs.length, runTogether(delivery, type, jobs))
-
-  const begin = (job: Job) => follow(job.kind, 1, runJob(delivery, types[job.kind], job))
-
-  function follow<Result>(kind: string, count: number, work: Promise<Result>): Promise<Result> {
-    const run = work.finally(() => {
+  function begin(job: Job): Promise<PushOutcome> {
+    const { kind } = job
+    const run = runJob(delivery, types[kind], job, settle).finally(() => {
       running.delete(run)
-      const wasFull = countOf(kind) >= RUNNING_OF_A_KIND
-      runningOf.set(kind, countOf(kind) - count)
-      if (wasFull && countOf(kind) < RUNNING_OF_A_KIND) wake()
+      runningOf.set(kind, countOf(kind) - 1)
+      // There is room again.
+      if (countOf(kind) === RUNNING_OF_A_KIND - 1) wake()
     })
     running.add(run)
-    runningOf.set(kind, countOf(kind) + count)
+    runningOf.set(kind, countOf(kind) + 1)
     return run
   }
 
@@ -144,46 +134,19 @@ async function withPatience(clock: Clock, ms: number, work: Promise<unknown>): P
   cancelTimer()
 }
 
-type Run = { job: Job; result: JobResult }
-
-async function runJob(delivery: Delivery, type: JobType | undefined, job: Job): Promise<PushOutcome> {
+async function runJob(delivery: Delivery, type: JobType | undefined, job: Job, settle: Settle): Promise<PushOutcome> {
   const { ctx } = delivery
   const finish = stopwatch(ctx, job)
   try {
     if (!type) throw new Error(`no job type ${job.kind}`)
     const result = await type.run(delivery, job)
-    if (await settle(ctx, { job, result })) await result.afterwards?.()
+    if (await settle({ job, result }, type.lockOf?.(job))) await result.afterwards?.()
     finish('done' in result ? 'done' : 'again')
     return result.accepted ? 'accepted' : 'refused'
   } catch (error) {
     const retried = await retryLater(ctx, job, type).catch(() => true)
     finish(retried ? 'failed' : 'given up', { err: error })
     return 'refused'
-  }
-}
-
-// If one of them spoils the transaction, each goes its own way.
-async function runTogether(delivery: Delivery, type: JobType, jobs: Batch): Promise<void> {
-  const { ctx } = delivery
-  const finishers = jobs.map((job) => stopwatch(ctx, job))
-  let runs: Run[]
-  try {
-    runs = await Promise.all(jobs.map(async (job) => ({ job, result: await type.run(delivery, job) })))
-    await settleTogether(ctx, runs)
-  } catch {
-    await Promise.all(jobs.map((job) => runJob(delivery, type, job)))
-    return
-  }
-  await Promise.all(runs.map(({ result }, index) => conclude(result, finishers[index] as Finish)))
-}
-
-// What was settled is done, whatever becomes of what follows it.
-async function conclude(result: JobResult, finish: Finish): Promise<void> {
-  try {
-    await result.afterwards?.()
-    finish('done' in result ? 'done' : 'again')
-  } catch (error) {
-    finish('failed', { err: error })
   }
 }
 
@@ -197,32 +160,6 @@ function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job): Finish 
     log[level]({ job: kind, id, attempt, outcome, ms, ...rest }, 'job')
   }
 }
-
-// False: the lease had lapsed, and someone else has the job.
-async function settle(ctx: Context, run: Run): Promise<boolean> {
-  try {
-    await ctx.db.transact((tx) => Promise.all([release(tx, [run]), run.result.record?.(tx)]))
-    return true
-  } catch (error) {
-    if (error !== NOT_OURS) throw error
-    return false
-  }
-}
-
-async function settleTogether(ctx: Context, runs: Run[]): Promise<void> {
-  await ctx.db.transact((tx) => Promise.all([release(tx, runs), ...runs.map(({ result }) => result.record?.(tx))]))
-}
-
-// What is recorded is begun before we know whether the jobs are still ours, which saves a round trip; if one is not, all
-// is undone.
-async function release(tx: Writer, runs: Run[]): Promise<void> {
-  const done = runs.filter(({ result }) => 'done' in result).map(({ job }) => job)
-  const again = runs.map(({ job, result }) => 'done' in result || postponeJob(tx, job, result.again))
-  const areOurs = await Promise.all([deleteJobs(tx, done), ...again])
-  if (areOurs.includes(false)) throw NOT_OURS
-}
-
-const NOT_OURS = new Error('the lease had lapsed, and someone else has the job')
 
 // A kind we do not know is one of a newer version, which runs beside us during an upgrade: it is not ours to give up.
 async function retryLater(ctx: Context, job: Job, type: JobType | undefined): Promise<boolean> {

@@ -84,7 +84,7 @@ async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise
     const ending = { status: 'acknowledged', by: userId, device, actionId: given.actionId } as const
     if (acknowledges) await endReceipts(tx, [answer], ending, now)
     if (!isFirst) return false
-    await insertTimeline(tx, userId, notificationId, [{ at: now, event: 'answered', device, detail: given.actionId }])
+    await insertTimeline(tx, userId, notificationId, { at: now, event: 'answered', device, detail: given.actionId })
     const data = { id: notificationId, action_id: given.actionId, text: given.text }
     await appendEvent(tx, userId, { type: 'notification.answered', at: now, data })
     return true

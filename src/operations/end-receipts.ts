@@ -39,7 +39,7 @@ export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Insta
 
 async function follow(tx: Writer, receipt: Receipt, ending: Ending, now: Instant): Promise<void> {
   const { userId, notificationId, callback } = receipt
-  await insertTimeline(tx, userId, notificationId, [timelineEntry(ending, now)])
+  await insertTimeline(tx, userId, notificationId, timelineEntry(ending, now))
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
   if (ending.status === 'acknowledged') await withdrawBanners(tx, userId, [notificationId], now)
   if (callback && ending.status !== 'canceled') {

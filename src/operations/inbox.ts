@@ -67,7 +67,7 @@ export async function markAsRead(ctx: Context, caller: Caller, which: Notificati
     const ids = which === 'all' ? newest.map(({ id }) => id) : await markRead(tx, caller.userId, which, now)
     const updated = which === 'all' ? await markAllRead(tx, caller.userId, now) : ids.length
     if (updated === 0) return 0
-    for (const id of ids) await insertTimeline(tx, caller.userId, id, [{ at: now, event: 'read' }])
+    for (const id of ids) await insertTimeline(tx, caller.userId, id, { at: now, event: 'read' })
     const data = which === 'all' ? { all: true } : { ids }
     await appendEvent(tx, caller.userId, { type: 'notification.read', at: now, data }, -updated)
     await withdrawBanners(tx, caller.userId, ids, now)

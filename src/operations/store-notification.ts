@@ -17,7 +17,7 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvents, countUnread, type NewEvent } from '../store/feeds.ts'
+import { appendEvents, type NewEvent } from '../store/feeds.ts'
 import { enqueueClaimedJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
 import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
@@ -45,7 +45,7 @@ export type Stored = {
 }
 
 // What the first attempt to push need not read again.
-export type KnownToPush = { notification: Notification; unread: number; address: DeviceToken }
+export type KnownToPush = { notification: Notification; address: DeviceToken }
 
 export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
   const { config } = ctx
@@ -109,11 +109,9 @@ export async function enqueuePushes(
   const { id: notificationId, userId } = notification
   const repeat = receipt?.repeatsSent
   const pushes = await pushJobs(tx, { userId, notificationId, collapseId, repeat })
-  if (pushes.length === 0) return []
-  const unread = await countUnread(tx, userId)
   return Promise.all(
     pushes.map(({ address, job }) => {
-      const known: KnownToPush = { notification, unread, address }
+      const known: KnownToPush = { notification, address }
       return enqueueClaimedJob(tx, { known, ...job }, now)
     }),
   )

@@ -4,13 +4,14 @@ import colors from 'picocolors'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { toRfc3339 } from '../domain/instant.ts'
 import { systemClock } from './clock.ts'
+import { stdoutLines } from './log-lines.ts'
 
 export type Log = Logger
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 export type LogFormat = 'pretty' | 'json'
 
 export function createLog(level: LogLevel, format: LogFormat): Log {
-  const destination: DestinationStream = format === 'pretty' ? readableLines() : bufferedLines()
+  const destination: DestinationStream = format === 'pretty' ? readableLines() : stdoutLines()
   return pino({ level, base: undefined, timestamp: timeMember(), formatters: { level: levelName } }, destination)
 }
 
@@ -26,13 +27,6 @@ function timeMember(): () => string {
     atMs = nowMs
     return text
   }
-}
-
-// Lines are gathered and written off the request's path; pino flushes what is left at exit.
-function bufferedLines(): DestinationStream {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 12_288 })
-  setInterval(() => destination.flush(), 250).unref()
-  return destination
 }
 
 function readableLines(): DestinationStream {

@@ -6,18 +6,18 @@ import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
 import { fragment, list, sql } from './sql.ts'
 
-// An address together with what to call the device it belongs to.
-export type DeviceToken = PushToken & { deviceName: string }
+// An address together with what to call the device it belongs to, and what to show on its badge.
+export type DeviceToken = PushToken & { deviceName: string; unread: number }
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
-  t.registered_at, d.name as device_name`)
+  t.registered_at, d.name as device_name, (select unread from feeds where user_id = t.user_id) as unread`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.kind in (${list(kinds)})
-    order by d.created_at, t.device_id, t.kind, t.activity_slug`)
+    order by t.device_id, t.kind, t.activity_slug`)
   return rows.map(toDeviceToken)
 }
 
@@ -106,7 +106,14 @@ function toColumns(pushToken: PushToken): Columns {
   return { token, activitySlug: activitySlug ?? NO_ACTIVITY, environment, p256dh: null, auth: null }
 }
 
-type RowOfAny = { user_id: UserId; device_id: DeviceId; registered_at: number; device_name: string; token: string }
+type RowOfAny = {
+  user_id: UserId
+  device_id: DeviceId
+  registered_at: number
+  device_name: string
+  unread: number | null
+  token: string
+}
 type ApnsRow = RowOfAny & {
   kind: Exclude<PushTokenKind, 'web_push'>
   activity_slug: string
@@ -120,6 +127,7 @@ function toDeviceToken(row: TokenRow): DeviceToken {
     userId: row.user_id,
     deviceId: row.device_id,
     deviceName: row.device_name,
+    unread: row.unread ?? 0,
     registeredAt: instant(row.registered_at),
   }
   if (row.kind === 'web_push') {

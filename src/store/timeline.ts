@@ -1,4 +1,5 @@
-// What happened to a notification on its way, step by step and device by device.
+// What happened to a notification on its way, step by step and device by device. Sending a push and what became of it are
+// two steps and one row.
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notification.ts'
@@ -18,30 +19,38 @@ export type TimelineEvent =
   | 'canceled'
   | 'callback_attempt'
 export type TimelineEntry = { at: Instant; event: TimelineEvent; device?: string; detail?: string }
+// `sentAt`: with what became of a push, when it was sent.
+export type NewTimelineEntry = TimelineEntry & { sentAt?: Instant }
 
 export async function insertTimeline(
   tx: Writer,
   userId: UserId,
   id: NotificationId,
-  entries: TimelineEntry[],
+  { at, event, device, detail, sentAt }: NewTimelineEntry,
 ): Promise<void> {
   // The notification may have been deleted while its push was on the way.
-  const row = ({ at, event, device, detail }: TimelineEntry) => sql`select id, user_id, cast(${at} as bigint),
-      cast(${event} as text), cast(${device ?? null} as text), cast(${detail ?? null} as text)
-    from notifications where user_id = ${userId} and id = ${id}`
-  const rows = entries.map(row).reduce((all, one) => sql`${all} union all ${one}`)
-  tx.write(sql`insert into timeline (notification_id, user_id, at, event, device, detail) ${rows}`)
+  tx.write(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
+    select id, user_id, cast(${at} as bigint), cast(${event} as text), cast(${device ?? null} as text),
+      cast(${detail ?? null} as text), cast(${sentAt ?? null} as bigint)
+    from notifications where user_id = ${userId} and id = ${id}`)
 }
 
 export async function listTimeline(db: Reader, userId: UserId, id: NotificationId): Promise<TimelineEntry[]> {
-  const rows = await db.all<TimelineRow>(sql`select at, event, device, detail from timeline
+  const rows = await db.all<TimelineRow>(sql`select at, event, device, detail, sent_at from timeline
     where user_id = ${userId} and notification_id = ${id} order by id`)
-  return rows.map((row) => ({
-    at: instant(row.at),
-    event: row.event,
-    device: row.device ?? undefined,
-    detail: row.detail ?? undefined,
-  }))
+  return rows.flatMap(toEntries)
 }
 
-type TimelineRow = { at: number; event: TimelineEvent; device: string | null; detail: string | null }
+type TimelineRow = {
+  at: number
+  event: TimelineEvent
+  device: string | null
+  detail: string | null
+  sent_at: number | null
+}
+
+function toEntries({ at, event, sent_at: sentAt, ...row }: TimelineRow): TimelineEntry[] {
+  const device = row.device ?? undefined
+  const entry: TimelineEntry = { at: instant(at), event, device, detail: row.detail ?? undefined }
+  return sentAt === null ? [entry] : [{ at: instant(sentAt), event: 'push_sent', device }, entry]
+}

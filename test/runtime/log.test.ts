@@ -1,5 +1,7 @@
 // What the log writes, seen from outside: the built module in a process of its own.
-import { describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { DIST, runNode } from '../support/heliograph-process.ts'
 
 // Everything that could make one event look like two, or write to the operator's terminal.
@@ -39,6 +41,37 @@ describe('json', () => {
   test('writes what is left when the process exits at once', async () => {
     const output = await logged('info', 'json', `for (let i = 0; i < 50; i++) log.info({ i }, 'x'); process.exit(0)`)
     expect(lines(output)).toHaveLength(50)
+  })
+
+  test('keeps some for a reader that stands still, and counts the rest', async () => {
+    const script = `
+      const { createLog } = await import('${DIST}runtime/log.js')
+      const log = createLog('info', 'json')
+      for (let i = 0; i < 100_000; i++) log.info({ i, pad: '${'x'.repeat(100)}' }, 'one of many')
+      console.error('written')
+      process.stdin.once('data', () => {
+        log.info('last')
+        process.exit()
+      })`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stderr, 'data')
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      // By now it has begun to write all that it kept, and there is room for more.
+      if (output.length > 1024 * 1024 && child.stdin.writable) child.stdin.end('go')
+    })
+    await once(child, 'close')
+
+    const events = lines(output).map((line) => JSON.parse(line))
+    expect(output.length).toBeLessThan(6 * 1024 * 1024)
+    expect(events.at(-1)).toMatchObject({ msg: 'last' })
+    const missed = events.find(({ msg }) => msg === 'the log was not read in time')
+    expect(missed).toMatchObject({ level: 'warn', missed: expect.any(Number) })
+    expect(events.filter(({ i }) => i !== undefined).map(({ i }) => i)).toEqual(
+      Array.from({ length: 100_000 - missed.missed }, (_, i) => i),
+    )
   })
 
   test('writes nothing below its level, and nothing at all when silent', async () => {

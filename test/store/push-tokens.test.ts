@@ -12,6 +12,7 @@ import { instant } from '../../src/domain/instant.ts'
 import { insertUser } from '../../src/store/accounts.ts'
 import type { Database } from '../../src/store/database.ts'
 import { findDevice, insertDevice, recordPush } from '../../src/store/devices.ts'
+import { appendEvent } from '../../src/store/feeds.ts'
 import {
   deletePushTokenIfRegisteredBefore,
   findPushToken,
@@ -25,6 +26,7 @@ const bob = 'bob' as UserId
 const phone = deviceId('phone')
 const laptop = deviceId('laptop')
 const T0 = instant(1_000_000)
+const ofPhone = { deviceName: "Ada's phone", unread: 0 }
 const later = (ms: number) => instant(T0 + ms)
 
 // Ada has a phone and a laptop, Bob a phone of the same id.
@@ -69,18 +71,21 @@ async function store(db: Database, ...tokens: PushToken[]): Promise<void> {
 const gone = (db: Database, token: PushToken, goneAt?: number) =>
   db.transact((tx) => deletePushTokenIfRegisteredBefore(tx, token, goneAt === undefined ? undefined : instant(goneAt)))
 
-test('listPushTokens: the wanted kinds of one account, with the names of the devices', async () => {
+test('listPushTokens: the wanted kinds of one account, with the names of the devices and their badge', async () => {
   const db = await openAccounts()
   const alert = apnsToken()
   const activity = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build', environment: 'sandbox' })
   await store(db, subscription, activity, alert, apnsToken({ kind: 'widget', token: 'c3' }))
   await store(db, apnsToken({ userId: bob, token: 'b1' }))
 
+  await db.transact((tx) => appendEvent(tx, ada, { type: 'notification.created', at: T0, data: {} }, 3))
   expect(await listPushTokens(db.read, ada, ['alert', 'web_push'])).toEqual([
-    { ...alert, deviceName: "Ada's phone" },
-    { ...subscription, deviceName: "Ada's laptop" },
+    { ...subscription, deviceName: "Ada's laptop", unread: 3 },
+    { ...alert, deviceName: "Ada's phone", unread: 3 },
   ])
-  expect(await listPushTokens(db.read, ada, ['activity'])).toEqual([{ ...activity, deviceName: "Ada's phone" }])
+  expect(await listPushTokens(db.read, ada, ['activity'])).toEqual([
+    { ...activity, deviceName: "Ada's phone", unread: 3 },
+  ])
   expect(await listPushTokens(db.read, ada, ['push_to_start'])).toEqual([])
   expect(await listPushTokens(db.read, ada, [])).toEqual([])
 })
@@ -90,8 +95,8 @@ test('findPushToken: one address, of one activity where it has one', async () =>
   const build = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build' })
   await store(db, apnsToken(), build, apnsToken({ kind: 'activity', token: 'e5', activitySlug: 'deploy' }))
 
-  expect(await findPushToken(db.read, ada, phone, 'alert')).toEqual({ ...apnsToken(), deviceName: "Ada's phone" })
-  expect(await findPushToken(db.read, ada, phone, 'activity', 'build')).toEqual({ ...build, deviceName: "Ada's phone" })
+  expect(await findPushToken(db.read, ada, phone, 'alert')).toEqual({ ...apnsToken(), ...ofPhone })
+  expect(await findPushToken(db.read, ada, phone, 'activity', 'build')).toEqual({ ...build, ...ofPhone })
   expect(await findPushToken(db.read, ada, phone, 'activity')).toBeUndefined()
   expect(await findPushToken(db.read, ada, laptop, 'alert')).toBeUndefined()
   expect(await findPushToken(db.read, bob, phone, 'alert')).toBeUndefined()
@@ -103,7 +108,7 @@ test('replacePushToken: one address of a kind for each device, one device for ea
   await store(db, apnsToken({ deviceId: laptop, token: 'bobs' }), apnsToken({ userId: bob, token: 'bobs' }))
 
   const tokens = async (userId: UserId) =>
-    (await listPushTokens(db.read, userId, ['alert'])).map(({ deviceName, ...token }) => token)
+    (await listPushTokens(db.read, userId, ['alert'])).map(({ deviceName, unread, ...token }) => token)
   expect(await tokens(ada)).toEqual([apnsToken({ token: 'new', registeredAt: later(1) })])
   expect(await tokens(bob)).toEqual([apnsToken({ userId: bob, token: 'bobs' })])
 })
@@ -113,7 +118,7 @@ test('replacePushToken: a token that now belongs to another activity leaves the 
   const of = (activitySlug: string, token: string) => apnsToken({ kind: 'activity', activitySlug, token })
   await store(db, of('build', 'd4'), of('deploy', 'e5'), of('deploy', 'd4'))
   const activities = await listPushTokens(db.read, ada, ['activity'])
-  expect(activities).toEqual([{ ...of('deploy', 'd4'), deviceName: "Ada's phone" }])
+  expect(activities).toEqual([{ ...of('deploy', 'd4'), ...ofPhone }])
 })
 
 test.each<[string, PushToken]>([

@@ -15,6 +15,8 @@ export type RunningProcess = {
   // The last word of the line that said it was ready: for `serve` its address.
   url: string
   output(): string
+  // What it writes is read no more until it ends: the reader stands still, or goes away for good.
+  neglect(how: 'stand still' | 'go away'): void
   // Sends the signal and waits for the end.
   end(signal: NodeJS.Signals): Promise<Ended>
 }
@@ -42,8 +44,12 @@ export async function startHeliograph(args: string[], program: Program = {}): Pr
     pid: child.pid as number,
     url: ready,
     output: () => seen.stdout,
+    neglect: (how) => (how === 'go away' ? child.stdout?.destroy() : child.stdout?.pause()),
     async end(signal) {
+      const exit = once(child, 'exit')
       child.kill(signal)
+      await exit
+      child.stdout?.resume()
       return ended
     },
   }

@@ -2,7 +2,6 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Delivery, JobResult, JobType } from '../../src/delivery/job.ts'
 import { createWorker, type Worker } from '../../src/delivery/worker.ts'
-import type { UserId } from '../../src/domain/caller.ts'
 import type { Context } from '../../src/operations/context.ts'
 import type { Database } from '../../src/store/database.ts'
 import { enqueueJob, type Job, type NewJob } from '../../src/store/jobs.ts'
@@ -27,7 +26,7 @@ export const DONE: JobResult = { done: true }
 export const POLL_SECONDS = 1
 
 // A worker whose jobs of the kinds 'probe' and 'shared' do what the test says, and are retried after 10 and then 20
-// seconds. Those of 'shared' say whose they are, and so are settled together.
+// seconds. Those of 'shared' say what they lock, and so are settled together.
 export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE): Node {
   const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
   const { log, lines } = createMemoryLog()
@@ -48,7 +47,7 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
       return run(job)
     },
   }
-  const shared: JobType = { ...probe, accountOf: (job) => (job.payload as { account: UserId }).account }
+  const shared: JobType = { ...probe, lockOf: (job) => (job.payload as { account: string }).account }
   const quiet: JobType = { retryAfterSeconds: [], run: async () => DONE }
   // All that a worker and these jobs look at.
   const ctx: Partial<Context> = { db, clock: watched, log }
