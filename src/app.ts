@@ -2,10 +2,11 @@
 import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApnsChannel, type ApnsOptions, openApns } from './delivery/channels/apns/apns.ts'
+import { createProviderToken } from './delivery/channels/apns/provider-token.ts'
+import { type ChannelOptions, openChannels } from './delivery/channels/channels.ts'
 import { type MailChannel, openSmtp } from './delivery/channels/smtp.ts'
+import { openChannelsInThread } from './delivery/channels/thread.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
-import { openWebPush } from './delivery/channels/web-push/web-push.ts'
 import { openOutbound } from './delivery/outbound-http.ts'
 import { encryptedFits } from './delivery/payload/notification.ts'
 import { previewPushes } from './delivery/preview.ts'
@@ -67,14 +68,20 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
   const { clock, log } = base
-  const apns = openApnsIfConfigured(config, { clock, log, tls: { ca: parts.ca } })
+  const pushing: ChannelOptions = {
+    apns: apnsIfConfigured(config),
+    webPush: { keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT },
+    outboundAllow: config.outboundAllow,
+    ca: parts.ca,
+  }
+  // A clock that tests move cannot be moved in another thread.
+  const channels = parts.clock ? openChannels(pushing, { clock, log }) : openChannelsInThread(pushing, log)
   const outbound = openOutbound({ allow: config.outboundAllow, log, ca: parts.ca })
-  const webPush = openWebPush({ keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT, outbound, clock })
-  lifetimes.push(() => Promise.all([apns?.close(), outbound.close()]))
+  lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
 
   const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
   const mail = openMailIfConfigured(config, clock, log)
-  const worker = createWorker({ ctx, apns, webPush, outbound, mail })
+  const worker = createWorker({ ctx, apns: channels.apns, webPush: channels.webPush, outbound, mail })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(() => worker.stop())
   // Before the worker waits for its jobs: a callback or a mail server may take a minute, and we have ten seconds.
@@ -127,26 +134,17 @@ function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): Ap
   return audience.length > 0 ? openAppleSignIn({ audience, keysUrl, clock, log }) : undefined
 }
 
-function openApnsIfConfigured(
-  config: Config,
-  rest: Pick<ApnsOptions, 'clock' | 'log' | 'tls'>,
-): ApnsChannel | undefined {
+function apnsIfConfigured(config: Config): ChannelOptions['apns'] {
   const { apnsKeyFile, apnsKeyId: keyId, apnsTeamId: teamId, apnsTopic: topic } = config
   if (!apnsKeyFile && !keyId && !teamId && !topic) return undefined
   if (!apnsKeyFile || !keyId || !teamId || !topic) {
     throw new StartError('pushes to Apple devices need all of HELIOGRAPH_APNS_KEY_FILE, _KEY_ID, _TEAM_ID and _TOPIC')
   }
   try {
-    const key = readFileSync(apnsKeyFile, 'utf8')
-    return openApns({
-      key,
-      keyId,
-      teamId,
-      topic,
-      productionUrl: config.apnsUrl,
-      sandboxUrl: config.apnsSandboxUrl,
-      ...rest,
-    })
+    const provider = { key: readFileSync(apnsKeyFile, 'utf8'), keyId, teamId }
+    // Made only to see now, and not with the first push, whether the key can sign.
+    createProviderToken(provider, systemClock)
+    return { topic, productionUrl: config.apnsUrl, sandboxUrl: config.apnsSandboxUrl, ...provider }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'not a usable .p8 key'
     throw new StartError(`the APNs key ${apnsKeyFile} cannot be used (${reason}); check HELIOGRAPH_APNS_KEY_FILE`)

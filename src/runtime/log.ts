@@ -15,6 +15,16 @@ export function createLog(level: LogLevel, format: LogFormat): Log {
   return pino({ level, base: undefined, timestamp: timeMember(), formatters: { level: levelName } }, destination)
 }
 
+// For a thread: its lines are written by the log of the process, which `relayLine` gives them to.
+export function createRelayedLog(level: LogLevel, relay: (line: string) => void): Log {
+  return pino({ level, base: undefined, timestamp: false, formatters: { level: levelName } }, { write: relay })
+}
+
+export function relayLine(log: Log, line: string): void {
+  const { level, msg, ...members } = JSON.parse(line)
+  log[level as Exclude<LogLevel, 'silent'>](members, msg)
+}
+
 const levelName = (label: string) => ({ level: label })
 
 // Written out once a millisecond, not once a line.

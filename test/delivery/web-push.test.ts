@@ -20,7 +20,7 @@ async function startWebPush({ allow = ['127.0.0.1'] } = {}) {
   const keys = generateVapidKeys()
   const outbound = openTestOutbound({ allow, ca: service.ca })
   const channel = openWebPush({ keys, subject: 'mailto:operator@example.com', outbound, clock: systemClock })
-  const subscription = await service.subscribe(channel.publicKey)
+  const subscription = await service.subscribe(keys.publicKey)
   const push = (members: Partial<WebPushMessage> = {}) =>
     channel.push({ ...subscription, payload: '{}', ttlSeconds: 60, urgency: 'normal', ...members })
   return { service, channel, push }

@@ -1,6 +1,4 @@
 // R03: what is scheduled is sent, once, though the process is killed again and again while it is due.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../src/app.ts'
@@ -8,11 +6,12 @@ import { LIMITS } from '../../src/contract/limits.ts'
 import { addUser } from '../../src/operations/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { apnsSettings } from '../support/apns-settings.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { newPushToken } from '../support/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fake-apns.ts'
-import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
+import { startHeliograph } from '../support/heliograph-process.ts'
 
 const SCHEDULES = 200
 const DUE_OVER_MS = 20_000
@@ -59,22 +58,11 @@ describe.each(['sqlite', 'postgres'] as const)('R03 on %s', (kind) => {
   })
 })
 
-function settingsFor(apns: FakeApns): Environment {
-  const folder = emptyFolder()
-  const [keyFile, caFile] = [join(folder, 'key.p8'), join(folder, 'ca.pem')]
-  writeFileSync(keyFile, apns.provider.key)
-  writeFileSync(caFile, apns.ca)
-  return {
-    HELIOGRAPH_PORT: '0',
-    HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
-    HELIOGRAPH_APNS_KEY_FILE: keyFile,
-    HELIOGRAPH_APNS_KEY_ID: apns.provider.keyId,
-    HELIOGRAPH_APNS_TEAM_ID: apns.provider.teamId,
-    HELIOGRAPH_APNS_TOPIC: 'org.example.heliograph',
-    HELIOGRAPH_APNS_URL: apns.url,
-    NODE_EXTRA_CA_CERTS: caFile,
-  }
-}
+const settingsFor = (apns: FakeApns): Environment => ({
+  HELIOGRAPH_PORT: '0',
+  HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
+  ...apnsSettings(apns),
+})
 
 async function createAccounts(environment: Environment): Promise<Account[]> {
   const config = loadConfig({}, environment, 'no-such-file.json')

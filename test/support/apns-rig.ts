@@ -1,7 +1,7 @@
 // An APNs channel with a clock that stands still, on a fake APNs, with every log line kept.
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type ApnsChannel, type ApnsOptions, openApns } from '../../src/delivery/channels/apns/apns.ts'
+import { type ApnsOptions, type OpenApns, openApns } from '../../src/delivery/channels/apns/apns.ts'
 import type { ApnsPush } from '../../src/delivery/channels/apns/request.ts'
 import type { Outcome } from '../../src/delivery/channels/channel.ts'
 import { type FakeApns, type FakeApnsOptions, startFakeApns } from './fake-apns.ts'
@@ -17,7 +17,7 @@ type LogLine = {
 }
 
 type ApnsRig = {
-  channel: ApnsChannel
+  channel: OpenApns
   clock: TestClock
   lines: LogLine[]
   // The lines that ask for a human.
@@ -81,7 +81,7 @@ export function examplePush(push: Partial<ApnsPush> = {}): ApnsPush {
 }
 
 // Moves the clock past the grace period, so that a connection a test has frozen ends too.
-async function closeNow(channel: ApnsChannel, clock: TestClock): Promise<void> {
+async function closeNow(channel: OpenApns, clock: TestClock): Promise<void> {
   const closed = channel.close()
   clock.advanceSeconds(6)
   await closed

@@ -20,11 +20,11 @@ export type ApnsOptions = ProviderKey & {
 export type ApnsChannel = {
   // Never rejects: whatever happens is an outcome.
   push(push: ApnsPush): Promise<Outcome>
-  close(): Promise<void>
 }
+export type OpenApns = ApnsChannel & { close(): Promise<void> }
 
 // Throws when the key or an address cannot be used; connects with the first push.
-export function openApns(options: ApnsOptions): ApnsChannel {
+export function openApns(options: ApnsOptions): OpenApns {
   const providerToken = createProviderToken(options, options.clock)
   const secureContext = createSecureContext(options.tls)
   const topics = topicsOf(options.topic)

@@ -23,8 +23,6 @@ export type WebPushMessage = {
 }
 
 export type WebPushChannel = {
-  // For browsers, as applicationServerKey.
-  publicKey: string
   // Never rejects.
   push(message: WebPushMessage): Promise<Outcome>
 }
@@ -40,7 +38,6 @@ const MAX_TTL_SECONDS = 28 * 24 * 3600
 export function openWebPush(options: WebPushOptions): WebPushChannel {
   const vapid = openVapid(options)
   return {
-    publicKey: options.keys.publicKey,
     async push(message) {
       let request: OutboundRequest
       try {

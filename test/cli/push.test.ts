@@ -1,0 +1,30 @@
+// The program as it is started, with an iPhone: a notification is pushed while its sender waits, and a stop leaves nothing.
+import { expect, onTestFinished, test } from 'vitest'
+import { apnsSettings } from '../support/apns-settings.ts'
+import { createClient } from '../support/client.ts'
+import { startFakeApns } from '../support/fake-apns.ts'
+import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+
+test('a notification is on the phone when its sender has the answer', async () => {
+  const apns = await startFakeApns()
+  onTestFinished(() => apns.close())
+  const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...apnsSettings(apns) }
+  const added = await runHeliograph(['user', 'add', 'ada'], { environment })
+  const token = /hla_\S+/.exec(added.stdout)?.[0]
+  const server = await startHeliograph(['serve'], { environment })
+  const api = createClient(server.url)
+  const device = { name: 'Phone', platform: 'ios', apns: { device_token: 'a'.repeat(64), environment: 'production' } }
+  expect((await api.put('/devices/phone', device, token)).status).toBe(201)
+
+  const sent = await api.post('/notifications', { title: 'Build passed', body: 'All is well.' }, token)
+  expect(sent).toMatchObject({ status: 201, body: { delivery: 'all' } })
+  expect(apns.requests.map(({ payload }) => JSON.parse(payload).aps.alert.title)).toEqual(['Build passed'])
+  const timeline = (await api.get(`/notifications/${sent.body.id}/timeline`, token)).body
+  expect(timeline.items.map(({ event }: { event: string }) => event)).toEqual([
+    'accepted',
+    'stored',
+    'push_sent',
+    'push_accepted',
+  ])
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+})
