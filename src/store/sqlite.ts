@@ -125,7 +125,7 @@ function configured(connection: SqliteConnection): SqliteConnection {
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
-  // A checkpoint waits for the disk twice, with everyone behind it: every 16 MB rather than every four.
+  // A checkpoint copies every page that has changed, with everyone behind it: every 16 MB of log rather than every four.
   connection.exec('pragma wal_autocheckpoint = 4096')
   connection.exec('pragma journal_size_limit = 67108864')
   connection.exec('pragma temp_store = memory')
