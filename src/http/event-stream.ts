@@ -1,4 +1,6 @@
 // GET /events: the changes of an account as server-sent events. `Last-Event-ID` resumes where a connection broke.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
 import { toRfc3339 } from '../domain/instant.ts'
@@ -41,15 +43,16 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
   const gone = new AbortController()
   request.raw.on('close', () => gone.abort())
   raw.on('close', () => gone.abort())
+  const over = AbortSignal.any([gone.signal, ctx.stopping])
   let cancelHeartbeat = () => {}
   try {
     await followEvents(ctx, callerOf(request), lastEventId(request), {
       begin() {
         writeHead(reply)
         raw.write(': connected\n\n')
-        cancelHeartbeat = heartbeat(ctx, () => raw.write(':\n\n'))
+        cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
       },
-      deliver: (items) => raw.write(items.map(toText).join('')),
+      deliver: (items) => write(raw, items.map(toText).join(''), over),
       gone: gone.signal,
     })
   } catch (error) {
@@ -72,6 +75,12 @@ function writeHead(reply: FastifyReply): void {
     // When it ends, we stop or the token is revoked: either way there is nothing more to ask here.
     connection: 'close',
   })
+}
+
+async function write(raw: ServerResponse, text: string, over: AbortSignal): Promise<void> {
+  if (raw.write(text)) return
+  // It rejects when there is nobody to write to any more, which the follower sees for itself.
+  await once(raw, 'drain', { signal: over }).catch(() => {})
 }
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {

@@ -19,7 +19,8 @@ export type FeedItem =
 export type Follower = {
   // Once it is known from where on: whatever happens after this is delivered.
   begin(): void
-  deliver(items: FeedItem[]): void
+  // Resolves when there is room for more: whoever does not read is read nothing for, and misses nothing later.
+  deliver(items: FeedItem[]): Promise<void>
   gone: AbortSignal
 }
 
@@ -48,7 +49,7 @@ export async function followEvents(
       if (items.length > 0) {
         // Checked before anything is handed over: what is revoked stops at once.
         await requireStillValid(ctx, caller)
-        follower.deliver(items)
+        await follower.deliver(items)
         position = items.at(-1)?.event.number ?? position
         continue
       }
@@ -73,7 +74,7 @@ async function startingPoint(
   follower.begin()
   if (after === undefined) return newest
   if (after >= oldest - 1 && after <= newest) return after
-  follower.deliver([{ kind: 'reset', number: newest }])
+  await follower.deliver([{ kind: 'reset', number: newest }])
   return newest
 }
 

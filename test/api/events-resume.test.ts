@@ -1,13 +1,17 @@
 // `Last-Event-ID`: whoever comes back gets what happened meanwhile, each event once and none left out, for 24 hours.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleHousekeeping } from '../../src/delivery/housekeeping.ts'
-import type { Writer } from '../../src/store/database.ts'
+import { instant } from '../../src/domain/instant.ts'
+import type { Reader, Writer } from '../../src/store/database.ts'
+import { appendEvents, type NewEvent } from '../../src/store/feeds.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { TestApp, TestUser } from '../support/app.ts'
 import { isPostgres } from '../support/database.ts'
 import { openEvents, type StreamEvent } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
 import { useTestNodes } from '../support/nodes.ts'
+import { openSocket } from '../support/raw-http.ts'
 
 const nodes = useTestNodes()
 let user: TestUser
@@ -23,6 +27,20 @@ async function lastNumber(): Promise<number> {
     sql`select last_event from feeds where user_id = ${user.userId}`,
   )
   return row?.last_event ?? 0
+}
+
+// Counts from now on how often something is read.
+function countReadsOf(reader: Reader, words: string): { count: number } {
+  const counted = { count: 0 }
+  const { all } = reader
+  reader.all = (query) => {
+    if (query.strings.join(' ').includes(words)) counted.count += 1
+    return all(query)
+  }
+  onTestFinished(() => {
+    reader.all = all
+  })
+  return counted
 }
 
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index)
@@ -58,6 +76,36 @@ describe('GET /events with Last-Event-ID', () => {
     events.close()
     expect(events.numbers()).toEqual(upTo(start + 230, start + 1))
   })
+
+  test('200 a reader that stands still is read nothing for, and misses nothing when it goes on', async () => {
+    const start = await lastNumber()
+    const { db } = nodes.first.app.ctx
+    const event: NewEvent = { type: 'device.updated', at: instant(0), data: { id: 'x'.repeat(4096) } }
+    for (let page = 0; page < 100; page++) {
+      await db.transact((tx) => appendEvents(tx, user.userId, Array(100).fill(event)))
+    }
+    const pages = countReadsOf(db.read, 'from events')
+    const socket = await openSocket(nodes.first.url)
+    const lines = ['GET /events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, `Last-Event-ID: ${start}`]
+    socket.pause().write(`${lines.join('\r\n')}\r\n\r\n`)
+    // What the two ends of a connection hold is a part of these 40 MB.
+    await eventually(async () => {
+      const before = pages.count
+      await delay(200)
+      expect(pages.count - before).toBe(0)
+      expect(pages.count).toBeGreaterThan(0)
+    })
+    expect(pages.count).toBeLessThan(60)
+
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text) => (received += text))
+    socket.resume()
+    // Looked at from its end only: there is much of it.
+    await vi.waitFor(() => expect(received.slice(-8192).includes(`id: ${start + 10_000}\n`)).toBe(true), 30_000)
+    socket.destroy()
+    const numbers = [...received.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))
+    expect(numbers).toEqual(upTo(start + 10_000, start + 1))
+  }, 60_000)
 
   test('200 what was deleted meanwhile is named, not shown', async () => {
     const start = await lastNumber()
