@@ -39,9 +39,10 @@ function openLines(fd: number): DestinationStream {
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
-      hasReader = false
-      gathered = ''
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EAGAIN') return false
+      // A full disk may have room again; a reader that has gone does not come back.
+      hasReader = code !== 'EPIPE'
       rest = NOTHING
     }
     return true

@@ -64,11 +64,15 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     const { db: direct, database } = await openAccounts()
     const { link, db } = await openOverLink(database)
     expect(await balances(db)).toEqual([0, 0])
+    let becomeSilent = () => {}
+    const silence = new Promise<void>((resolve) => (becomeSilent = resolve))
     const midway = db.transact(async (tx) => {
       await tx.run(sql`update accounts set balance = 7 where id = 1`)
       link.blackhole()
+      becomeSilent()
       await tx.run(sql`update accounts set balance = 7 where id = 2`)
     })
+    await silence
     await Promise.all([
       expect(midway).rejects.toMatchObject(unavailable),
       expect(balances(db)).rejects.toMatchObject(unavailable),
