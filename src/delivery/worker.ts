@@ -150,11 +150,10 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job, s
   }
 }
 
-type Finish = (outcome: string, rest?: object) => void
-
-function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job): Finish {
+// Returns what to say when the job has ended.
+function stopwatch({ clock, log }: Context, { kind, id, attempt }: Job) {
   const startedMs = clock.monotonicMs()
-  return (outcome, rest = {}) => {
+  return (outcome: string, rest: object = {}) => {
     const ms = Math.round(clock.monotonicMs() - startedMs)
     const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
     log[level]({ job: kind, id, attempt, outcome, ms, ...rest }, 'job')

@@ -43,7 +43,6 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
   const gone = new AbortController()
   request.raw.on('close', () => gone.abort())
   raw.on('close', () => gone.abort())
-  const over = AbortSignal.any([gone.signal, ctx.stopping])
   let cancelHeartbeat = () => {}
   try {
     await followEvents(ctx, callerOf(request), lastEventId(request), {
@@ -52,7 +51,7 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
         raw.write(': connected\n\n')
         cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
       },
-      deliver: (items) => write(raw, items.map(toText).join(''), over),
+      deliver: (items, over) => write(raw, items.map(toText).join(''), over),
       gone: gone.signal,
     })
   } catch (error) {

@@ -19,8 +19,9 @@ export type FeedItem =
 export type Follower = {
   // Once it is known from where on: whatever happens after this is delivered.
   begin(): void
-  // Resolves when there is room for more: whoever does not read is read nothing for, and misses nothing later.
-  deliver(items: FeedItem[]): Promise<void>
+  // Resolves when there is room for more, or all is over: whoever does not read is read nothing for, and misses nothing
+  // later.
+  deliver(items: FeedItem[], over: AbortSignal): Promise<void>
   gone: AbortSignal
 }
 
@@ -42,14 +43,14 @@ export async function followEvents(
   )
   over.addEventListener('abort', () => ring())
   try {
-    let position = await startingPoint(ctx, caller, after, follower)
+    let position = await startingPoint(ctx, caller, after, follower, over)
     while (!over.aborted) {
       const rung = new Promise<void>((resolve) => (ring = resolve))
       const items = await nextItems(ctx, caller, position)
       if (items.length > 0) {
         // Checked before anything is handed over: what is revoked stops at once.
         await requireStillValid(ctx, caller)
-        await follower.deliver(items)
+        await follower.deliver(items, over)
         position = items.at(-1)?.event.number ?? position
         continue
       }
@@ -69,12 +70,13 @@ async function startingPoint(
   caller: Caller,
   after: number | undefined,
   follower: Follower,
+  over: AbortSignal,
 ): Promise<number> {
   const { newest, oldest } = await findFeedBounds(ctx.db.read, caller.userId)
   follower.begin()
   if (after === undefined) return newest
   if (after >= oldest - 1 && after <= newest) return after
-  await follower.deliver([{ kind: 'reset', number: newest }])
+  await follower.deliver([{ kind: 'reset', number: newest }], over)
   return newest
 }
 

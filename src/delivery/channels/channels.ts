@@ -10,7 +10,7 @@ export type ChannelOptions = {
   apns: Omit<ApnsOptions, 'clock' | 'log' | 'tls'> | undefined
   webPush: Pick<WebPushOptions, 'keys' | 'subject'>
   outboundAllow: string[]
-  // Besides the authorities that everyone trusts.
+  // Trusted instead of the authorities that everyone trusts.
   ca: string | undefined
 }
 
