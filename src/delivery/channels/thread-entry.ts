@@ -8,7 +8,8 @@ import { type FromThread, gather, type Push, type ThreadOptions, type ToThread }
 
 const { channels: options, logLevel } = workerData as ThreadOptions
 const tell = (message: FromThread) => parentPort?.postMessage(message)
-const report = gather(tell)
+// Once in each turn of the event loop, with all the answers that it has brought.
+const report = gather(setImmediate, tell)
 const log = createRelayedLog(logLevel, (logLine) => tell({ logLine }))
 const channels = openChannels(options, { clock: systemClock, log })
 

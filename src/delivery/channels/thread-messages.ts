@@ -1,5 +1,5 @@
-// What the process and its thread for pushes say to each other. Messages of one turn of the event loop travel together:
-// waking the other side costs more than what it is told.
+// What the process and its thread for pushes say to each other. Messages that come about together travel together: waking
+// the other side costs more than what it is told.
 import type { LogLevel } from '../../runtime/log.ts'
 import type { ApnsPush } from './apns/request.ts'
 import type { Outcome } from './channel.ts'
@@ -11,7 +11,8 @@ export type Push = { apns: ApnsPush } | { webPush: WebPushMessage }
 export type ToThread = { id: number; push: Push }[] | 'close'
 export type FromThread = { id: number; outcome: Outcome }[] | { logLine: string }
 
-export function gather<Item>(post: (items: Item[]) => void): (item: Item) => void {
+// `later` says when everyone who comes along has come.
+export function gather<Item>(later: (post: () => void) => void, post: (items: Item[]) => void): (item: Item) => void {
   let gathered: Item[] = []
   const postAll = () => {
     const items = gathered
@@ -19,7 +20,7 @@ export function gather<Item>(post: (items: Item[]) => void): (item: Item) => voi
     post(items)
   }
   return (item) => {
-    if (gathered.length === 0) setImmediate(postAll)
+    if (gathered.length === 0) later(postAll)
     gathered.push(item)
   }
 }

@@ -50,7 +50,9 @@ function startThread(channels: ChannelOptions, log: Log, onEnd: () => void): Thr
   // Whoever waits for a push keeps the process alive, if anyone does. (A listener for messages would, so this comes last.)
   worker.unref()
 
-  const send = gather(tell)
+  // A commit releases many sends at once, and all have arrived here when their promises are through. `setImmediate` would
+  // first let in the requests that wait, and their work.
+  const send = gather(process.nextTick, tell)
   return {
     push: (push) =>
       new Promise((resolve) => {
