@@ -1,6 +1,6 @@
 // Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
 import { LIMITS } from '../contract/limits.ts'
-import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
 import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
@@ -17,7 +17,6 @@ import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
-import { deleteUsageBefore } from '../store/usage.ts'
 import type { Delivery, JobResult } from './job.ts'
 
 const EVERY_SECONDS = 3600
@@ -35,7 +34,6 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   const { readRetentionDays, unreadRetentionDays } = ctx.config
   const kept = { read: daysAgo(readRetentionDays), unread: daysAgo(unreadRetentionDays) }
   await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
-  await inBatches(ctx, (tx) => deleteUsageBefore(tx, yearMonth(daysAgo(400)), yearMonthDay(daysAgo(40))))
   await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
   await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))

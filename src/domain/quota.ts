@@ -1,23 +1,7 @@
 // What a plan allows in a month or a day, when it starts again, and what to say when it is used up.
 import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
-import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339, yearMonth, yearMonthDay } from './instant.ts'
-
-// Periods are whole numbers that sort in time: 202611 for a month, 20261115 for a day.
-export type Charge = { period: number; limit: number | null }
-
-// The counters one unit is written to, the limited one first. A daily cap is counted beside the month, which people
-// still want to see.
-export function chargesFor(plan: Plan, kind: QuotaKind, now: Instant): [Charge, ...Charge[]] {
-  const allowance = QUOTAS[plan][kind]
-  if (allowance?.per === 'day') {
-    return [
-      { period: yearMonthDay(now), limit: allowance.limit },
-      { period: yearMonth(now), limit: null },
-    ]
-  }
-  return [{ period: yearMonth(now), limit: allowance?.limit ?? null }]
-}
+import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from './instant.ts'
 
 export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)

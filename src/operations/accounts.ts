@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
-import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
 import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
@@ -131,14 +131,10 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   const now = ctx.clock.now()
   const user = await findUser(ctx.db.read, caller.userId)
   if (!user) throw new Problem('token.invalid', 'The account is gone.')
-  const month = yearMonth(now)
-  const today = yearMonthDay(now)
-  const rows = await listUsage(ctx.db.read, caller.userId, [month, today])
-  const used = (kind: QuotaKind, period: number) =>
-    rows.find((row) => row.kind === kind && row.period === period)?.used ?? 0
+  const used = await listUsage(ctx.db.read, caller.userId, now)
   const usageOf = (kind: QuotaKind) => {
     const allowance = QUOTAS[user.plan][kind]
-    return { used: used(kind, allowance?.per === 'day' ? today : month), limit: allowance?.limit ?? null }
+    return { used: used(kind)[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
   }
   return {
     user,
@@ -149,7 +145,7 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
       widget_updates: usageOf('widget_updates'),
       emails: usageOf('emails'),
     },
-    notificationsThisMonth: used('notifications', month),
+    notificationsThisMonth: used('notifications').month,
     key: caller.kind === 'key' ? await findKey(ctx.db.read, caller.userId, caller.keyId) : undefined,
     now,
   }

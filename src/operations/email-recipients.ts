@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
 import { checkAddress, isRecipientId, type Recipient, type RecipientId, recipientStatus } from '../domain/email.ts'
 import { confirmationToken, readUnsubscribeTicket } from '../domain/email-links.ts'
-import { type Instant, plusSeconds, startOfNextDay, yearMonthDay } from '../domain/instant.ts'
+import { type Instant, plusSeconds, startOfNextDay } from '../domain/instant.ts'
 import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type TokenHash } from '../domain/token.ts'
 import { newUuid } from '../runtime/ids.ts'
@@ -128,8 +128,8 @@ async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
 
 // Bounded by the day, or an account could have strangers asked again and again by removing and adding them.
 async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: Instant): Promise<void> {
-  const charge = { period: yearMonthDay(now), limit: LIMITS.emailConfirmationsPerDay }
-  if ((await incrementUsage(tx, userId, 'email_confirmations', charge)) === undefined) {
+  const allowance = { limit: LIMITS.emailConfirmationsPerDay, per: 'day' } as const
+  if (!(await incrementUsage(tx, userId, 'email_confirmations', allowance, now))) {
     throw new Problem(
       'rate_limit.exceeded',
       `An account can ask ${LIMITS.emailConfirmationsPerDay} recipients a day; go on after midnight UTC.`,

@@ -1,10 +1,10 @@
 // Pays for a change in the transaction that makes it: counted if and only if the change is.
-import type { QuotaKind } from '../contract/limits.ts'
+import { QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { chargesFor, quotaExceeded } from '../domain/quota.ts'
+import { quotaExceeded } from '../domain/quota.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { findUsage, incrementUsage, noteUsage } from '../store/usage.ts'
+import { findUsage, incrementUsage } from '../store/usage.ts'
 
 export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
@@ -14,12 +14,11 @@ export async function charge(
   kind: QuotaKind,
   now: Instant,
 ): Promise<QuotaEffect> {
-  const [capped, ...others] = chargesFor(plan, kind, now)
-  const used = await incrementUsage(tx, userId, kind, capped)
+  const allowance = QUOTAS[plan][kind]
+  const used = await incrementUsage(tx, userId, kind, allowance, now)
   // Nothing is counted yet: whoever catches this can go on in the same transaction.
   if (!used) throw quotaExceeded(plan, kind, now)
-  for (const { period } of others) await noteUsage(tx, userId, kind, period)
-  return { kind, cost: 1, used, limit: capped.limit }
+  return { kind, cost: 1, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
 }
 
 // What one unit would find, for what is paid later.
@@ -29,7 +28,8 @@ export async function quotaNow(
   kind: QuotaKind,
   now: Instant,
 ): Promise<QuotaEffect & { isUsedUp: boolean }> {
-  const [{ period, limit } = { period: 0, limit: 0 }] = chargesFor(plan, kind, now)
-  const used = await findUsage(db, userId, kind, period)
+  const allowance = QUOTAS[plan][kind]
+  const { [allowance?.per ?? 'month']: used } = await findUsage(db, userId, kind, now)
+  const limit = allowance?.limit ?? null
   return { kind, cost: 1, used, limit, isUsedUp: limit !== null && used >= limit }
 }

@@ -9,6 +9,7 @@ import * as receipts from './migrations/0004-receipts.ts'
 import * as activities from './migrations/0005-activities.ts'
 import * as emails from './migrations/0006-emails.ts'
 import * as sentAt from './migrations/0007-sent-at.ts'
+import * as usage from './migrations/0008-usage.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -21,6 +22,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-activities', statements: activities.statements },
   { name: '0006-emails', statements: emails.statements },
   { name: '0007-sent-at', statements: sentAt.statements },
+  { name: '0008-usage', statements: usage.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

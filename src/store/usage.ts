@@ -1,50 +1,61 @@
-// What an account has used in a month or a day. Counting and refusing are one statement.
-import type { QuotaKind } from '../contract/limits.ts'
+// What an account has used in this month and on this day. Counting and refusing are one statement.
+import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
-import type { Charge } from '../domain/quota.ts'
+import { type Instant, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 // What a plan allows, and what is counted for no plan but to bound abuse.
 export type UsageKind = QuotaKind | 'email_confirmations'
+export type Used = Record<Allowance['per'], number>
 
-// The new count, or nothing when the limit is reached.
+// The new counts, or nothing when the limit is reached.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
   kind: UsageKind,
-  charge: Charge,
-): Promise<number | undefined> {
-  if (charge.limit === 0) return undefined
-  const row = await tx.first<{ used: number }>(sql`insert into usage (user_id, kind, period, used)
-    values (${userId}, ${kind}, ${charge.period}, 1)
-    on conflict (user_id, kind, period) do update set used = usage.used + 1
-      where usage.used < ${charge.limit ?? Number.MAX_SAFE_INTEGER}
-    returning used`)
-  return row?.used
+  allowance: Allowance | null,
+  now: Instant,
+): Promise<Used | undefined> {
+  if (allowance?.limit === 0) return undefined
+  const [month, day] = [yearMonth(now), yearMonthDay(now)]
+  return tx.first<Used>(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
+    values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
+    on conflict (user_id, kind) do update set
+      month_used = case when usage.month = excluded.month then usage.month_used + 1 else 1 end, month = excluded.month,
+      day_used = case when usage.day = excluded.day then usage.day_used + 1 else 1 end, day = excluded.day
+    ${unlessSpent(allowance)}
+    returning month_used as month, day_used as day`)
 }
 
-// Counted beside, without a limit.
-export async function noteUsage(tx: Writer, userId: UserId, kind: UsageKind, period: number): Promise<void> {
-  tx.write(sql`insert into usage (user_id, kind, period, used) values (${userId}, ${kind}, ${period}, 1)
-    on conflict (user_id, kind, period) do update set used = usage.used + 1`)
+function unlessSpent(allowance: Allowance | null): Sql {
+  if (!allowance) return sql``
+  const { limit, per } = allowance
+  return per === 'day'
+    ? sql`where usage.day <> excluded.day or usage.day_used < ${limit}`
+    : sql`where usage.month <> excluded.month or usage.month_used < ${limit}`
 }
 
-export async function findUsage(db: Reader, userId: UserId, kind: QuotaKind, period: number): Promise<number> {
-  const row = await db.first<{ used: number }>(
-    sql`select used from usage where user_id = ${userId} and kind = ${kind} and period = ${period}`,
+export async function findUsage(db: Reader, userId: UserId, kind: UsageKind, now: Instant): Promise<Used> {
+  const row = await db.first<UsageRow>(
+    sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId} and kind = ${kind}`,
   )
-  return row?.used ?? 0
+  return row ? toUsed(row, now) : NOTHING
 }
 
-export async function listUsage(db: Reader, userId: UserId, periods: [number, number]): Promise<UsageRow[]> {
-  return db.all<UsageRow>(sql`select kind, period, used from usage
-    where user_id = ${userId} and period in (${periods[0]}, ${periods[1]}) order by kind, period`)
+export async function listUsage(db: Reader, userId: UserId, now: Instant): Promise<(kind: UsageKind) => Used> {
+  const rows = await db.all<UsageRow>(
+    sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId}`,
+  )
+  const used = new Map(rows.map((row) => [row.kind, toUsed(row, now)]))
+  return (kind) => used.get(kind) ?? NOTHING
 }
 
-// Days (8 digits) and months (6 digits) each sort in time.
-export async function deleteUsageBefore(tx: Writer, month: number, day: number): Promise<number> {
-  return tx.run(sql`delete from usage where period < ${month} or (period > 999999 and period < ${day})`)
-}
+const NOTHING: Used = { month: 0, day: 0 }
 
-export type UsageRow = { kind: UsageKind; period: number; used: number }
+type UsageRow = { kind: UsageKind; month: number; month_used: number; day: number; day_used: number }
+
+const toUsed = (row: UsageRow, now: Instant): Used => ({
+  month: row.month === yearMonth(now) ? row.month_used : 0,
+  day: row.day === yearMonthDay(now) ? row.day_used : 0,
+})

@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
+import { setUsed } from '../support/usage.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -214,10 +215,7 @@ describe('422', () => {
 test('429 quota.exceeded on the free plan after 250 updates, and the refused one changes nothing', async () => {
   const free = await app.addUser('free')
   await app.post('/activities', { slug: 'build', name: 'Build' }, free.token)
-  await app.app.ctx.db.transact((tx) =>
-    tx.run(sql`insert into usage (user_id, kind, period, used)
-      values (${free.userId}, 'live_activity_updates', 202611, 249)`),
-  )
+  await setUsed(app, free, 'live_activity_updates', 249)
   expect((await patch({ state: 'ongoing' }, free.token)).status).toBe(200)
   const refused = await patch({ content: { state: 'x' } }, free.token)
   expectProblem(refused, 429, 'quota.exceeded')

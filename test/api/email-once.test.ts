@@ -2,7 +2,6 @@
 // database allows it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
-import { yearMonth } from '../../src/domain/instant.ts'
 import { sql } from '../../src/store/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts'
 import type { Answer } from '../support/client.ts'
@@ -10,6 +9,7 @@ import { isPostgres } from '../support/database.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { type FakeSmtp, startFakeSmtp } from '../support/fake-smtp.ts'
 import { addVerified, mailSettings } from '../support/mail.ts'
+import { setUsed } from '../support/usage.ts'
 
 let smtp: FakeSmtp
 let app: TestApp
@@ -74,11 +74,7 @@ describe('R55 Idempotency-Key', () => {
 
 describe('the quota', () => {
   const limit = QUOTAS.free.emails?.limit ?? 0
-  const use = (count: number) =>
-    app.app.ctx.db.transact((tx) =>
-      tx.run(sql`insert into usage (user_id, kind, period, used)
-        values (${user.userId}, 'emails', ${yearMonth(app.clock.now())}, ${count})`),
-    )
+  const use = (count: number) => setUsed(app, user, 'emails', count)
 
   test('429 quota.exceeded when the month is used up; nothing is stored or sent', async () => {
     await use(limit)

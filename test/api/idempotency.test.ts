@@ -6,7 +6,6 @@ import { authenticate } from '../../src/operations/authenticate.ts'
 import { idempotencyKey } from '../../src/operations/idempotently.ts'
 import { sendNotification } from '../../src/operations/notifications.ts'
 import type { Job } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
 import type { TestApp, TestUser } from '../support/app.ts'
 import type { Answer } from '../support/client.ts'
 import { isPostgres } from '../support/database.ts'
@@ -14,6 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
 import { addPhone } from '../support/phone.ts'
 import { type PushServices, startPushServices } from '../support/push-services.ts'
+import { setUsed } from '../support/usage.ts'
 
 let services: PushServices
 const nodes: TestApp[] = []
@@ -197,16 +197,9 @@ describe('keys are kept apart', () => {
     expect((await send({ query: '?dry_run=true' })).status).toBe(200)
     expectProblem(await send({ body: { ...plain, url: 'data:x' } }), 400, 'notification.invalid')
     const poor = await app.addUser('free')
-    const month = new Date(app.clock.now()).toISOString().slice(0, 7).replace('-', '')
-    const usage = (used: number) =>
-      app.app.ctx.db.transact((tx) =>
-        tx.run(sql`insert into usage (user_id, kind, period, used)
-        values (${poor.userId}, 'notifications', ${Number(month)}, ${used})
-        on conflict (user_id, kind, period) do update set used = ${used}`),
-      )
-    await usage(500)
+    await setUsed(app, poor, 'notifications', 500)
     expectProblem(await send({ token: poor.token }), 429, 'quota.exceeded')
-    await usage(0)
+    await setUsed(app, poor, 'notifications', 0)
     const sent = await send({ token: poor.token })
     expect([sent.status, isReplayed(sent)]).toEqual([201, false])
     expect(isReplayed(await send())).toBe(false)

@@ -1,11 +1,11 @@
 // What sending costs, and what a dry run of it says: counted with the row it pays for, refused before anything is stored.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
-import { fromRfc3339, yearMonth, yearMonthDay } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { TestUser } from '../support/app.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { useTestNodes } from '../support/nodes.ts'
+import { setUsed } from '../support/usage.ts'
 
 const nodes = useTestNodes()
 const plain = { title: 'Disk full', body: 'node-3 has 2 % left' }
@@ -14,14 +14,7 @@ const send = ({ token }: TestUser, members: Record<string, unknown> = {}) =>
 const used = async ({ token }: TestUser) => (await nodes.first.get('/auth/me', token)).body.notifications_used
 const stored = async ({ token }: TestUser) => (await nodes.first.get('/notifications', token)).body.items.length
 
-// As if so many had been sent in this period already.
-async function use({ userId }: TestUser, period: number, count: number): Promise<void> {
-  await nodes.first.app.ctx.db.transact((tx) =>
-    tx.run(
-      sql`insert into usage (user_id, kind, period, used) values (${userId}, 'notifications', ${period}, ${count})`,
-    ),
-  )
-}
+const use = (user: TestUser, count: number) => setUsed(nodes.first, user, 'notifications', count)
 
 describe('POST /notifications and the quota', () => {
   test('201 costs one, also without devices; push false costs nothing', async () => {
@@ -43,7 +36,7 @@ describe('POST /notifications and the quota', () => {
     nodes.first.clock.set(fromRfc3339('2026-11-30T23:59:58Z'))
     const user = await nodes.first.addUser('free')
     const limit = QUOTAS.free.notifications?.limit ?? 0
-    await use(user, yearMonth(nodes.first.clock.now()), limit)
+    await use(user, limit)
     const refused = await send(user)
     expectProblem(refused, 429, 'quota.exceeded')
     expect(refused.body).toMatchObject({
@@ -65,17 +58,20 @@ describe('POST /notifications and the quota', () => {
   test('429 on the paid plan at the cap of the day, 201 after midnight UTC', async () => {
     nodes.first.clock.set(fromRfc3339('2026-12-10T22:00:00Z'))
     const user = await nodes.first.addUser('paid')
-    await use(user, yearMonthDay(nodes.first.clock.now()), QUOTAS.paid.notifications?.limit ?? 0)
+    await use(user, QUOTAS.paid.notifications?.limit ?? 0)
     const refused = await send(user)
     expectProblem(refused, 429, 'quota.exceeded')
     expect(refused.body.reset_at).toBe('2026-12-11T00:00:00.000Z')
     nodes.first.advanceSeconds(2 * 3600)
     expect((await send(user)).status).toBe(201)
+    const account = (await nodes.first.get('/auth/me', user.token)).body
+    // The day begins anew, the month goes on.
+    expect([account.notifications_used, account.notifications_used_month]).toEqual([1, 5001])
   })
 
   test('R20 30 at once with one unit left, on every node: exactly one is sent, stored and counted', async () => {
     const user = await nodes.first.addUser('free')
-    await use(user, yearMonth(nodes.first.clock.now()), 499)
+    await use(user, 499)
     const answers = await nodes.atOnce(30, (node) => node.post('/notifications', plain, user.token))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'quota.exceeded')).toHaveLength(29)
@@ -120,7 +116,7 @@ describe('POST /notifications?dry_run=true', () => {
     const key = await nodes.first.addKey(user, { permissions: { widgets: 'read' } })
     const denied = await nodes.first.post('/notifications?dry_run=true', plain, key)
     expectProblem(denied, 403, 'integration_key.permission_denied')
-    await use(user, yearMonth(nodes.first.clock.now()), 500)
+    await use(user, 500)
     expectProblem(await rehearse(user), 429, 'quota.exceeded')
   })
 })

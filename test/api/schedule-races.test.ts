@@ -7,6 +7,7 @@ import type { SendJob } from '../../src/store/schedules.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { TestUser } from '../support/app.ts'
 import { useTestNodes } from '../support/nodes.ts'
+import { setUsed } from '../support/usage.ts'
 
 const nodes = useTestNodes()
 const later = (seconds: number) => new Date(nodes.first.clock.now() + seconds * 1000).toISOString()
@@ -42,12 +43,7 @@ describe('sending', () => {
   test('with one unit of quota left, one of ten is sent and nine have failed', async () => {
     const user = await nodes.first.addUser('free')
     for (let count = 0; count < 10; count++) await post(user, { send_at: later(60) })
-    const month = Number(later(0).slice(0, 7).replace('-', ''))
-    await nodes.first.app.ctx.db.transact((tx) =>
-      tx.run(
-        sql`insert into usage (user_id, kind, period, used) values (${user.userId}, 'notifications', ${month}, 499)`,
-      ),
-    )
+    await setUsed(nodes.first, user, 'notifications', 499)
     nodes.first.advanceSeconds(60)
     await everyoneWorks()
     const statuses = (await all(user)).map(({ status }: { status: string }) => status).sort()

@@ -1,10 +1,10 @@
 // Planning a notification: what is accepted, what is refused and with which words, and what a dry run says.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { fromRfc3339, yearMonth } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
+import { setUsed } from '../support/usage.ts'
 
 const app = useTestApp()
 const plain = { title: 'Backup', body: 'Change the tape' }
@@ -158,10 +158,7 @@ describe('POST /notifications/scheduled', () => {
 
   test('429 quota.exceeded when the account has none left; push false is not affected', async () => {
     const user = await app.addUser('free')
-    await app.app.ctx.db.transact((tx) =>
-      tx.run(sql`insert into usage (user_id, kind, period, used)
-        values (${user.userId}, 'notifications', ${yearMonth(app.clock.now())}, 500)`),
-    )
+    await setUsed(app, user, 'notifications', 500)
     const refused = await plan(user, { send_at: inSeconds(60) })
     expectProblem(refused, 429, 'quota.exceeded')
     expect(refused.body).toMatchObject({ kind: 'notifications', reset_at: '2026-12-01T00:00:00.000Z' })

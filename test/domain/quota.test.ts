@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
 import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
-import { chargesFor, quotaExceeded, resetAt } from '../../src/domain/quota.ts'
+import { quotaExceeded, resetAt } from '../../src/domain/quota.ts'
 
 const NOW = fromRfc3339('2026-11-30T23:59:58Z')
 
@@ -20,23 +20,6 @@ test('the allowances are those of the specification', () => {
       widget_updates: null,
       emails: { limit: 200, per: 'month' },
     },
-  })
-})
-
-describe('chargesFor', () => {
-  test('a monthly allowance is counted in its month', () => {
-    expect(chargesFor('free', 'widget_updates', NOW)).toEqual([{ period: 202611, limit: 50 }])
-  })
-
-  test('a daily cap is counted in its day, and beside it in the month, where nothing is refused', () => {
-    expect(chargesFor('paid', 'notifications', NOW)).toEqual([
-      { period: 20261130, limit: 5000 },
-      { period: 202611, limit: null },
-    ])
-  })
-
-  test('what is uncapped is counted and never refused', () => {
-    expect(chargesFor('paid', 'widget_updates', NOW)).toEqual([{ period: 202611, limit: null }])
   })
 })
 

@@ -1,7 +1,8 @@
 // Planning and watching schedules of one server, in as few words as a test wants to spend on it.
-import { fromRfc3339, yearMonth } from '../../src/domain/instant.ts'
+import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { TestApp, TestUser } from './app.ts'
+import { setUsed } from './usage.ts'
 
 type Token = { token: string }
 
@@ -33,11 +34,6 @@ export function schedulesOf(app: TestApp) {
       await app.runDueJobs()
     },
     // As if the free plan's month were spent.
-    useUp: ({ userId }: TestUser) =>
-      app.app.ctx.db.transact((tx) =>
-        tx.run(sql`insert into usage (user_id, kind, period, used)
-          values (${userId}, 'notifications', ${yearMonth(app.clock.now())}, 500)
-          on conflict (user_id, kind, period) do update set used = 500`),
-      ),
+    useUp: (user: TestUser) => setUsed(app, user, 'notifications', 500),
   }
 }
