@@ -9,6 +9,7 @@ import { isRepeatWanted } from '../domain/receipt.ts'
 import type { KnownToPush } from '../operations/store-notification.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { recordPush } from '../store/devices.ts'
+import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
 import { findNotification } from '../store/notifications.ts'
 import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
@@ -59,16 +60,16 @@ export async function pushNotification(delivery: Delivery, job: Job): Promise<Jo
 async function read(db: Reader, { userId, notificationId, deviceId, kind }: Payload): Promise<KnownToPush | undefined> {
   const notification = await findNotification(db, userId, notificationId)
   const address = await findPushToken(db, userId, deviceId, kind)
-  return notification && address && { notification, address }
+  return notification && address && { notification, address, unread: await countUnread(db, userId) }
 }
 
 async function send(
   { ctx, apns, webPush }: Delivery,
-  { notification, address }: KnownToPush,
+  { notification, address, unread }: KnownToPush,
   { collapseId, repeat = 0 }: Pick<Payload, 'collapseId' | 'repeat'>,
 ): Promise<Outcome> {
   const answerable = isAnswerable(notification)
-  const extras = { badge: address.unread, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
+  const extras = { badge: unread, ticket: answerable ? makeTicket(ctx.signingKey, notification.id) : undefined }
   if (address.kind === 'web_push') {
     return webPush.push({
       endpoint: address.endpoint,

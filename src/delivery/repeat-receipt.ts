@@ -6,10 +6,10 @@ import type { NotificationId } from '../domain/notification.ts'
 import { receiptCollapseId } from '../domain/receipt.ts'
 import { receiptEvent } from '../operations/end-receipts.ts'
 import { enqueueNextRepeat } from '../operations/open-receipt.ts'
-import { pushJobs } from '../operations/store-notification.ts'
+import { enqueuePushesLater } from '../operations/store-notification.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
-import { enqueueJob, type Job } from '../store/jobs.ts'
+import type { Job } from '../store/jobs.ts'
 import { countRepeat } from '../store/receipts.ts'
 import { insertTimeline } from '../store/timeline.ts'
 import type { Delivery, JobResult } from './job.ts'
@@ -25,9 +25,7 @@ async function sendAgain(tx: Writer, { userId, notificationId, repeat, dueAt }: 
   const receipt = await countRepeat(tx, userId, notificationId, repeat, now)
   if (!receipt) return
   const collapseId = receiptCollapseId(receipt)
-  for (const { job } of await pushJobs(tx, { userId, notificationId, collapseId, repeat })) {
-    await enqueueJob(tx, { ...job, runAt: now })
-  }
+  await enqueuePushesLater(tx, { userId, notificationId, collapseId, repeat }, now)
   await enqueueNextRepeat(tx, receipt, dueAt, now)
   await insertTimeline(tx, userId, notificationId, { at: now, event: 'repeated', detail: String(repeat) })
   await appendEvent(tx, userId, receiptEvent('receipt.repeated', receipt, now))

@@ -4,7 +4,7 @@ import type { Outcome } from './channels/channel.ts'
 import { webPushTopic } from './channels/web-push/web-push.ts'
 import { type Delivery, PUSH_DEADLINE_MS } from './job.ts'
 import { type ActivityPush, apnsActivity, isAlerting, webPushActivity } from './payload/activity.ts'
-import { uuidV5 } from './payload/push-id.ts'
+import { uuidBytes, uuidV5 } from './payload/push-id.ts'
 
 // As long as an activity lasts at most.
 const KEPT_SECONDS = 8 * 3600
@@ -31,7 +31,7 @@ export async function sendActivity(
     environment: address.environment,
     token: address.token,
     type: 'liveactivity',
-    id: uuidV5(id, `${push.timestamp}/${push.event}/${address.deviceId}`),
+    id: uuidV5(uuidBytes(id), `${push.timestamp}/${push.event}/${address.deviceId}`),
     priority: isAlerting(push) ? 10 : 5,
     payload: apnsActivity(push),
     deadlineMs: PUSH_DEADLINE_MS,

@@ -18,6 +18,7 @@ import { findActivity } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent, type NewEvent } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
+import { listAddresses } from '../store/push-tokens.ts'
 import {
   enqueueSend,
   failPending,
@@ -74,7 +75,8 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   }
   const { notification } = stored
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
-  const pushes = await enqueuePushes(tx, stored, now)
+  const addresses = message.push ? await listAddresses(tx, userId) : []
+  const pushes = await enqueuePushes(tx, stored, addresses, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }

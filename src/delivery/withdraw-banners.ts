@@ -2,33 +2,36 @@
 import type { UserId } from '../domain/caller.ts'
 import type { NotificationId } from '../domain/notification.ts'
 import { newUuid } from '../runtime/ids.ts'
+import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
-import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
+import { type DeviceToken, listAddresses } from '../store/push-tokens.ts'
 import type { Outcome } from './channels/channel.ts'
 import { forgetTheGone } from './forget-the-gone.ts'
 import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
 import { apnsWithdraw, webPushWithdraw } from './payload/withdrawal.ts'
 
 type Payload = { userId: UserId; ids: NotificationId[] }
+type News = { ids: NotificationId[]; unread: number }
 
 const KEPT_SECONDS = 3600
 
 export async function withdrawBanners(delivery: Delivery, job: Job): Promise<JobResult> {
   const { userId, ids } = job.payload as Payload
   const { ctx } = delivery
-  const addresses = await listPushTokens(ctx.db.read, userId, ['alert', 'web_push'])
+  const addresses = await listAddresses(ctx.db.read, userId)
+  const news = { ids, unread: await countUnread(ctx.db.read, userId) }
   const pushed = await Promise.all(
-    addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, ids) })),
+    addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, news) })),
   )
   return { done: true, record: (tx) => forgetTheGone(tx, pushed, ctx.clock.now()) }
 }
 
-async function withdraw({ apns, webPush }: Delivery, address: DeviceToken, ids: NotificationId[]): Promise<Outcome> {
+async function withdraw({ apns, webPush }: Delivery, address: DeviceToken, { ids, unread }: News): Promise<Outcome> {
   if (address.kind === 'web_push') {
     return webPush.push({
       endpoint: address.endpoint,
       keys: { p256dh: address.p256dh, auth: address.auth },
-      payload: webPushWithdraw(ids, address.unread),
+      payload: webPushWithdraw(ids, unread),
       ttlSeconds: KEPT_SECONDS,
       urgency: 'low',
       deadlineMs: PUSH_DEADLINE_MS,
@@ -41,7 +44,7 @@ async function withdraw({ apns, webPush }: Delivery, address: DeviceToken, ids: 
     type: 'background',
     priority: 5,
     id: newUuid(),
-    payload: apnsWithdraw(ids, address.unread),
+    payload: apnsWithdraw(ids, unread),
     deadlineMs: PUSH_DEADLINE_MS,
   })
 }

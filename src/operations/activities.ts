@@ -38,7 +38,7 @@ import { readBacklog, readHistory } from './activity-records.ts'
 import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
 import { dropActivity } from './drop-activity.ts'
-import { charge, type QuotaEffect } from './quota.ts'
+import { charge, type QuotaEffect, quotaEffect } from './quota.ts'
 import { findOutnumbered, preempt, saveActivity, writeActivity } from './save-activity.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -47,6 +47,7 @@ export type ActivityChange = {
   action: 'created' | 'updated'
   // What devices are told, if anything.
   shown?: ShownAs
+  // Of a dry run.
   quota?: QuotaEffect
 }
 
@@ -93,9 +94,12 @@ export async function patchActivity(
     const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
     const change = await applyPatch(tx, current, patch, now, pay)
-    // Who asks what would be pushed sees all of it.
-    const activity = how === 'rehearse' ? await withRecords(tx, change.activity, false) : change.activity
-    return { action: isNew ? 'created' : 'updated', ...change, activity }
+    const action = isNew ? 'created' : 'updated'
+    if (how === 'commit') return { action, ...change }
+    // Who asks what would be pushed sees all of it, and what it costs.
+    const activity = await withRecords(tx, change.activity, false)
+    const quota = change.shown && (await quotaEffect(tx, caller, 'live_activity_updates', now))
+    return { action, ...change, activity, quota }
   })
 }
 
@@ -118,15 +122,15 @@ export async function applyPatch(
   current: Activity,
   patch: ActivityPatch,
   now: Instant,
-  pay?: () => Promise<QuotaEffect>,
-): Promise<Omit<ActivityChange, 'action'>> {
+  pay?: () => Promise<void>,
+): Promise<Omit<ActivityChange, 'action' | 'quota'>> {
   const after = patchedActivity(current, patch, now)
   const shown = shownAs(current, after)
   const outnumbered = shown === 'start' ? await findOutnumbered(tx, current.userId) : []
-  const quota = shown ? await pay?.() : undefined
+  if (shown) await pay?.()
   for (const loser of outnumbered) await preempt(tx, loser, now)
   const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-  return { activity, shown, quota }
+  return { activity, shown }
 }
 
 export type ActivityPage = { items: Activity[]; nextCursor?: string }

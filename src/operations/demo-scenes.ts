@@ -10,13 +10,12 @@ import { newUuid } from '../runtime/ids.ts'
 import { findActivityForUpdate } from '../store/activities.ts'
 import type { Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
-import { enqueueJob } from '../store/jobs.ts'
 import { deleteNotification } from '../store/notifications.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../store/widgets.ts'
 import { applyPatch, findOrCreate } from './activities.ts'
 import type { Context } from './context.ts'
 import { dropActivity } from './drop-activity.ts'
-import { composeMessage, pushJobs, storeNotification } from './store-notification.ts'
+import { composeMessage, enqueuePushesLater, storeNotification } from './store-notification.ts'
 import { enqueueReload } from './widgets.ts'
 import { withdrawBanners } from './withdraw-banners.ts'
 
@@ -85,9 +84,7 @@ async function playNotification(
   const sender = { userId, plan: 'free', keyId: null } as const
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
-  for (const { job } of await pushJobs(tx, { userId, notificationId: notification.id })) {
-    await enqueueJob(tx, { ...job, runAt: now })
-  }
+  await enqueuePushesLater(tx, { userId, notificationId: notification.id }, now)
   return notification.id
 }
 

@@ -8,9 +8,11 @@ import { requireLevel, requireSlug } from '../domain/permissions.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import { type IdempotencyKey, updateIdempotencyKey } from '../store/idempotency.ts'
 import { findNotification } from '../store/notifications.ts'
+import { listAddresses } from '../store/push-tokens.ts'
 import { findReceipt } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { claimOrRecall } from './idempotently.ts'
+import { type QuotaEffect, quotaEffect } from './quota.ts'
 import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store-notification.ts'
 
 export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean; receipt?: Receipt }
@@ -30,13 +32,14 @@ export async function sendNotification(
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
+  const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
   const stored = await ctx.db.transact(async (tx) => {
     const known = once && (await claimOrRecall(tx, once, now))
     if (known) return { known }
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     if (once) await updateIdempotencyKey(tx, once, { resourceId: stored.notification.id })
-    return { jobs: await enqueuePushes(tx, stored, now), ...stored }
+    return { jobs: await enqueuePushes(tx, stored, addresses, now), ...stored }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored
@@ -47,13 +50,17 @@ export async function sendNotification(
   return { sent: { notification, delivery, answerable: isAnswerable(message.draft), receipt } }
 }
 
-export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Stored> {
+export type Rehearsed = Stored & { quota?: QuotaEffect }
+
+export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Rehearsed> {
   requirePermission(caller, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
+  const now = ctx.clock.now()
   return ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
-    return storeNotification(tx, sender, message, ctx.clock.now())
+    const stored = await storeNotification(tx, sender, message, now)
+    return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })
 }
 

@@ -13,23 +13,20 @@ export async function charge(
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,
   kind: QuotaKind,
   now: Instant,
-): Promise<QuotaEffect> {
-  const allowance = QUOTAS[plan][kind]
-  const used = await incrementUsage(tx, userId, kind, allowance, now)
+): Promise<void> {
+  const isCounted = await incrementUsage(tx, userId, kind, QUOTAS[plan][kind], now)
   // Nothing is counted yet: whoever catches this can go on in the same transaction.
-  if (!used) throw quotaExceeded(plan, kind, now)
-  return { kind, cost: 1, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
+  if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
 
-// What one unit would find, for what is paid later.
-export async function quotaNow(
+// For dry runs: what the account has used, with what is charged in the same transaction.
+export async function quotaEffect(
   db: Reader,
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,
   kind: QuotaKind,
   now: Instant,
-): Promise<QuotaEffect & { isUsedUp: boolean }> {
+): Promise<QuotaEffect> {
   const allowance = QUOTAS[plan][kind]
   const { [allowance?.per ?? 'month']: used } = await findUsage(db, userId, kind, now)
-  const limit = allowance?.limit ?? null
-  return { kind, cost: 1, used, limit, isUsedUp: limit !== null && used >= limit }
+  return { kind, cost: 1, used, limit: allowance?.limit ?? null }
 }

@@ -32,7 +32,7 @@ import {
 import type { Context } from './context.ts'
 import { claimOrRecall } from './idempotently.ts'
 import { requirePermission } from './notifications.ts'
-import { type QuotaEffect, quotaNow } from './quota.ts'
+import { type QuotaEffect, quotaEffect } from './quota.ts'
 import { composeMessage, type Message, requireActivity } from './store-notification.ts'
 
 // The answer is stored with the schedule, so that a repeated request finds both or neither.
@@ -168,8 +168,8 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
 
 // Nothing is charged yet: each send pays for itself when it happens.
 async function requireQuota(tx: Writer, caller: Caller, now: Instant): Promise<QuotaEffect> {
-  const { isUsedUp, ...quota } = await quotaNow(tx, caller, 'notifications', now)
-  if (isUsedUp) throw quotaExceeded(caller.plan, 'notifications', now)
+  const quota = await quotaEffect(tx, caller, 'notifications', now)
+  if (quota.limit !== null && quota.used >= quota.limit) throw quotaExceeded(caller.plan, 'notifications', now)
   return quota
 }
 

@@ -17,14 +17,14 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvents, type NewEvent } from '../store/feeds.ts'
-import { enqueueClaimedJob, type Job, type NewJob } from '../store/jobs.ts'
+import { appendEvents, countUnread, type NewEvent } from '../store/feeds.ts'
+import { enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
-import { type DeviceToken, listPushTokens } from '../store/push-tokens.ts'
+import { type DeviceToken, listAddresses } from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { admitReceipt, openReceipt } from './open-receipt.ts'
-import { charge, type QuotaEffect } from './quota.ts'
+import { charge } from './quota.ts'
 
 // A request that has passed every rule which needs no database.
 // `isFree`: sent by ourselves, and not counted.
@@ -41,11 +41,10 @@ export type Stored = {
   notification: Notification
   receipt?: Receipt
   collapseId?: string
-  quota?: QuotaEffect
 }
 
-// What the first attempt to push need not read again.
-export type KnownToPush = { notification: Notification; address: DeviceToken }
+// What the first attempt to push need not read again. `unread` is shown on the app's badge.
+export type KnownToPush = { notification: Notification; address: DeviceToken; unread: number }
 
 export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
   const { config } = ctx
@@ -86,7 +85,7 @@ export async function storeNotification(
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
-  const quota = push && !isFree ? await charge(tx, sender, 'notifications', now) : undefined
+  if (push && !isFree) await charge(tx, sender, 'notifications', now)
   const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
   const id = await insertNotification(tx, row)
   const notification = { id, readAt: null, ...row }
@@ -94,40 +93,45 @@ export async function storeNotification(
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
   await appendEvents(tx, userId, [{ type: 'notification.created', at: now, data: { id } }, ...alongside(id)], 1)
-  if (!acknowledge) return { notification, collapseId, quota }
+  if (!acknowledge) return { notification, collapseId }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
-  return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }
+  return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }
 
 // Claimed by us: the first attempt runs while the sender waits.
 export async function enqueuePushes(
   tx: Writer,
   { notification, receipt, collapseId }: Stored,
+  addresses: readonly DeviceToken[],
   now: Instant,
 ): Promise<Job[]> {
-  if (!notification.pushed) return []
+  if (addresses.length === 0) return []
   const { id: notificationId, userId } = notification
-  const repeat = receipt?.repeatsSent
-  const pushes = await pushJobs(tx, { userId, notificationId, collapseId, repeat })
-  return Promise.all(
-    pushes.map(({ address, job }) => {
-      const known: KnownToPush = { notification, address }
-      return enqueueClaimedJob(tx, { known, ...job }, now)
-    }),
-  )
+  const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
+  const [unread, ...pushes] = await Promise.all([
+    countUnread(tx, userId),
+    ...addresses.map(async (address) => ({
+      address,
+      job: await enqueueClaimedJob(tx, pushJob(push, address), now),
+    })),
+  ])
+  return pushes.map(({ address, job }) => {
+    const known: KnownToPush = { notification, address, unread }
+    return { ...job, known }
+  })
+}
+
+// For whoever does not wait.
+export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): Promise<void> {
+  for (const address of await listAddresses(tx, push.userId)) {
+    await enqueueJob(tx, { ...pushJob(push, address), runAt: now })
+  }
 }
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.
 type Push = { userId: UserId; notificationId: NotificationId; collapseId?: string; repeat?: number }
 
-// One job per device: Apple's alert token or the browser's subscription, of which a device has one.
-export async function pushJobs(
-  tx: Writer,
-  push: Push,
-): Promise<{ address: DeviceToken; job: Pick<NewJob, 'kind' | 'payload'> }[]> {
-  const addresses = await listPushTokens(tx, push.userId, ['alert', 'web_push'])
-  return addresses.map((address) => {
-    const { deviceId, kind } = address
-    return { address, job: { kind: 'push-notification', payload: { deviceId, kind, ...push } } }
-  })
-}
+const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kind' | 'payload'> => ({
+  kind: 'push-notification',
+  payload: { deviceId, kind, ...push },
+})

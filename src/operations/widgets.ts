@@ -22,8 +22,9 @@ import {
 } from '../store/widgets.ts'
 import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
-import { charge, type QuotaEffect } from './quota.ts'
+import { charge, type QuotaEffect, quotaEffect } from './quota.ts'
 
+// `quota` is told by dry runs.
 export type WidgetChange = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
 
 export async function putWidget(
@@ -36,6 +37,7 @@ export async function putWidget(
   requireSlug(caller, 'widgets', input.slug)
   const now = ctx.clock.now()
   const content = newContent(input.content, now)
+  const order = { caller, how, now }
   return carryOut(ctx, how, async (tx) => {
     const fields = {
       name: input.name,
@@ -44,11 +46,11 @@ export async function putWidget(
       staleAfterSeconds: input.stale_after ?? null,
     }
     const existing = await findWidgetForUpdate(tx, caller.userId, input.slug)
-    if (existing) return saveChange(tx, caller, existing, { ...existing, ...fields }, now)
+    if (existing) return saveChange(tx, order, existing, { ...existing, ...fields })
     await lockUser(tx, caller.userId)
     // Someone may have created it while we waited for the lock.
     const created = await findWidgetForUpdate(tx, caller.userId, input.slug)
-    if (created) return saveChange(tx, caller, created, { ...created, ...fields }, now)
+    if (created) return saveChange(tx, order, created, { ...created, ...fields })
     return insertNew(tx, caller, { slug: input.slug, ...fields }, now)
   })
 }
@@ -65,7 +67,7 @@ export async function patchWidget(
   return carryOut(ctx, how, async (tx) => {
     const current = await findWidgetForUpdate(tx, caller.userId, slug)
     if (!current) throw widgetNotFound(slug)
-    return saveChange(tx, caller, current, patched(current, patch, now), now)
+    return saveChange(tx, { caller, how, now }, current, patched(current, patch, now))
   })
 }
 
@@ -117,19 +119,21 @@ function patched(current: Widget, patch: WidgetPatch, now: Instant): Widget {
   }
 }
 
+type Order = { caller: Caller; how: Commitment; now: Instant }
+
 // Every change moves updated_at, even within one millisecond, and even one that changes nothing.
 async function saveChange(
   tx: Writer,
-  caller: Caller,
+  { caller, how, now }: Order,
   before: Widget,
   after: Widget,
-  now: Instant,
 ): Promise<WidgetChange> {
-  const quota = await charge(tx, caller, 'widget_updates', now)
+  await charge(tx, caller, 'widget_updates', now)
   const widget = { ...after, updatedAt: later(now, instant(before.updatedAt + 1)) }
   await updateWidget(tx, widget)
   await enqueueReload(tx, widget, now)
   await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
+  const quota = how === 'rehearse' ? await quotaEffect(tx, caller, 'widget_updates', now) : undefined
   return { widget, action: 'updated', quota }
 }
 

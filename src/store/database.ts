@@ -6,6 +6,8 @@ import type { Sql } from './sql.ts'
 export type Reader = {
   all<Row>(query: Sql): Promise<Row[]>
   first<Row>(query: Sql): Promise<Row | undefined>
+  // As `all`, for a few rows that are asked for again and again: what is made of them may be remembered, like the first.
+  few<Row, Made>(query: Sql, make: (row: Row) => Made): Promise<readonly Made[]>
 }
 
 export type Writer = Reader & {

@@ -6,18 +6,22 @@ import type { Reader, Writer } from './database.ts'
 import { fragment, sql } from './sql.ts'
 
 // A device has at most one address for notifications; which kind it is makes its channel.
-const COLUMNS = fragment(`user_id, id, name, platform, tags, created_at, last_seen_at, last_push_at, last_push_error,
+const COLUMNS = fragment(`d.user_id, d.id, d.name, d.platform, d.tags, d.created_at, d.last_seen_at,
+  p.at as last_push_at, p.error as last_push_error,
   (select min(kind) from push_tokens t
-    where t.user_id = devices.user_id and t.device_id = devices.id and kind in ('alert', 'web_push')) as address`)
+    where t.user_id = d.user_id and t.device_id = d.id and kind in ('alert', 'web_push')) as address`)
+const JOINED = fragment('devices d left join device_pushes p on p.user_id = d.user_id and p.device_id = d.id')
 
 export async function findDevice(db: Reader, userId: UserId, id: DeviceId): Promise<Device | undefined> {
-  const row = await db.first<DeviceRow>(sql`select ${COLUMNS} from devices where user_id = ${userId} and id = ${id}`)
+  const row = await db.first<DeviceRow>(
+    sql`select ${COLUMNS} from ${JOINED} where d.user_id = ${userId} and d.id = ${id}`,
+  )
   return row && toDevice(row)
 }
 
 export async function listDevices(db: Reader, userId: UserId): Promise<Device[]> {
   const rows = await db.all<DeviceRow>(
-    sql`select ${COLUMNS} from devices where user_id = ${userId} order by created_at, id`,
+    sql`select ${COLUMNS} from ${JOINED} where d.user_id = ${userId} order by d.created_at, d.id`,
   )
   return rows.map(toDevice)
 }
@@ -33,6 +37,7 @@ export async function insertDevice(tx: Writer, device: DeviceFields, now: Instan
   tx.write(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
     values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
       ${now}, ${now})`)
+  tx.write(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
 }
 
 // False: there is no such device.
@@ -62,8 +67,8 @@ export async function recordPush(
   id: DeviceId,
   { at, error }: { at: Instant; error: string | null },
 ): Promise<void> {
-  tx.write(sql`update devices set last_push_at = ${at}, last_push_error = ${error}
-    where user_id = ${userId} and id = ${id} and coalesce(last_push_at, 0) <= ${at}`)
+  tx.write(sql`update device_pushes set at = ${at}, error = ${error}
+    where user_id = ${userId} and device_id = ${id} and coalesce(at, 0) <= ${at}`)
 }
 
 // False: there is no such device. Its push tokens go with it.

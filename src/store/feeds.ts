@@ -18,12 +18,11 @@ export async function appendEvents(tx: Writer, userId: UserId, events: NewEvent[
   tx.write(sql`insert into feeds (user_id, last_event, unread)
     values (${userId}, ${count}, ${Math.max(unreadDelta, 0)})
     on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unreadDelta}`)
-  const row = ({ type, at, data }: NewEvent, index: number) => sql`select user_id,
-      last_event - cast(${count - 1 - index} as bigint), cast(${type} as text), cast(${at} as bigint),
-      cast(${JSON.stringify(data)} as text)
-    from feeds where user_id = ${userId}`
-  const rows = events.map(row).reduce((all, one) => sql`${all} union all ${one}`)
-  tx.write(sql`insert into events (user_id, number, type, at, data) ${rows}`)
+  const row = ({ type, at, data }: NewEvent, index: number) => sql`(${userId},
+      (select last_event from feeds where user_id = ${userId}) - ${count - 1 - index}, ${type}, ${at},
+      ${JSON.stringify(data)})`
+  const rows = events.map(row).reduce((all, one) => sql`${all}, ${one}`)
+  tx.write(sql`insert into events (user_id, number, type, at, data) values ${rows}`)
   tx.signal(feedTopic(userId))
 }
 

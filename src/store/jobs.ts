@@ -28,12 +28,12 @@ export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
 // For work that begins at once, here: nobody else claims it unless we die.
 export async function enqueueClaimedJob(
   tx: Writer,
-  { kind, payload, known }: Pick<Job, 'kind' | 'payload' | 'known'>,
+  { kind, payload }: Pick<NewJob, 'kind' | 'payload'>,
   now: Instant,
 ): Promise<Job> {
   const id = await tx.insert<JobId>(sql`insert into jobs (kind, payload, run_at, attempt)
     values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1)`)
-  return { id, kind, payload, attempt: 1, known }
+  return { id, kind, payload, attempt: 1 }
 }
 
 // A claimed job gives up its key, so that a change which arrives while it runs enqueues afresh.

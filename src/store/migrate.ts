@@ -10,6 +10,8 @@ import * as activities from './migrations/0005-activities.ts'
 import * as emails from './migrations/0006-emails.ts'
 import * as sentAt from './migrations/0007-sent-at.ts'
 import * as usage from './migrations/0008-usage.ts'
+import * as devicePushes from './migrations/0009-device-pushes.ts'
+import * as inboxIndexes from './migrations/0010-inbox-indexes.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -23,6 +25,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-emails', statements: emails.statements },
   { name: '0007-sent-at', statements: sentAt.statements },
   { name: '0008-usage', statements: usage.statements },
+  { name: '0009-device-pushes', statements: devicePushes.statements },
+  { name: '0010-inbox-indexes', statements: inboxIndexes.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

@@ -3,9 +3,12 @@ import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant, later } from '../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../domain/notification.ts'
 import type { Reader, Writer } from './database.ts'
-import { fragment, list, type Sql, sql } from './sql.ts'
+import { type Fragment, fragment, list, type Sql, sql } from './sql.ts'
 
 const COLUMNS = fragment('id, user_id, key_id, level, content, thread_id, source, pushed, created_at, read_at')
+
+const UNREAD = fragment('read_at is null')
+const READ = fragment('read_at is not null')
 
 export type NewNotification = Omit<Notification, 'id' | 'readAt'>
 
@@ -46,8 +49,11 @@ export async function listNotifications(
   filter: InboxFilter,
   limit: number,
 ): Promise<Notification[]> {
-  const rows = await db.all<NotificationRow>(sql`select ${COLUMNS} from notifications where user_id = ${userId}
-    ${conditions(filter)} order by id desc limit ${limit}`)
+  const those = (state: Fragment) =>
+    sql`select ${COLUMNS} from notifications where user_id = ${userId} and ${state} ${conditions(filter)}`
+  // Each half comes in order from an index of its own, and the database merges them.
+  const wanted = filter.unread ? those(UNREAD) : sql`${those(UNREAD)} union all ${those(READ)}`
+  const rows = await db.all<NotificationRow>(sql`${wanted} order by id desc limit ${limit}`)
   return rows.map(toNotification)
 }
 
@@ -96,7 +102,6 @@ export async function deleteExpiredNotifications(
 function conditions(filter: InboxFilter): Sql {
   const parts: Sql[] = []
   if (filter.before !== undefined) parts.push(sql`and id < ${filter.before}`)
-  if (filter.unread) parts.push(sql`and read_at is null`)
   if (filter.source !== undefined) parts.push(sql`and source = ${filter.source}`)
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)
   if (filter.level !== undefined) parts.push(sql`and level = ${filter.level}`)

@@ -124,9 +124,11 @@ const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)
 
 function readFrom(pool: pg.Pool): Reader {
+  const all = async <Row>(query: Sql) => (await send(pool, query)).rows as Row[]
   return {
-    all: async <Row>(query: Sql) => (await send(pool, query)).rows as Row[],
-    first: async <Row>(query: Sql) => (await send(pool, query)).rows[0] as Row | undefined,
+    all,
+    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
+    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
   }
 }
 
@@ -141,9 +143,11 @@ function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: num
     requireOpen()
     return send(client, query, patienceMs)
   }
+  const all = async <Row>(query: Sql) => (await answer(query)).rows as Row[]
   const tx: Writer = {
-    all: async <Row>(query: Sql) => (await answer(query)).rows as Row[],
-    first: async <Row>(query: Sql) => (await answer(query)).rows[0] as Row | undefined,
+    all,
+    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
+    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
     run: async (query) => (await answer(query)).rowCount ?? 0,
     write(query) {
       requireOpen()

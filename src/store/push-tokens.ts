@@ -6,12 +6,20 @@ import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
 import { fragment, list, sql } from './sql.ts'
 
-// An address together with what to call the device it belongs to, and what to show on its badge.
-export type DeviceToken = PushToken & { deviceName: string; unread: number }
+// An address together with what to call the device it belongs to.
+export type DeviceToken = PushToken & { deviceName: string }
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
-  t.registered_at, d.name as device_name, (select unread from feeds where user_id = t.user_id) as unread`)
+  t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
+
+// Where notifications go: Apple's alert token or the browser's subscription, of which a device has one.
+export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceToken[]> =>
+  db.few(
+    sql`select ${COLUMNS} from ${JOINED} where t.user_id = ${userId} and t.kind in ('alert', 'web_push')
+      order by t.device_id, t.kind`,
+    toDeviceToken,
+  )
 
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
   if (kinds.length === 0) return []
@@ -111,7 +119,6 @@ type RowOfAny = {
   device_id: DeviceId
   registered_at: number
   device_name: string
-  unread: number | null
   token: string
 }
 type ApnsRow = RowOfAny & {
@@ -127,7 +134,6 @@ function toDeviceToken(row: TokenRow): DeviceToken {
     userId: row.user_id,
     deviceId: row.device_id,
     deviceName: row.device_name,
-    unread: row.unread ?? 0,
     registeredAt: instant(row.registered_at),
   }
   if (row.kind === 'web_push') {

@@ -1,10 +1,11 @@
-// Single rows, remembered until a table they come from changes. Our own commits say which statements they ran before
+// Single rows and short lists, remembered until a table they come from changes. Our own commits say which statements they ran before
 // their answers go out; what another process commits (the command line, beside a running server) is found by SQLite's
 // own change counter, asked once in each turn of the event loop: whatever a turn answers was asked before it began.
 import type { SqlValue } from './sql.ts'
 
 export type ReadCache = {
-  row(text: string, values: readonly SqlValue[], load: () => unknown): unknown
+  // Whatever `load` returns, unless that is nothing.
+  remember<Read>(text: string, values: readonly SqlValue[], load: () => Read): Read
   // After a commit of ours, with the statements it ran.
   committed(statements: Iterable<string>): void
 }
@@ -18,7 +19,7 @@ export type Outside = {
 }
 
 // A bound on memory, not a tuning knob.
-const MOST_ROWS = 10_000
+const MOST_READS = 10_000
 
 type Remembered = Map<SqlValue, unknown>
 
@@ -27,13 +28,13 @@ export function createReadCache({ changeCounter, parentTables }: Outside): ReadC
   const byTable = new Map<string, Remembered[]>()
   const effects = new Map<string, Effect>()
   let parents: Set<string> | undefined
-  let rows = 0
+  let reads = 0
   let counter = -1
   let isFresh = false
 
   function forget(some: Iterable<Remembered>) {
     for (const remembered of some) {
-      rows -= remembered.size
+      reads -= remembered.size
       remembered.clear()
     }
   }
@@ -69,19 +70,19 @@ export function createReadCache({ changeCounter, parentTables }: Outside): ReadC
   }
 
   return {
-    row(text, values, load) {
+    remember<Read>(text: string, values: readonly SqlValue[], load: () => Read) {
       if (!isFresh) freshen()
       const remembered = statements.get(text) ?? begin(text)
       const key = values.length === 1 ? (values[0] as SqlValue) : JSON.stringify(values)
       const known = remembered.get(key)
-      if (known !== undefined) return known
-      if (rows >= MOST_ROWS) forget(statements.values())
-      const row = load()
-      if (row !== undefined) {
-        remembered.set(key, row)
-        rows++
+      if (known !== undefined) return known as Read
+      if (reads >= MOST_READS) forget(statements.values())
+      const read = load()
+      if (read !== undefined) {
+        remembered.set(key, read)
+        reads++
       }
-      return row
+      return read
     },
     committed(ran) {
       for (const text of ran) apply(text)

@@ -152,7 +152,11 @@ function readCommitted(connection: SqliteConnection, cache: ReadCache): Reader {
     },
     async first<Row>(query: Sql) {
       const { text, values } = compile(query, 'sqlite')
-      return attempt(() => cache.row(text, values, () => prepared(text).first(values))) as Row | undefined
+      return attempt(() => cache.remember(text, values, () => prepared(text).first(values))) as Row | undefined
+    },
+    async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
+      const { text, values } = compile(query, 'sqlite')
+      return attempt(() => cache.remember(text, values, () => (prepared(text).all(values) as Row[]).map(make)))
     },
   }
 }
@@ -239,6 +243,10 @@ function openWriter(
     async first<Row>(query: Sql) {
       const { statement, values } = begin(query)
       return statement.first(values) as Row | undefined
+    },
+    async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
+      const { statement, values } = begin(query)
+      return (statement.all(values) as Row[]).map(make)
     },
     async run(query) {
       const { statement, values } = begin(query)

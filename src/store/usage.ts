@@ -9,23 +9,24 @@ import { type Sql, sql } from './sql.ts'
 export type UsageKind = QuotaKind | 'email_confirmations'
 export type Used = Record<Allowance['per'], number>
 
-// The new counts, or nothing when the limit is reached.
+// False when the limit is reached. (It does not say the count: `returning` would double the cost of every send, and only
+// dry runs tell it.)
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
   kind: UsageKind,
   allowance: Allowance | null,
   now: Instant,
-): Promise<Used | undefined> {
-  if (allowance?.limit === 0) return undefined
+): Promise<boolean> {
+  if (allowance?.limit === 0) return false
   const [month, day] = [yearMonth(now), yearMonthDay(now)]
-  return tx.first<Used>(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
+  const changed = await tx.run(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
     values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
     on conflict (user_id, kind) do update set
       month_used = case when usage.month = excluded.month then usage.month_used + 1 else 1 end, month = excluded.month,
       day_used = case when usage.day = excluded.day then usage.day_used + 1 else 1 end, day = excluded.day
-    ${unlessSpent(allowance)}
-    returning month_used as month, day_used as day`)
+    ${unlessSpent(allowance)}`)
+  return changed === 1
 }
 
 function unlessSpent(allowance: Allowance | null): Sql {

@@ -1,8 +1,14 @@
 // R13: the schema is brought up to date wholly or not at all, by whoever comes first.
 import { describe, expect, test } from 'vitest'
+import type { UserId } from '../../src/domain/caller.ts'
+import { deviceId } from '../../src/domain/device.ts'
+import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { Database } from '../../src/store/database.ts'
+import { findDevice } from '../../src/store/devices.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/migrate.ts'
+import { type InboxFilter, listNotifications } from '../../src/store/notifications.ts'
 import { fragment, sql } from '../../src/store/sql.ts'
+import { listUsage } from '../../src/store/usage.ts'
 import { isPostgres, type TestDatabase } from '../support/database.ts'
 import { DIST, runNode } from '../support/heliograph-process.ts'
 import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/open-database.ts'
@@ -101,6 +107,31 @@ describe('migrate', () => {
     const applied: string[][] = runs.map(({ stdout }) => JSON.parse(stdout))
     expect(applied.filter((names) => names.length > 0)).toEqual([NAMES])
     expect(await schemaOf(await openNode(database))).toEqual(await cleanSchema())
+  })
+
+  test('0008 to 0010 keep what an account has used, what became of its last push, and its inbox', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, MIGRATIONS.slice(0, 7))
+    const now = fromRfc3339('2026-11-15T12:00:00Z')
+    const [ada, phone] = ['ada' as UserId, deviceId('phone')]
+    await db.transact(async (tx) => {
+      await tx.run(sql`insert into users (id, name, plan, created_at) values ('ada', 'ada', 'paid', 0)`)
+      await tx.run(sql`insert into usage (user_id, kind, period, used) values ('ada', 'notifications', 202610, 900),
+        ('ada', 'notifications', 202611, 70), ('ada', 'notifications', 20261114, 8), ('ada', 'notifications', 20261115, 7),
+        ('ada', 'emails', 202611, 3), ('ada', 'email_confirmations', 20261114, 2), ('ada', 'widget_updates', 202610, 5)`)
+      await tx.run(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at, last_push_at,
+        last_push_error) values ('ada', 'phone', 'Phone', 'ios', '[]', 1, 2, 3, 'Unregistered')`)
+      await tx.run(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
+        values ('ada', 'active', '{"title":"One"}', '', 1, 1, 5), ('ada', 'active', '{"title":"Two"}', '', 1, 2, null)`)
+    })
+    await migrate(db)
+    const used = await listUsage(db.read, ada, now)
+    expect(used('notifications')).toEqual({ month: 70, day: 7 })
+    expect([used('emails').month, used('email_confirmations').day, used('widget_updates').month]).toEqual([3, 0, 0])
+    expect(await findDevice(db.read, ada, phone)).toMatchObject({ lastPushAt: 3, lastPushError: 'Unregistered' })
+    const titles = async (filter: InboxFilter) =>
+      (await listNotifications(db.read, ada, filter, 10)).map(({ title }) => title)
+    expect([await titles({}), await titles({ unread: true })]).toEqual([['Two', 'One'], ['Two']])
   })
 
   test('refuses a database that a newer program made, and leaves it as it is', async () => {

@@ -11,11 +11,11 @@ import {
 import { instant } from '../../src/domain/instant.ts'
 import { insertUser } from '../../src/store/accounts.ts'
 import type { Database } from '../../src/store/database.ts'
-import { findDevice, insertDevice, recordPush } from '../../src/store/devices.ts'
-import { appendEvent } from '../../src/store/feeds.ts'
+import { deleteDevice, findDevice, insertDevice, recordPush, updateDeviceNames } from '../../src/store/devices.ts'
 import {
   deletePushTokenIfRegisteredBefore,
   findPushToken,
+  listAddresses,
   listPushTokens,
   replacePushToken,
 } from '../../src/store/push-tokens.ts'
@@ -26,7 +26,7 @@ const bob = 'bob' as UserId
 const phone = deviceId('phone')
 const laptop = deviceId('laptop')
 const T0 = instant(1_000_000)
-const ofPhone = { deviceName: "Ada's phone", unread: 0 }
+const ofPhone = { deviceName: "Ada's phone" }
 const later = (ms: number) => instant(T0 + ms)
 
 // Ada has a phone and a laptop, Bob a phone of the same id.
@@ -71,23 +71,43 @@ async function store(db: Database, ...tokens: PushToken[]): Promise<void> {
 const gone = (db: Database, token: PushToken, goneAt?: number) =>
   db.transact((tx) => deletePushTokenIfRegisteredBefore(tx, token, goneAt === undefined ? undefined : instant(goneAt)))
 
-test('listPushTokens: the wanted kinds of one account, with the names of the devices and their badge', async () => {
+test('listPushTokens: the wanted kinds of one account, with the names of the devices', async () => {
   const db = await openAccounts()
   const alert = apnsToken()
   const activity = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build', environment: 'sandbox' })
   await store(db, subscription, activity, alert, apnsToken({ kind: 'widget', token: 'c3' }))
   await store(db, apnsToken({ userId: bob, token: 'b1' }))
 
-  await db.transact((tx) => appendEvent(tx, ada, { type: 'notification.created', at: T0, data: {} }, 3))
-  expect(await listPushTokens(db.read, ada, ['alert', 'web_push'])).toEqual([
-    { ...subscription, deviceName: "Ada's laptop", unread: 3 },
-    { ...alert, deviceName: "Ada's phone", unread: 3 },
-  ])
-  expect(await listPushTokens(db.read, ada, ['activity'])).toEqual([
-    { ...activity, deviceName: "Ada's phone", unread: 3 },
-  ])
+  const addresses = [
+    { ...subscription, deviceName: "Ada's laptop" },
+    { ...alert, ...ofPhone },
+  ]
+  expect(await listPushTokens(db.read, ada, ['alert', 'web_push'])).toEqual(addresses)
+  expect(await listAddresses(db.read, ada)).toEqual(addresses)
+  expect(await db.transact((tx) => listAddresses(tx, ada))).toEqual(addresses)
+  expect(await listPushTokens(db.read, ada, ['activity'])).toEqual([{ ...activity, ...ofPhone }])
   expect(await listPushTokens(db.read, ada, ['push_to_start'])).toEqual([])
   expect(await listPushTokens(db.read, ada, [])).toEqual([])
+})
+
+test('listAddresses: an address that is new, renamed, moved or gone is so at once', async () => {
+  const db = await openAccounts()
+  const now = async () => (await listAddresses(db.read, ada)).map(({ deviceId, deviceName }) => [deviceId, deviceName])
+  expect(await now()).toEqual([])
+  await store(db, apnsToken(), subscription)
+  expect(await now()).toEqual([
+    [laptop, "Ada's laptop"],
+    [phone, "Ada's phone"],
+  ])
+  await db.transact((tx) => updateDeviceNames(tx, { userId: ada, id: phone, name: 'Work', platform: 'ios', tags: [] }))
+  expect(await now()).toEqual([
+    [laptop, "Ada's laptop"],
+    [phone, 'Work'],
+  ])
+  await store(db, apnsToken({ userId: bob }))
+  expect(await now()).toEqual([[laptop, "Ada's laptop"]])
+  await db.transact((tx) => deleteDevice(tx, ada, laptop))
+  expect(await now()).toEqual([])
 })
 
 test('findPushToken: one address, of one activity where it has one', async () => {
@@ -108,7 +128,7 @@ test('replacePushToken: one address of a kind for each device, one device for ea
   await store(db, apnsToken({ deviceId: laptop, token: 'bobs' }), apnsToken({ userId: bob, token: 'bobs' }))
 
   const tokens = async (userId: UserId) =>
-    (await listPushTokens(db.read, userId, ['alert'])).map(({ deviceName, unread, ...token }) => token)
+    (await listPushTokens(db.read, userId, ['alert'])).map(({ deviceName, ...token }) => token)
   expect(await tokens(ada)).toEqual([apnsToken({ token: 'new', registeredAt: later(1) })])
   expect(await tokens(bob)).toEqual([apnsToken({ userId: bob, token: 'bobs' })])
 })

@@ -52,7 +52,7 @@ function rememberRows(outside: Partial<Outside> = {}) {
   const cache = createReadCache({ changeCounter: () => 1, parentTables: () => new Set(['users']), ...outside })
   const loads: Record<string, number> = {}
   const read = (text: string, ...values: SqlValue[]) =>
-    cache.row(text, values, () => {
+    cache.remember(text, values, () => {
       loads[text] = (loads[text] ?? 0) + 1
       return { text }
     })

@@ -5,8 +5,7 @@ import { CallbackBody } from '../../contract/receipt.ts'
 import { receiptView } from '../../domain/receipt-view.ts'
 import type { Context } from '../../operations/context.ts'
 import { rememberAnswer } from '../../operations/idempotently.ts'
-import { rehearseNotification, type Sent, sendNotification } from '../../operations/notifications.ts'
-import type { Stored } from '../../operations/store-notification.ts'
+import { type Rehearsed, rehearseNotification, type Sent, sendNotification } from '../../operations/notifications.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
@@ -87,7 +86,7 @@ function sentView({ notification, delivery, answerable, receipt }: Sent): SentNo
   }
 }
 
-function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Stored): DryRun {
+function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Rehearsed): DryRun {
   return {
     valid: true,
     would: {
