@@ -14,7 +14,7 @@ const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const LINE_BREAK = /[\r\n]/
 
 export function actionViolations(location: string, action: Target): Violation[] {
-  const scheme = schemeOf(action.url)
+  const scheme = schemeOf(asClientsReadIt(action.url))
   return [
     ...urlViolations(`${location}.url`, action.url),
     ...(scheme && !isHttp(scheme) ? requestViolations(location, action) : []),
@@ -23,10 +23,11 @@ export function actionViolations(location: string, action: Target): Violation[] 
 }
 
 export function urlViolations(location: string, url: string): Violation[] {
-  const scheme = schemeOf(url)
+  const text = asClientsReadIt(url)
+  const scheme = schemeOf(text)
   if (!scheme) return [{ location, message: 'must start with a scheme such as https:' }]
   if (FORBIDDEN_SCHEMES.has(scheme)) return [{ location, message: `must not use the scheme ${scheme}:` }]
-  if (isHttp(scheme) && !hasHost(url)) return [{ location, message: 'must be an http or https url with a host' }]
+  if (isHttp(scheme) && !hasHost(text)) return [{ location, message: 'must be an http or https url with a host' }]
   return []
 }
 
@@ -34,17 +35,14 @@ export function withUpperCaseMethod<Action extends { method?: string }>(action: 
   return action.method === undefined ? action : { ...action, method: action.method.toUpperCase() }
 }
 
-function schemeOf(url: string): string | undefined {
-  return SCHEME.exec(asClientsReadIt(url))?.[1]?.toLowerCase()
+function schemeOf(text: string): string | undefined {
+  return SCHEME.exec(text)?.[1]?.toLowerCase()
 }
 
 const isHttp = (scheme: string) => scheme === 'http' || scheme === 'https'
 
-function hasHost(url: string): boolean {
-  const text = asClientsReadIt(url)
-  // The parser alone would take the first path segment of http:///path for the host.
-  return HTTP_HOST.test(text) && URL.canParse(text)
-}
+// The parser alone would take the first path segment of http:///path for the host.
+const hasHost = (text: string) => HTTP_HOST.test(text) && URL.canParse(text)
 
 // Browsers drop these before they look at the scheme, so that java\nscript: runs.
 function asClientsReadIt(url: string): string {

@@ -42,6 +42,12 @@ const COMPILED: Record<Dialect, Node> = { sqlite: { next: new Map() }, postgres:
 const VALUE = {}
 
 export function compile(query: Sql, dialect: Dialect): Compiled {
+  // Most statements have values and nothing else in their holes: their template says it all.
+  if (query.values.every(isValue)) {
+    const node = step(COMPILED[dialect], query.strings)
+    node.text ??= write(query, dialect, { values: 0 })
+    return { text: node.text, values: query.values as readonly SqlValue[] }
+  }
   const values: SqlValue[] = []
   const node = find(COMPILED[dialect], query, values)
   node.text ??= write(query, dialect, { values: 0 })
