@@ -117,7 +117,7 @@ export async function enqueuePushes(
   ])
   return pushes.map(({ address, job }) => {
     const known: KnownToPush = { notification, address, unread }
-    return { ...job, known }
+    return { known, ...job }
   })
 }
 
