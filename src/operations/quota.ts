@@ -19,7 +19,7 @@ export async function charge(
   if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
 
-// For dry runs: what the account has used, with what is charged in the same transaction.
+// What the account has used, with what the same transaction has charged.
 export async function quotaEffect(
   db: Reader,
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,

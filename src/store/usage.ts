@@ -9,8 +9,8 @@ import { type Sql, sql } from './sql.ts'
 export type UsageKind = QuotaKind | 'email_confirmations'
 export type Used = Record<Allowance['per'], number>
 
-// False when the limit is reached. (It does not say the count: `returning` would double the cost of every send, and only
-// dry runs tell it.)
+// False when the limit is reached. It does not say the count, which few want to know: `returning` takes SQLite as long as
+// all the rest of it.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
