@@ -9,11 +9,11 @@ import { TO_DEVICE } from './notifications.mjs'
 import { startApns, startHeliograph, withServers } from './servers.mjs'
 
 const OPEN_AT_MOST = 256
-const SETTLE_MS = 500
+const SETTLE_SECONDS = 0.5
 
 export function measureLatency({ rounds, seconds, connections }) {
   return withServers(async (keep) => {
-    const accounts = accountsToPushFor((rounds + 1) * 2 * seconds, connections)
+    const accounts = accountsToPushFor((rounds + 1) * (2 * seconds + SETTLE_SECONDS), connections)
     const apns = await keep(startApns())
     const server = await keep(startHeliograph('SQLite', await keep(prepareHome({ accounts, apns }))))
     await shoot(server, TO_DEVICE, { duration: seconds, connections })
@@ -38,18 +38,21 @@ export function measureLatency({ rounds, seconds, connections }) {
 }
 
 async function delaysAt(server, apns, perSecond, seconds) {
-  await pause(SETTLE_MS)
+  const pool = new Pool(server.url, { connections: OPEN_AT_MOST })
+  // Pushes of the load before may still be under way, and the pool opens its connections: neither is to be measured.
+  await pause(SETTLE_SECONDS * 1000)
+  await sendAtRate(pool, server.keys, perSecond, SETTLE_SECONDS)
   await apns.ask('record')
-  const sentAtMs = await sendAtRate(server, perSecond, Math.round(perSecond * seconds))
-  // Pushes of the load before may still have been under way.
+  const sentAtMs = await sendAtRate(pool, server.keys, perSecond, seconds)
+  await pool.close()
   const arrivals = (await apns.ask('arrivals')).filter(({ title }) => sentAtMs.has(title))
   if (arrivals.length !== sentAtMs.size) throw new Error(`${sentAtMs.size} sent, ${arrivals.length} arrived`)
   return { perSecond, delaysMs: arrivals.map(({ atMs, title }) => atMs - sentAtMs.get(title)) }
 }
 
 // When each was sent, by its title. Waiting for a free connection counts as delay.
-async function sendAtRate(server, perSecond, count) {
-  const pool = new Pool(server.url, { connections: OPEN_AT_MOST })
+async function sendAtRate(pool, keys, perSecond, seconds) {
+  const count = Math.round(perSecond * seconds)
   const sentAtMs = new Map()
   const answers = []
   const startMs = nowMs()
@@ -58,12 +61,11 @@ async function sendAtRate(server, perSecond, count) {
     while (answers.length < due) {
       const title = `Delivery ${answers.length}`
       sentAtMs.set(title, nowMs())
-      answers.push(send(pool, server.keys[answers.length % server.keys.length], title))
+      answers.push(send(pool, keys[answers.length % keys.length], title))
     }
     await pause(1)
   }
   await Promise.all(answers)
-  await pool.close()
   return sentAtMs
 }
 
