@@ -7,8 +7,9 @@ import { StartError } from '../domain/start-error.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { createReadCache, type ReadCache } from './read-cache.ts'
 import { createSignals } from './signals.ts'
-import { compile, type Sql, type SqlValue } from './sql.ts'
-import { loadSqlite, type SqliteConnection, type SqliteStatement } from './sqlite-module.ts'
+import { compile, type Sql } from './sql.ts'
+import { loadSqlite, type SqliteConnection } from './sqlite-module.ts'
+import { prepareOnce } from './sqlite-statements.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
 type Work = { run: (tx: Writer) => Promise<unknown>; keep: boolean; settle: (outcome: Outcome) => void }
@@ -173,49 +174,6 @@ function parentTablesOf(connection: SqliteConnection): Set<string> {
       where m.type = 'table'`)
     .all() as { name: string }[]
   return new Set(rows.map(({ name }) => name))
-}
-
-type Values = readonly SqlValue[]
-type Prepared = Pick<SqliteStatement, 'run'> & {
-  // As `run`, without the counts: making an object of them takes longer than to begin a statement.
-  act(values?: Values): void
-  all(values: Values): unknown[]
-  first(values: Values): unknown
-}
-
-const STATEMENTS = new WeakMap<SqliteConnection, Map<string, Prepared>>()
-
-function prepareOnce(connection: SqliteConnection): (text: string) => Prepared {
-  const known = STATEMENTS.get(connection) ?? new Map<string, Prepared>()
-  STATEMENTS.set(connection, known)
-  return (text) => {
-    const statement = known.get(text) ?? prepare(connection, text)
-    known.set(text, statement)
-    return statement
-  }
-}
-
-// SQLite's binding takes three times as long to make an object of a wide row as to make an array of it.
-function prepare(connection: SqliteConnection, text: string): Prepared {
-  const statement = connection.prepare(text)
-  statement.setReturnArrays(true)
-  const toRow = rowMaker(statement.columns().map(({ name }) => name))
-  return {
-    run: (...values) => statement.run(...values),
-    act: (values = []) => void statement.get(...values),
-    all: (values) => (statement.all(...values) as unknown[][]).map(toRow),
-    first(values) {
-      const cells = statement.get(...values) as unknown[] | undefined
-      return cells && toRow(cells)
-    },
-  }
-}
-
-// A literal with the names written out gives all rows of a statement one shape; setting one name after the other takes
-// ten times as long. The names are those of our own statements.
-function rowMaker(names: string[]): (cells: unknown[]) => unknown {
-  const members = names.map((name, index) => `${JSON.stringify(name)}: cells[${index}]`)
-  return new Function('cells', `return { ${members.join(', ')} }`) as (cells: unknown[]) => unknown
 }
 
 // After `end`, a forgotten `await` in the work fails loudly instead of writing into a neighbour's transaction. `end` tells
