@@ -27,6 +27,6 @@ export async function quotaEffect(
   now: Instant,
 ): Promise<QuotaEffect> {
   const allowance = QUOTAS[plan][kind]
-  const { [allowance?.per ?? 'month']: used } = await findUsage(db, userId, kind, now)
-  return { kind, cost: 1, used, limit: allowance?.limit ?? null }
+  const used = await findUsage(db, userId, kind, now)
+  return { kind, cost: 1, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
 }

@@ -49,11 +49,15 @@ export async function listNotifications(
   filter: InboxFilter,
   limit: number,
 ): Promise<Notification[]> {
-  const those = (state: Fragment) =>
-    sql`select ${COLUMNS} from notifications where user_id = ${userId} and ${state} ${conditions(filter)}`
-  // Each half comes in order from an index of its own, and the database merges them.
-  const wanted = filter.unread ? those(UNREAD) : sql`${those(UNREAD)} union all ${those(READ)}`
-  const rows = await db.all<NotificationRow>(sql`${wanted} order by id desc limit ${limit}`)
+  const newest = (state: Fragment) => sql`select ${COLUMNS} from notifications where user_id = ${userId} and ${state}
+    ${conditions(filter)} order by id desc limit ${limit}`
+  // Each half from an index of its own. Without a limit of its own, PostgreSQL would read and sort all of it.
+  const rows = await db.all<NotificationRow>(
+    filter.unread
+      ? newest(UNREAD)
+      : sql`select ${COLUMNS} from (${newest(UNREAD)}) unread union all select ${COLUMNS} from (${newest(READ)}) read
+          order by id desc limit ${limit}`,
+  )
   return rows.map(toNotification)
 }
 

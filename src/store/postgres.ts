@@ -81,7 +81,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 
   return {
-    read: readFrom(pool),
+    read: readerOf((query) => send(pool, query)),
     transact: (work, pace) => begin(work, { keep: true, unhurried: pace === 'unhurried' }),
     rehearse: (work) => begin(work, { keep: false }),
     signals,
@@ -123,8 +123,8 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
 const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)
 
-function readFrom(pool: pg.Pool): Reader {
-  const all = async <Row>(query: Sql) => (await send(pool, query)).rows as Row[]
+function readerOf(answer: (query: Sql) => Promise<pg.QueryResult>): Reader {
+  const all = async <Row>(query: Sql) => (await answer(query)).rows as Row[]
   return {
     all,
     first: async <Row>(query: Sql) => (await all<Row>(query))[0],
@@ -143,11 +143,8 @@ function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: num
     requireOpen()
     return send(client, query, patienceMs)
   }
-  const all = async <Row>(query: Sql) => (await answer(query)).rows as Row[]
   const tx: Writer = {
-    all,
-    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
+    ...readerOf(answer),
     run: async (query) => (await answer(query)).rowCount ?? 0,
     write(query) {
       requireOpen()

@@ -1,6 +1,7 @@
-// Single rows and short lists, remembered until a table they come from changes. Our own commits say which statements they ran before
-// their answers go out; what another process commits (the command line, beside a running server) is found by SQLite's
-// own change counter, asked once in each turn of the event loop: whatever a turn answers was asked before it began.
+// Single rows and short lists, remembered until a table they come from changes. Our own commits say which statements they
+// ran before their answers go out; what another process commits (the command line, beside a running server) is found by
+// SQLite's own change counter, asked once in each turn of the event loop: whatever a turn answers was asked before it
+// began.
 import type { SqlValue } from './sql.ts'
 
 export type ReadCache = {
