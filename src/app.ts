@@ -22,6 +22,7 @@ import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { type Config, publicUrlOf } from './runtime/settings.ts'
+import { createSlices } from './runtime/slices.ts'
 import { loadSecrets } from './secrets.ts'
 import type { Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
@@ -117,6 +118,7 @@ async function buildContext(
     log,
     db,
     lastUsed: createLastUsed(db),
+    slices: createSlices(),
     signingKey,
     vapid,
     webPushPublicKey: vapid.publicKey,

@@ -7,6 +7,7 @@ import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
+import type { Slices } from '../runtime/slices.ts'
 import type { Database } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { LastUsed } from './last-used.ts'
@@ -17,6 +18,8 @@ export type Context = {
   log: Log
   db: Database
   lastUsed: LastUsed
+  // For work that may take longer than a few milliseconds: every slice of it waits here for its turn.
+  slices: Slices
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
   webPushPublicKey: string
