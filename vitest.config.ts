@@ -10,6 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // By itself it leaves one core idle, which on a machine with two is half of it.
     maxWorkers: '100%',
+    // Test files in one worker share their imports: to import the server takes longer than most files' tests.
+    isolate: false,
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {
@@ -37,8 +39,6 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           provide: { database: 'sqlite' },
           testTimeout: 120_000,
-          // Files share what they import: on a small machine that takes longer than the tests.
-          isolate: false,
         },
       },
     ],

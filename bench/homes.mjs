@@ -19,6 +19,7 @@ export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
   return {
     folder,
     keys: added.map((account) => account.defaultKey),
+    tokens: added.map((account) => account.token),
     userIds: added.map((account) => account.user.id),
     environment: {
       HELIOGRAPH_DATA_DIR: folder,

@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
+import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureNotifications } from './notifications.mjs'
@@ -24,6 +25,7 @@ const BENCHMARKS = {
   waits: measureWaits,
   size: measureSize,
   start: measureStart,
+  hostile: measureHostile,
 }
 
 const { values } = parseArgs({

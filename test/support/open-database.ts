@@ -10,14 +10,16 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 
 // With the schema in place; closed and dropped when the test ends.
 export async function openTestDatabase(): Promise<{ db: Database; database: TestDatabase }> {
-  const database = await createEmptyDatabase()
+  const database = await createDatabase()
   const db = await openNode(database)
   await migrate(db)
   return { db, database }
 }
 
-export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
+export const createEmptyDatabase = () => createDatabase('empty')
+
+async function createDatabase(state?: 'empty'): Promise<TestDatabase> {
+  const database = await createTestDatabase(undefined, state)
   onTestFinished(() => database.drop())
   mkdirSync(folderOf(database), { recursive: true })
   return database

