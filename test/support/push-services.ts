@@ -23,8 +23,7 @@ export type PushServices = {
 
 // `otherCa` is that of further servers which the service is to trust.
 export async function startPushServices(otherCa = ''): Promise<PushServices> {
-  // Starts now, because a browser's side checks the VAPID token by the real time.
-  const clock = createWatchedClock(new Date().toISOString())
+  const clock = createWatchedClock(nearNowHoursBeforeMidnight())
   const apns = await startFakeApns({ now: clock.now })
   const webPush = await startFakeWebPush()
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-apns-'))
@@ -50,6 +49,14 @@ export async function startPushServices(otherCa = ''): Promise<PushServices> {
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+// Near the real time, because a browser's side checks by it that the VAPID token, good for 12 hours, has not expired; hours
+// before midnight, because quotas of a day begin anew there.
+function nearNowHoursBeforeMidnight(): string {
+  const now = new Date()
+  const hoursBack = now.getUTCHours() < 12 ? 0 : 10
+  return new Date(now.getTime() - hoursBack * 3_600_000).toISOString()
 }
 
 export type PushApp = TestApp & PushServices
