@@ -108,7 +108,7 @@ async function buildContext(
   lifetimes.push(() => db.close())
   const applied = await migrate(db)
   if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
-  const { vapid, signingKey } = await loadSecrets(config, db)
+  const { vapid, signingKey } = await loadSecrets(config, db, log)
   const stopping = new AbortController()
   // Every held request and every callback under way listens to it.
   setMaxListeners(0, stopping.signal)

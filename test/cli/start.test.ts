@@ -72,6 +72,15 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     )
   })
 
+  test('a secret that is damaged', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'signing.key'), '')
+    const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
+    expect(line).toContain(`the secret in ${join(folder, 'signing.key')} is damaged: it must hold 32 bytes in base64`)
+    writeFileSync(join(folder, 'vapid-keys.json'), '{')
+    expect(await refused({ HELIOGRAPH_DATA_DIR: folder })).toContain('vapid-keys.json is damaged')
+  })
+
   test('a port in use', async () => {
     const { port } = await startListener('127.0.0.1')
     const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: String(port) })
