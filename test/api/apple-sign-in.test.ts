@@ -109,6 +109,9 @@ describe('R49 401 token.invalid', () => {
     ['no expiry', () => token({ exp: undefined })],
     ['issued in the future', () => token({ iat: app.clock.now() / 1000 + 60 })],
     ['no subject', () => token({ sub: undefined })],
+    ['an empty subject', () => token({ sub: '' })],
+    ['a blank subject', () => token({ sub: ' ' })],
+    ['a subject that is no text', () => token({ sub: 5 })],
     ['a claim changed after signing', () => token().replace(/\.(.)/, (_, char) => `.${char === 'e' ? 'f' : 'e'}`)],
     ['no token at all', () => 'not.a.token'],
   ]
