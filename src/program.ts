@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
 import { Command } from 'commander'
 import { openContext, startApp, startWork } from './app.ts'
@@ -20,10 +19,12 @@ const program = new Command('heliograph')
   .addCommand(userCommand(openContext))
   .addCommand(tokenCommand(openContext))
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  if (!(error instanceof StartError) && !(error instanceof Problem)) throw error
-  console.error(`heliograph: ${error.message}`)
-  process.exitCode = 1
+export async function runProgram(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    if (!(error instanceof StartError) && !(error instanceof Problem)) throw error
+    console.error(`heliograph: ${error.message}`)
+    process.exitCode = 1
+  }
 }
