@@ -54,12 +54,19 @@ function linkUnlessTaken(draft: string, file: string): void {
 }
 
 function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
   try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.includes(String(codeOf(error)))) throw error
   }
 }
+
+// What Windows and some network file systems answer: they cannot fsync a folder.
+const NO_FOLDER_SYNC = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)
