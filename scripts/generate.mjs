@@ -67,6 +67,9 @@ function configuration() {
 A flag wins over the environment, the environment over \`heliograph.config.json\` in the working folder. A bad value stops the
 start with one line that names the setting.
 
+Other users of the machine can read flags with \`ps\`. Give an address that holds a password (\`HELIOGRAPH_DATABASE_URL\`,
+\`HELIOGRAPH_SMTP_URL\`) by the environment or the file.
+
 | Setting | Value | Default | Meaning |
 |---|---|---|---|
 ${rows.join('\n')}

@@ -21,6 +21,7 @@ import { isKeepingUp } from './operations/readiness.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
+import { openFilesLimit } from './runtime/open-files-limit.ts'
 import { type Config, publicUrlOf } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
 import { loadSecrets } from './secrets.ts'
@@ -38,6 +39,7 @@ export type App = { ctx: Context; worker: Worker; url: string; stop(): Promise<v
 export async function startApp(config: Config, parts: Partial<Parts> = {}): Promise<App> {
   return inLifetimes(async (lifetimes) => {
     const { ctx, worker, endWaits } = await openWork(config, parts, lifetimes)
+    warnOfFewOpenFiles(ctx, openFilesLimit())
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx, 'share the rate counters', 200, () => limiter.share()))
     const server = await createServer(ctx, limiter, { isReady: () => isKeepingUp(ctx) })
@@ -108,7 +110,7 @@ async function buildContext(
   lifetimes.push(() => db.close())
   const applied = await migrate(db)
   if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
-  const { vapid, signingKey } = await loadSecrets(config, db)
+  const { vapid, signingKey } = await loadSecrets(config, db, log)
   const stopping = new AbortController()
   // Every held request and every callback under way listens to it.
   setMaxListeners(0, stopping.signal)
@@ -200,6 +202,18 @@ async function closeServer(server: HttpServer): Promise<void> {
 function listenFailure(error: Error & { code?: string }, { host, port }: Config): string {
   if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with HELIOGRAPH_PORT`
   return `cannot listen on ${host}:${port} (${error.code ?? error.message}); check HELIOGRAPH_HOST and HELIOGRAPH_PORT`
+}
+
+// For the database, connections to push services, the log and the files of the console.
+const OPEN_FILES_OF_OURS = 100
+
+// Beyond its limit the operating system leaves connections unanswered, and pushes cannot be sent either.
+function warnOfFewOpenFiles({ log, config: { maxConnections } }: Context, limit: number | undefined): void {
+  if (limit === undefined || limit >= maxConnections + OPEN_FILES_OF_OURS) return
+  log.warn(
+    { open_files: limit, max_connections: maxConnections },
+    'the limit of open files is below HELIOGRAPH_MAX_CONNECTIONS; raise it (ulimit -n), or lower the setting',
+  )
 }
 
 type Lifetimes = (() => unknown)[]

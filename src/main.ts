@@ -1,29 +1,17 @@
 #!/usr/bin/env node
-// The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
-import { Command } from 'commander'
-import { openContext, startApp, startWork } from './app.ts'
-import { serveCommand } from './cli/serve.ts'
-import { signInCommand } from './cli/signin.ts'
-import { tokenCommand } from './cli/token.ts'
-import { userCommand } from './cli/user.ts'
-import { workCommand } from './cli/work.ts'
-import { Problem } from './contract/problems.ts'
-import { StartError } from './domain/start-error.ts'
-import { VERSION } from './runtime/version.ts'
+// The entry. Everything else is loaded only after the limit of open files was looked at: loading opens so many files at
+// once that a low limit would end it with a stack trace.
+import { openFilesLimit } from './runtime/open-files-limit.ts'
 
-const program = new Command('heliograph')
-  .description('Puts information from your programs on your devices.')
-  .version(VERSION)
-  .addCommand(serveCommand(startApp))
-  .addCommand(workCommand(startWork))
-  .addCommand(signInCommand(openContext))
-  .addCommand(userCommand(openContext))
-  .addCommand(tokenCommand(openContext))
+const OPEN_FILES_LEAST = 256
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  if (!(error instanceof StartError) && !(error instanceof Problem)) throw error
-  console.error(`heliograph: ${error.message}`)
+const limit = openFilesLimit()
+if (limit !== undefined && limit < OPEN_FILES_LEAST) {
+  console.error(
+    `heliograph: this process may open ${limit} files, and needs at least ${OPEN_FILES_LEAST}; raise the limit (ulimit -n, or LimitNOFILE of systemd)`,
+  )
   process.exitCode = 1
+} else {
+  const { runProgram } = await import('./program.ts')
+  await runProgram()
 }

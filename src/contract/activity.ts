@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { DryRunQuery } from './dry-run.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, OneOfOrUnset, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { Target } from './target.ts'
 
 export const ACTIVITY_STATES = ['ended', 'ongoing', 'preempted'] as const
 export const SOUNDS = [
@@ -46,7 +47,13 @@ const Content = Type.Unsafe<Record<string, unknown>>({
 })
 
 export const ActivityInput = Type.Object(
-  { slug: Slug, name: Name, priority: Type.Optional(Nullable(Priority)), ...TTLS },
+  {
+    slug: Slug,
+    name: Name,
+    priority: Type.Optional(Nullable(Priority)),
+    target: Type.Optional(Nullable(Target)),
+    ...TTLS,
+  },
   closed,
 )
 export type ActivityInput = Static<typeof ActivityInput>
@@ -57,6 +64,7 @@ export const ActivityPatch = Type.Object(
     content: Type.Optional(Content),
     priority: Type.Optional(Priority),
     sound: Type.Optional(Nullable(OneOfOrUnset(SOUNDS))),
+    target: Type.Optional(Nullable(Target)),
     ...TTLS,
   },
   closed,

@@ -4,6 +4,7 @@ import { ACTION_MEMBERS } from './actions.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { ReceiptView } from './receipt.ts'
+import { Target } from './target.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
@@ -77,15 +78,6 @@ const Acknowledge = Type.Object(
     action_title: Type.Optional(
       Text(LIMITS.actionTitleChars, { description: 'of the button that is added when no action is recorded here' }),
     ),
-  },
-  closed,
-)
-
-const Target = Type.Object(
-  {
-    groups: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
-    members: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetMembers })),
   },
   closed,
 )

@@ -10,6 +10,7 @@ import { newRound, questionOf } from './activity-templates/approval.ts'
 import type { Content } from './activity-templates/content.ts'
 import type { UserId } from './caller.ts'
 import { type Instant, instant, later, plusSeconds } from './instant.ts'
+import { requireNoTarget } from './target.ts'
 
 export type ActivityId = string & { readonly of: 'activity' }
 export type ActivityState = (typeof ACTIVITY_STATES)[number]
@@ -69,7 +70,8 @@ export function newActivity(
 }
 
 // What no schema states about the two words of a request; checked before anything is looked up.
-export function requireWishes({ state, priority }: ActivityPatch): void {
+export function requireWishes({ state, priority, target }: ActivityPatch): void {
+  requireNoTarget(target)
   requirePriority(priority)
   wishedState(state)
 }

@@ -38,15 +38,31 @@ const PORTS_OF_OTHER_PROTOCOLS = new Set([
   5900, 6379, 11211, 27017,
 ])
 
+// The one way in which ranges are written for all who compare addresses with them: network/bits, and IPv4 as IPv4.
+export function canonicalAddressRange(text: string): string {
+  const [network, bits] = readAddressRange(text)
+  return `${network}/${bits}`
+}
+
 function parseAddressRange(text: string): AddressRange {
-  const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
-  // Four parts only: ipaddr.js would read 10/8 as 0.0.0.10/8.
-  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) && !ipaddr.IPv6.isValidCIDR(cidr)) {
-    throw new Error(`"${text}" is not an address range such as 192.168.1.0/24 or fd00::/8`)
-  }
-  const [network, bits] = ipaddr.parseCIDR(cidr)
+  const [network, bits] = readAddressRange(text)
   return { contains: (address) => address.kind() === network.kind() && address.match(network, bits) }
 }
+
+function readAddressRange(text: string): [Address, number] {
+  const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
+  // Four parts only: ipaddr.js would read 10/8 as 0.0.0.10/8.
+  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) && !ipaddr.IPv6.isValidCIDR(cidr)) throw notARange(text)
+  const [network, bits] = ipaddr.parseCIDR(cidr)
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress()) return [network, bits]
+  // Addresses are compared as IPv4 where they are: a range of their mapped form would match none of them.
+  if (bits < MAPPED_PREFIX_BITS) throw notARange(text)
+  return [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS]
+}
+
+const MAPPED_PREFIX_BITS = 96
+
+const notARange = (text: string) => new Error(`"${text}" is not an address range such as 192.168.1.0/24 or fd00::/8`)
 
 const NAT64 = parseAddressRange('64:ff9b::/96')
 const GLOBAL_UNICAST = parseAddressRange('2000::/3')

@@ -20,6 +20,7 @@ import { actionViolations, urlViolations, withUpperCaseMethod } from './action-r
 import type { KeyId, UserId } from './caller.ts'
 import { envelopeViolations } from './envelope.ts'
 import type { Instant } from './instant.ts'
+import { requireNoTarget } from './target.ts'
 
 export type NotificationId = number & { readonly of: 'notification' }
 
@@ -57,7 +58,7 @@ export type Notification = NotificationDraft & {
 export function draftNotification(input: NotificationInput, callbacks = NO_CALLBACKS): NotificationDraft {
   const sent = withoutEmptyText(input)
   const shown = shownText(sent)
-  if (sent.target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
+  requireNoTarget(sent.target)
   const given = (sent.actions ?? []).map((action) => withUpperCaseMethod(withoutEmptyText(action)))
   const metadata = sent.metadata ?? {}
   const errors = [...ruleViolations(sent, given, metadata), ...acknowledgeViolations(sent, given, callbacks)]

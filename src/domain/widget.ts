@@ -1,4 +1,5 @@
 // A widget and its content: what may be stored, how a patch changes it, and when the next push may go out.
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
@@ -33,6 +34,16 @@ export function newContent(content: WidgetContentInput, now: Instant): WidgetCon
 
 export function patchedContent(current: WidgetContent, patch: WidgetContentPatch, now: Instant): WidgetContent {
   return checkedContent(mergePatch(current, patch), patch, now)
+}
+
+// Whether both show the same. Compared in the form in which content is stored, where -0 is 0.
+export function isSameWidget(before: Widget, after: Widget): boolean {
+  return (
+    before.name === after.name &&
+    before.pushThrottleSeconds === after.pushThrottleSeconds &&
+    before.staleAfterSeconds === after.staleAfterSeconds &&
+    isDeepStrictEqual(before.content, JSON.parse(JSON.stringify(after.content)))
+  )
 }
 
 export function nextPushAt(widget: Widget, now: Instant): Instant {

@@ -29,6 +29,8 @@ declare module 'fastify' {
     rateLimit?: { name: string; perMinute: number }
     // The problems this route may answer beyond those its access and body imply.
     problems?: readonly ProblemName[]
+    // The statuses whose answer has X-Resource-Action, for OpenAPI.
+    resourceActionOn?: readonly number[]
   }
 }
 

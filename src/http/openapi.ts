@@ -47,8 +47,26 @@ function describe(schema: FastifySchema, { config }: RouteOptions): FastifySchem
     ...schema,
     description: [schema.description, inWords(access)].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ token: [] }],
-    response: { ...(schema.response as object), ...problemResponses([...names]) },
+    response: { ...successResponses(schema, config?.resourceActionOn), ...problemResponses([...names]) },
   }
+}
+
+const RESOURCE_ACTION = {
+  'X-Resource-Action': {
+    type: 'string',
+    enum: ['created', 'updated'],
+    description: 'Whether the resource is new. Absent in a dry run.',
+  },
+}
+
+function successResponses({ response }: FastifySchema, withAction: readonly number[] = []): Record<string, object> {
+  const entries = Object.entries((response ?? {}) as Record<string, object>)
+  return Object.fromEntries(
+    entries.map(([status, body]) => [
+      status,
+      withAction.includes(Number(status)) ? { ...body, headers: RESOURCE_ACTION } : body,
+    ]),
+  )
 }
 
 function refusals(access: Access): ProblemName[] {

@@ -21,6 +21,7 @@ import { questionOf } from '../domain/activity-templates/approval.ts'
 import { type Caller, senderOf, type UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../domain/permissions.ts'
+import { requireNoTarget } from '../domain/target.ts'
 import { newUuid } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts.ts'
 import {
@@ -59,6 +60,7 @@ export async function putActivity(
 ): Promise<ActivityChange> {
   requireLevel(caller, 'activities', 'manage')
   requireSlug(caller, 'activities', input.slug)
+  requireNoTarget(input.target)
   requirePriority(input.priority)
   const now = ctx.clock.now()
   const fields = {

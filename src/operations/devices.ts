@@ -33,7 +33,7 @@ import {
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { deleteDeviceToken, insertToken } from '../store/tokens.ts'
+import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 import { enqueueActivityPush } from './save-activity.ts'
 
@@ -93,7 +93,8 @@ export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): 
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     if (!(await deleteDevice(tx, caller.userId, id))) throw deviceNotFound(id)
-    await deleteDeviceToken(tx, caller.userId, id, 'hlw')
+    // A phone that was lost is signed out by this.
+    await deleteTokensOfDevice(tx, caller.userId, id)
     await appendEvent(tx, caller.userId, { type: 'device.deleted', at: now, data: { id } })
   })
 }

@@ -25,8 +25,9 @@ export async function quotaEffect(
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,
   kind: QuotaKind,
   now: Instant,
+  cost = 1,
 ): Promise<QuotaEffect> {
   const allowance = QUOTAS[plan][kind]
   const used = await findUsage(db, userId, kind, now)
-  return { kind, cost: 1, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
+  return { kind, cost, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
 }

@@ -8,6 +8,7 @@ import type { Instant } from '../domain/instant.ts'
 import type { Notification, NotificationId } from '../domain/notification.ts'
 import { requireLevel } from '../domain/permissions.ts'
 import { quotaExceeded } from '../domain/quota.ts'
+import { receiptCollapseId } from '../domain/receipt.ts'
 import { nextSendTimes, type Plan, planSchedule, type Schedule, type ScheduleId } from '../domain/schedule.ts'
 import { lockUser } from '../store/accounts.ts'
 import type { Reader, Writer } from '../store/database.ts'
@@ -57,17 +58,25 @@ export async function scheduleNotification(
 
 const TIMES_SHOWN = 10
 
-export type Rehearsed = { schedule: Schedule; sendTimes: Instant[]; notification: Notification; quota?: QuotaEffect }
+export type Rehearsed = {
+  schedule: Schedule
+  sendTimes: Instant[]
+  notification: Notification
+  // The one to push with.
+  collapseId?: string
+  quota?: QuotaEffect
+}
 
 export async function rehearseSchedule(ctx: Context, caller: Caller, input: ScheduleInput): Promise<Rehearsed> {
   const now = ctx.clock.now()
   const request = checkRequest(ctx, caller, input, now)
   const { schedule, quota } = await ctx.db.rehearse((tx) => storeSchedule(tx, caller, request, now))
-  const { draft, push: pushed } = request.message
+  const { draft, push: pushed, acknowledge, collapseId: sent } = request.message
   const { userId, keyId, sendAt: createdAt } = schedule
   // As it will be when it is sent, under a number that is not given out.
   const notification = { ...draft, id: 0 as NotificationId, userId, keyId, pushed, createdAt, readAt: null }
-  return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), notification, quota }
+  const collapseId = acknowledge ? receiptCollapseId({ notificationId: notification.id, collapseId: sent }) : sent
+  return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), notification, collapseId, quota }
 }
 
 export type SchedulePage = { items: Schedule[]; nextCursor?: string }

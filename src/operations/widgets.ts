@@ -5,7 +5,7 @@ import type { WidgetInput, WidgetPatch } from '../contract/widget.ts'
 import type { Caller } from '../domain/caller.ts'
 import { type Instant, instant, later } from '../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../domain/permissions.ts'
-import { newContent, nextPushAt, patchedContent, type Widget, type WidgetId } from '../domain/widget.ts'
+import { isSameWidget, newContent, nextPushAt, patchedContent, type Widget, type WidgetId } from '../domain/widget.ts'
 import { newUuid } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts.ts'
 import type { Writer } from '../store/database.ts'
@@ -121,19 +121,21 @@ function patched(current: Widget, patch: WidgetPatch, now: Instant): Widget {
 
 type Order = { caller: Caller; how: Commitment; now: Instant }
 
-// Every change moves updated_at, even within one millisecond, and even one that changes nothing.
+// Every change moves updated_at, even within one millisecond, and is pushed. One that changes nothing is free: clients
+// send such heartbeats to keep a widget from going stale.
 async function saveChange(
   tx: Writer,
   { caller, how, now }: Order,
   before: Widget,
   after: Widget,
 ): Promise<WidgetChange> {
-  await charge(tx, caller, 'widget_updates', now)
+  const cost = isSameWidget(before, after) ? 0 : 1
+  if (cost > 0) await charge(tx, caller, 'widget_updates', now)
   const widget = { ...after, updatedAt: later(now, instant(before.updatedAt + 1)) }
   await updateWidget(tx, widget)
   await enqueueReload(tx, widget, now)
   await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
-  const quota = how === 'rehearse' ? await quotaEffect(tx, caller, 'widget_updates', now) : undefined
+  const quota = how === 'rehearse' ? await quotaEffect(tx, caller, 'widget_updates', now, cost) : undefined
   return { widget, action: 'updated', quota }
 }
 

@@ -41,6 +41,8 @@ export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOp
           currentDate: new Date(clock.now()),
         })
         if ((payload.iat ?? 0) > nowSeconds + SKEW_SECONDS) return { result: 'refused' }
+        // Required above, but jose asks for no more than its presence: "" would be one account for everyone.
+        if (typeof payload.sub !== 'string' || payload.sub.trim() === '') return { result: 'refused' }
         return { result: 'known', identity: toIdentity(payload) }
       } catch (error) {
         if (error instanceof NoKeys) return { result: 'no_keys' }

@@ -1,16 +1,72 @@
-// A secret in a file of the data folder that only its owner can read; made at the first start.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// A secret in a file of the data folder that only its owner can read. Nothing here ever replaces a file that exists:
+// a secret that was lost cannot be made again (decision 22).
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StartError } from '../domain/start-error.ts'
+import { randomText } from './ids.ts'
 
-export function readOrMakeSecret(folder: string, name: string, make: () => string): string {
-  const file = join(folder, name)
+// Undefined means that there is no such file. Every other failure to read it stops the start.
+export function readSecretFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    const secret = make()
-    // Written beside and renamed, so that a crash cannot leave half a secret.
-    writeFileSync(`${file}.new`, secret, { mode: 0o600 })
-    renameSync(`${file}.new`, file)
-    return secret
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw new StartError(
+      `the secret ${file} cannot be read (${codeOf(error)}); let the user that runs Heliograph read it, or restore it from a backup`,
+    )
   }
 }
+
+// Stores the secret unless another process has stored one meanwhile, and returns the one that is stored.
+export function storeSecretFile(file: string, secret: string): string {
+  const draft = `${file}.${randomText(8)}.new`
+  try {
+    writeThrough(draft, secret)
+    linkUnlessTaken(draft, file)
+    syncFolder(dirname(file))
+  } catch (error) {
+    throw new StartError(`the secret ${file} cannot be written (${codeOf(error)}); check the disk and the data folder`)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readSecretFile(file) ?? secret
+}
+
+// On disk before it has its name: after a power cut the file is whole or absent, never empty.
+function writeThrough(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600)
+  try {
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+// A link, unlike a rename, fails when the name is taken.
+function linkUnlessTaken(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    // Some file systems, such as exFAT, have no hard links.
+    if (codeOf(error) !== 'EEXIST') renameSync(draft, file)
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.includes(String(codeOf(error)))) throw error
+  }
+}
+
+// What Windows and some network file systems answer: they cannot fsync a folder.
+const NO_FOLDER_SYNC = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)

@@ -1,5 +1,5 @@
 // How the text of a setting becomes its value. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
-import ipaddr from 'ipaddr.js'
+import { canonicalAddressRange } from '../domain/address-rules.ts'
 import { type Mailbox, parseMailbox } from '../domain/email-address.ts'
 import { Secret } from './secret.ts'
 
@@ -50,9 +50,12 @@ export function onOff(text: string): boolean {
 }
 
 export function postgresUrl(text: string): Secret {
-  const url = URL.parse(text)
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new Error('an address that begins with postgres://')
+  if (!/^postgres(ql)?:\/\//i.test(text)) throw new Error('an address that begins with postgres://')
+  if (!URL.canParse(text)) {
+    throw new Error(
+      'an address such as postgres://name:password@host:5432/database, with a port of at most 65535; in a password, write @ as %40, # as %23, / as %2F and ? as %3F',
+    )
+  }
   return decodable(text)
 }
 
@@ -93,11 +96,13 @@ export function list(text: string): string[] {
 }
 
 export function networks(text: string): string[] {
-  for (const part of list(text)) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part))
-      throw new Error(`IP addresses or CIDRs joined by commas; "${part}" is neither`)
-  }
-  return list(text)
+  return list(text).map((part) => {
+    try {
+      return canonicalAddressRange(part)
+    } catch {
+      throw new Error(`IP addresses or CIDRs such as 10.0.0.0/8, joined by commas; "${part}" is neither`)
+    }
+  })
 }
 
 export function origins(text: string): string[] {

@@ -84,7 +84,8 @@ export const SETTINGS = {
     parse: wholeNumber(0, 1_000_000),
   }),
   maxConnections: setting({
-    meaning: 'Open client connections at most; more are closed at once',
+    meaning:
+      'Open client connections at most; more are closed at once. One client can take all of them: on the Internet, let a proxy limit them per address',
     form: 'NUMBER',
     fallback: 10_000,
     parse: wholeNumber(1, 1_000_000),

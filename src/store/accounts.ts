@@ -31,6 +31,10 @@ export async function listUsers(db: Reader): Promise<User[]> {
   return (await db.all<UserRow>(sql`select ${COLUMNS} from users order by created_at, id`)).map(toUser)
 }
 
+export async function hasUsers(db: Reader): Promise<boolean> {
+  return (await db.first(sql`select id from users limit 1`)) !== undefined
+}
+
 export async function updateNickname(tx: Writer, id: UserId, nickname: string | null): Promise<void> {
   tx.write(sql`update users set nickname = ${nickname} where id = ${id}`)
 }

@@ -1,16 +1,20 @@
-// Secrets that all nodes on one PostgreSQL share. Whoever starts first brings them.
-import type { Database } from './database.ts'
+// Secrets that all nodes on one PostgreSQL share. The first node to start stores them.
+import type { Database, Reader } from './database.ts'
 import { sql } from './sql.ts'
 
-export async function agreeOnSecret(db: Database, name: string, proposal: () => string): Promise<string> {
-  const known = await db.read.first<{ value: string }>(sql`select value from server_secrets where name = ${name}`)
-  if (known) return known.value
+export async function findSecret(db: Reader, name: string): Promise<string | undefined> {
+  const row = await db.first<{ value: string }>(sql`select value from server_secrets where name = ${name}`)
+  return row?.value
+}
+
+// Stores the secret unless another node has stored one meanwhile, and returns the one that is stored.
+export async function agreeOnSecret(db: Database, name: string, proposal: string): Promise<string> {
   return db.transact(async (tx) => {
     await tx.run(
-      sql`insert into server_secrets (name, value) values (${name}, ${proposal()}) on conflict (name) do nothing`,
+      sql`insert into server_secrets (name, value) values (${name}, ${proposal}) on conflict (name) do nothing`,
     )
-    const agreed = await tx.first<{ value: string }>(sql`select value from server_secrets where name = ${name}`)
-    if (!agreed) throw new Error(`the secret ${name} was not stored`)
-    return agreed.value
+    const agreed = await findSecret(tx, name)
+    if (agreed === undefined) throw new Error(`the secret ${name} was not stored`)
+    return agreed
   })
 }

@@ -45,6 +45,12 @@ export async function deleteToken(tx: Writer, userId: UserId, hash: TokenHash): 
   tx.signal(revocationTopic(userId))
 }
 
+// The full-access token that the device got by Sign in with Apple, and the one of its widgets.
+export async function deleteTokensOfDevice(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
+  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId}`)
+  tx.signal(revocationTopic(userId))
+}
+
 // A device has at most one token of each kind.
 export async function deleteDeviceToken(
   tx: Writer,

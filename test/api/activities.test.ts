@@ -104,6 +104,12 @@ describe('POST /activities', () => {
     expect((await post({ slug: 'one-more' })).status).toBe(201)
   })
 
+  test('201 with target: null; 422 org.target_unavailable for any other target of a person', async () => {
+    expect((await post({ target: null })).status).toBe(201)
+    expectProblem(await post({ slug: 'new', target: { groups: ['oncall'] } }), 422, 'org.target_unavailable')
+    expectProblem(await app.get('/activities/new', user.token), 404, 'activity.not_found')
+  })
+
   test('422 request.validation_failed lists every violation', async () => {
     const refused = await post({ slug: '-x', name: '', priority: true, ended_ttl: 0, stale_ttl: 1.5, content: {} })
     expectProblem(refused, 422, 'request.validation_failed')

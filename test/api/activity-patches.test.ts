@@ -117,12 +117,38 @@ describe('200', () => {
   })
 })
 
+describe('200 as public clients rely on it', () => {
+  test('a countdown ends in the second of its last update', async () => {
+    const seconds = Math.floor(app.clock.now() / 1000)
+    const running = { template: 'countdown', start_date: seconds, end_date: seconds + 600 }
+    expect((await patch({ state: 'ongoing', content: running })).status).toBe(200)
+    const complete = { template: 'countdown', state: 'Complete', end_date: seconds }
+    const completed = await patch({ state: 'ongoing', content: complete })
+    expect([completed.status, completed.body.content]).toEqual([200, complete])
+    expect((await patch({ state: 'ended', content: complete })).body.state).toBe('ended')
+  })
+
+  test('target: null means none, alone and beside others', async () => {
+    expect((await patch({ target: null })).status).toBe(200)
+    expect((await patch({ state: 'ongoing', target: null })).body).not.toHaveProperty('target')
+  })
+
+  test.each(['/activities/build', '/activity/build'])('X-Resource-Action is updated: %s', async (path) => {
+    const answer = await app.patch(path, { state: 'ongoing' }, user.token)
+    expect([answer.status, answer.headers.get('x-resource-action')]).toEqual([200, 'updated'])
+    const rehearsed = await app.patch(`${path}?dry_run=true`, { state: 'ended' }, user.token)
+    expect(rehearsed.headers.has('x-resource-action')).toBe(false)
+  })
+})
+
 describe('201', () => {
   test('upsert creates it, named like its slug, once', async () => {
     const upsert = (body: object) => app.patch('/activities/new?upsert=true', body, user.token)
     const created = await upsert({ state: 'ongoing', content: GAUGE })
     expect([created.status, created.body.name, created.body.state]).toEqual([201, 'new', 'ongoing'])
-    expect((await upsert({ content: { value: 6 } })).status).toBe(200)
+    expect(created.headers.get('x-resource-action')).toBe('created')
+    const updated = await upsert({ content: { value: 6 } })
+    expect([updated.status, updated.headers.get('x-resource-action')]).toEqual([200, 'updated'])
   })
 })
 
@@ -188,6 +214,22 @@ test('409 activity.limit_exceeded for an upsert of the 51st', async () => {
 })
 
 describe('422', () => {
+  test.each([{ groups: ['oncall'] }, {}])('org.target_unavailable for the target %j of a person', async (target) => {
+    expectProblem(await patch({ target }), 422, 'org.target_unavailable')
+    expectProblem(await patch({ target, state: 'ongoing' }, user.defaultKey), 422, 'org.target_unavailable')
+    // Rules come before existence, and after permission.
+    expectProblem(await app.patch('/activities/none', { target }, user.token), 422, 'org.target_unavailable')
+    const key = await app.addKey(user, { permissions: { activities: 'read' } })
+    expectProblem(await patch({ target }, key), 403, 'integration_key.permission_denied')
+    expect(await used()).toBe(0)
+  })
+
+  test('request.validation_failed for a target of another shape', async () => {
+    const refused = await patch({ target: { groups: 'oncall', teams: [] } })
+    expectProblem(refused, 422, 'request.validation_failed')
+    expect(locations(refused)).toEqual(expect.arrayContaining(['body.target.groups', 'body.target.teams']))
+  })
+
   test('activity.content_invalid names template, place and bound, and nothing is changed', async () => {
     await patch({ state: 'ongoing', content: GAUGE })
     const [before, paid, events] = [await read(), await used(), await eventTypes()]

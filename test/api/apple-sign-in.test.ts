@@ -18,6 +18,8 @@ import {
 } from '../support/apple.ts'
 import type { Answer } from '../support/client.ts'
 import { isPostgres } from '../support/database.ts'
+import { openEvents } from '../support/event-reader.ts'
+import { eventually } from '../support/eventually.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
 import { createMemoryLog } from '../support/memory-log.ts'
 
@@ -109,6 +111,9 @@ describe('R49 401 token.invalid', () => {
     ['no expiry', () => token({ exp: undefined })],
     ['issued in the future', () => token({ iat: app.clock.now() / 1000 + 60 })],
     ['no subject', () => token({ sub: undefined })],
+    ['an empty subject', () => token({ sub: '' })],
+    ['a blank subject', () => token({ sub: ' ' })],
+    ['a subject that is no text', () => token({ sub: 5 })],
     ['a claim changed after signing', () => token().replace(/\.(.)/, (_, char) => `.${char === 'e' ? 'f' : 'e'}`)],
     ['no token at all', () => 'not.a.token'],
   ]
@@ -222,6 +227,52 @@ describe('other refusals', () => {
     cold.advanceSeconds(61)
     expect((await signIn(token({ iat: app.clock.now() / 1000 }), 'phone', cold)).status).toBe(200)
     await cold.stop()
+  })
+})
+
+describe('DELETE /devices/:device_id', () => {
+  const device = { name: 'Phone', platform: 'ios' }
+
+  async function signedIn(sub: string, name: string): Promise<string> {
+    const { body } = await signIn(token({ sub }), name)
+    expect((await app.put(`/devices/${name}`, device, body.token)).status).toBe(201)
+    return body.token
+  }
+
+  async function ask(bearer: string): Promise<string> {
+    const question = { title: 'Q', body: 'Q', push: false, actions: [{ id: 'yes', title: 'Yes' }] }
+    return (await app.post('/notifications', question, bearer)).body.id
+  }
+
+  test('signs the device out at once: its requests, waits and streams end, on every node; the others stay', async () => {
+    const sub = newSubject()
+    const [phone, tablet] = [await signedIn(sub, 'phone'), await signedIn(sub, 'tablet')]
+    const id = await ask(tablet)
+    const waits = [phone, tablet].map((bearer) => nodes[0]!.get(`/notifications/answers/${id}?wait=25`, bearer))
+    const [ofPhone, ofTablet] = [await openEvents(nodes[0]!.url, phone), await openEvents(nodes[0]!.url, tablet)]
+    // Both wait before the phone is removed.
+    await eventually(async () => {
+      const rows = await app.app.ctx.db.read.all(sql`select id from open_waits`)
+      expect(rows).toHaveLength(2)
+    })
+    expect((await app.del('/devices/phone', tablet)).status).toBe(204)
+
+    expectProblem(await me(phone), 401, 'token.invalid')
+    expectProblem(await waits[0]!, 401, 'token.invalid')
+    await ofPhone.ended
+    expect((await me(tablet)).status).toBe(200)
+    expect((await app.post(`/notifications/${id}/answer`, { action_id: 'yes' }, tablet)).status).toBe(200)
+    expect((await waits[1]!).body).toMatchObject({ status: 'answered' })
+    await eventually(() => expect(ofTablet.types()).toContain('device.deleted'))
+    ofTablet.close()
+  })
+
+  test('a token that was rotated is still the one of the device; one of another account is not', async () => {
+    const [phone, other] = [await signedIn(newSubject(), 'phone'), await signedIn(newSubject(), 'phone')]
+    const rotated = (await app.post('/auth/token/rotate', undefined, phone)).body.token
+    expect((await app.del('/devices/phone', rotated)).status).toBe(204)
+    expectProblem(await me(rotated), 401, 'token.invalid')
+    expect((await me(other)).status).toBe(200)
   })
 })
 

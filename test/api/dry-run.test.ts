@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/sql.ts'
 import { useTestApp } from '../support/app.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
+import { setUsed } from '../support/usage.ts'
 
 const app = useTestApp()
 const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
@@ -86,16 +87,31 @@ describe('PATCH /widgets/:slug?dry_run=true', () => {
     expect(await waitingJobs()).toBe(0)
   })
 
+  test('200 one that changes nothing would be pushed and cost nothing, with a used up quota too', async () => {
+    const user = await app.addUser('free')
+    await app.post('/widgets', input, user.token)
+    await setUsed(app, user, 'widget_updates', 50)
+    for (const rehearsed of [
+      await rehearsePatch({ content: { value: gauge.value } }, user.token),
+      await rehearse(input, user.token),
+    ]) {
+      expect(rehearsed.body.would).toMatchObject({
+        action: 'updated',
+        pushes: [{ channel: 'apns' }, { channel: 'web_push' }],
+        quota: { kind: 'widget_updates', cost: 0, used: 50, limit: 50 },
+      })
+    }
+  })
+
   test('404 widget.not_found for an unknown slug', async () => {
     const { token } = await app.addUser()
     expectProblem(await rehearsePatch({ name: 'x' }, token), 404, 'widget.not_found')
   })
 
   test('429 quota.exceeded when the quota is used up', async () => {
-    const { token } = await app.addUser('free')
-    await app.post('/widgets', input, token)
-    for (let count = 0; count < 50; count++)
-      expect((await app.patch('/widgets/load', { name: 'x' }, token)).status).toBe(200)
-    expectProblem(await rehearsePatch({ name: 'x' }, token), 429, 'quota.exceeded')
+    const user = await app.addUser('free')
+    await app.post('/widgets', input, user.token)
+    await setUsed(app, user, 'widget_updates', 50)
+    expectProblem(await rehearsePatch({ name: 'x' }, user.token), 429, 'quota.exceeded')
   })
 })

@@ -221,6 +221,23 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
     expect(await pending(user)).toEqual([])
   })
 
+  test('200 the pushes are those of a notification sent now, with its collapse_id, and with a receipt', async () => {
+    const user = await app.addUser()
+    const tagOf = ({ body }: { body: { would: { pushes: { payload: { tag?: string } }[] } } }) =>
+      body.would.pushes[1]?.payload.tag
+    const sentNow = await app.post('/notifications?dry_run=true', { ...plain, collapse_id: 'db' }, user.token)
+    const scheduled = { send_at: inSeconds(60), collapse_id: 'db' }
+    const tags = [
+      tagOf(await plan(user, scheduled, '?dry_run=true')),
+      tagOf(await plan(user, { ...scheduled, acknowledge: {} }, '?dry_run=true')),
+    ]
+    expect(tagOf(sentNow)).toEqual(expect.any(String))
+    expect(tags).toEqual([tagOf(sentNow), tagOf(sentNow)])
+    const { collapse_id: _, ...bare } = scheduled
+    expect(tagOf(await plan(user, bare, '?dry_run=true'))).toBeUndefined()
+    expect(tagOf(await plan(user, { ...bare, acknowledge: {} }, '?dry_run=true'))).toEqual(expect.any(String))
+  })
+
   test('200 no more times than the series has, and one for a single send', async () => {
     const user = await app.addUser()
     const times = async (members: object) =>

@@ -57,7 +57,7 @@ type Operation = {
   tags?: string[]
   summary?: string
   security?: object[]
-  responses: Record<string, { description: string; content?: Record<string, unknown> }>
+  responses: Record<string, { description: string; headers?: object; content?: Record<string, unknown> }>
   parameters?: { name: string; in: string; required?: boolean }[]
 }
 type Document = {
@@ -124,6 +124,22 @@ describe('GET /openapi.json', () => {
         for (const code of named) expect(codes, `${name} ${status}`).toContain(code)
       }
     }
+  })
+
+  test('X-Resource-Action is declared where it is sent', async () => {
+    const declared = (await operations()).flatMap(([name, , { responses }]) =>
+      Object.entries(responses)
+        .filter(([, { headers = {} }]) => 'X-Resource-Action' in headers)
+        .map(([status]) => `${name} ${status}`),
+    )
+    expect(declared.sort()).toEqual([
+      'patch /activities/{slug} 200',
+      'patch /activities/{slug} 201',
+      'patch /activity/{slug} 200',
+      'patch /activity/{slug} 201',
+      'post /activities 201',
+      'post /widgets 201',
+    ])
   })
 
   test('no reference leads nowhere', async () => {

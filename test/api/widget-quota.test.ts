@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { expectProblem } from '../support/expect-problem.ts'
+import { setUsed } from '../support/usage.ts'
 
 const app = useTestApp()
 const input = { slug: 'load', name: 'Load', content: { template: 'value', value: 1 } }
-const patch = (token: string) => app.patch('/widgets/load', { content: { value: 2 } }, token)
+let value = 1
+// Each brings another value: a patch that changes nothing is free.
+const patch = (token: string) => app.patch('/widgets/load', { content: { value: ++value } }, token)
 const used = async (token: string) => (await app.get('/auth/me', token)).body.widget_updates_used
 
 describe('widget updates', () => {
@@ -14,7 +17,7 @@ describe('widget updates', () => {
     const { token } = await app.addUser('free')
     await app.post('/widgets', input, token)
     expect(await used(token)).toBe(0)
-    await app.post('/widgets', input, token)
+    await app.post('/widgets', { ...input, name: 'Load 2' }, token)
     expect(await used(token)).toBe(1)
     await patch(token)
     expect(await used(token)).toBe(2)
@@ -23,6 +26,31 @@ describe('widget updates', () => {
     await app.patch('/widgets/none', { name: 'x' }, token)
     await app.del('/widgets/load', token)
     expect(await used(token)).toBe(2)
+  })
+
+  test('a patch or refresh that changes nothing costs nothing and moves updated_at, with the quota used up too', async () => {
+    const user = await app.addUser('free')
+    const action = { url: 'https://example.org', method: 'post', headers: { a: '1', b: '2' } }
+    const content = { template: 'value', value: 0, unit: 'users', tap_action: action }
+    const full = { ...input, content, push_throttle: 30, stale_after: 600 }
+    await app.post('/widgets', full, user.token)
+    await setUsed(app, user, 'widget_updates', 50)
+    const reordered = { unit: 'users', tap_action: { ...action, headers: { b: '2', a: '1' } }, value: -0, icon: null }
+    let updatedAt = ''
+    for (const answer of [
+      await app.patch('/widgets/load', { content: { value: 0 } }, user.token),
+      await app.patch('/widgets/load', { content: reordered }, user.token),
+      await app.patch('/widgets/load', { name: 'Load', push_throttle: 30 }, user.token),
+      await app.post('/widgets', { ...full, content: { ...reordered, template: 'value' } }, user.token),
+    ]) {
+      expect(answer.status, answer.text).toBeLessThan(300)
+      expect(answer.body.updated_at > updatedAt).toBe(true)
+      updatedAt = answer.body.updated_at
+    }
+    expect(await used(user.token)).toBe(50)
+    for (const change of [{ content: { value: 1 } }, { name: 'L' }, { push_throttle: null }, { stale_after: 601 }]) {
+      expectProblem(await app.patch('/widgets/load', change, user.token), 429, 'quota.exceeded')
+    }
   })
 
   test('all keys of an account pay into one count, and no other account does', async () => {
@@ -60,7 +88,7 @@ describe('R09: the quota of the month', () => {
       retry_after_ms: 2000,
     })
     expect(refused.headers.get('retry-after')).toBe('2')
-    expectProblem(await app.post('/widgets', input, token), 429, 'quota.exceeded')
+    expectProblem(await app.post('/widgets', { ...input, name: 'Other' }, token), 429, 'quota.exceeded')
     expect((await app.post('/widgets', { ...input, slug: 'new' }, token)).status).toBe(201)
     expect(await used(token)).toBe(50)
 

@@ -10,6 +10,7 @@ import { COLOR_NAMES } from '../../src/domain/color.ts'
 import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser.ts'
+import { FONT_NAMES, type FontName, fontInUse } from '../support/fonts.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -47,26 +48,40 @@ beforeAll(async () => {
 })
 
 // Cards whose content is larger than they are.
-const overfull = (page: Page) =>
-  page
+async function overfull(page: Page): Promise<string[]> {
+  expect(await fontInUse(page)).toBe(true)
+  return page
     .locator('.widget, .widget-body, .accessory')
     .evaluateAll((cards) =>
       cards
         .filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1)
-        .map((card) => `${card.className} ${card.scrollWidth}×${card.scrollHeight}`),
+        .map(
+          (card) =>
+            `${card.className} of ${card.clientWidth}×${card.clientHeight}: ${card.scrollWidth}×${card.scrollHeight}`,
+        ),
     )
+}
+
+const fileNameOf = (font: FontName) => font.toLowerCase().replaceAll(' ', '-')
+
+const FONTS_AND_SCHEMES = FONT_NAMES.flatMap((font) => [
+  { font, scheme: 'light' as const },
+  { font, scheme: 'dark' as const },
+])
 
 describe('widgets', () => {
-  test.each(['light', 'dark'] as const)(
-    'every template fits in every family and says what it is about, %s',
-    async (scheme) => {
-      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
+  test.each(FONTS_AND_SCHEMES)(
+    'every template fits in every family and says what it is about, $font, $scheme',
+    async ({ font, scheme }) => {
+      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme, font })
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       for (const template of WIDGET_TEMPLATES) {
         await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
         await page.locator('.accessory').nth(2).waitFor()
-        await page.locator('.families').screenshot({ path: `${PICTURES}/card-${template}-${scheme}.png` })
+        await page
+          .locator('.families')
+          .screenshot({ path: `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png` })
         for (const family of ['small', 'medium', 'large']) {
           expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
         }
@@ -113,16 +128,16 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
 }
 
-describe('the largest content that the server takes', () => {
+describe.each(FONT_NAMES)('the largest content that the server takes, %s', (font) => {
   test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
     const owner = await app.addUser()
     const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
     const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
     expect(status, text).toBe(201)
-    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000 })
+    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, font })
     await page.goto(`${app.url}/app/widgets/largest`)
     await page.locator('.accessory').nth(2).waitFor()
-    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}.png` })
+    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
     expect(await overfull(page)).toEqual([])
   })
 })

@@ -1,12 +1,13 @@
 // Starting: what the first start shows, and that a start which cannot succeed says why in one line.
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
-import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 import { startListener } from '../support/local-servers.ts'
 
 // Each test starts several processes, which takes long where many share a processor.
@@ -48,6 +49,38 @@ describe('the first start', () => {
   })
 })
 
+describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () => {
+  // The address is not ours, so the program ends by itself.
+  function serveWithLimit(limit: number, ...args: string[]) {
+    const serve = `"${process.execPath}" "${MAIN}" serve --host 192.0.2.1 --port 0 ${args.join(' ')}`
+    const shell = { cwd: emptyFolder(), env: { PATH: process.env.PATH }, encoding: 'utf8' as const }
+    return spawnSync('sh', ['-c', `ulimit -n ${limit}; exec ${serve}`], shell)
+  }
+
+  test('too low to load the program is an error in one line', () => {
+    for (const limit of [40, 255]) {
+      const { status, stdout, stderr } = serveWithLimit(limit)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(
+        new RegExp(`^heliograph: this process may open ${limit} files, and needs at least 256; .*\\n$`),
+      )
+    }
+  })
+
+  test('below the limit of connections is a warning in the log', () => {
+    const warning = { level: 'warn', open_files: 1000, max_connections: 950 }
+    const lines = (...args: string[]) =>
+      serveWithLimit(1000, ...args)
+        .stdout.trim()
+        .split('\n')
+    const warnings = lines('--max-connections', '950').filter((line) =>
+      line.includes('the limit of open files is below'),
+    )
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([warning])
+    expect(lines('--max-connections', '900').join()).not.toContain('open files')
+  })
+})
+
 describe('a start that cannot succeed says why in one line and ends with an error', () => {
   async function refused(environment: Environment, args = ['serve']): Promise<string> {
     const { code, stderr } = await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } })
@@ -70,6 +103,15 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     expect(line).toContain(
       `the data folder ${join(file, 'data')} cannot be written (ENOTDIR); check HELIOGRAPH_DATA_DIR`,
     )
+  })
+
+  test('a secret that is damaged', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'signing.key'), '')
+    const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
+    expect(line).toContain(`the secret in ${join(folder, 'signing.key')} is damaged: it must hold 32 bytes in base64`)
+    writeFileSync(join(folder, 'vapid-keys.json'), '{')
+    expect(await refused({ HELIOGRAPH_DATA_DIR: folder })).toContain('vapid-keys.json is damaged')
   })
 
   test('a port in use', async () => {

@@ -154,7 +154,13 @@ describe('addresses', () => {
 })
 
 describe('ranges the operator opened', () => {
-  const opened = parseAddressRanges(['192.168.7.0/24', '10.1.2.3', 'fd00:7::/32', '127.0.0.1/32'])
+  const opened = parseAddressRanges([
+    '192.168.7.0/24',
+    '10.1.2.3',
+    'fd00:7::/32',
+    '127.0.0.1/32',
+    '::ffff:172.20.0.0/112',
+  ])
 
   test.each([
     ['192.168.7.0', true],
@@ -165,6 +171,9 @@ describe('ranges the operator opened', () => {
     ['10.1.2.2', false],
     ['10.1.2.4', false],
     ['fd00:7::1', true],
+    ['172.20.255.255', true],
+    ['::ffff:172.20.0.1', true],
+    ['172.21.0.0', false],
     ['fd00:8::1', false],
     ['::ffff:127.0.0.1', true],
     ['64:ff9b::7f00:1', true],

@@ -7,10 +7,10 @@ import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { loadSqlite } from '../../src/store/sqlite-module.ts'
 import { createClient } from '../support/client.ts'
-import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
+import { emptyFolder, MAIN, startHeliograph } from '../support/heliograph-process.ts'
 import { integrityOf } from '../support/sqlite-integrity.ts'
 import { commitEnds } from '../support/sqlite-wal.ts'
-import { attachStrace } from '../support/strace.ts'
+import { attachStrace, traceToEnd } from '../support/strace.ts'
 
 const COMMITS = 100
 const DAMAGES = 500
@@ -35,6 +35,16 @@ describe('R02 power loss', () => {
       expect(syncs.length).toBeGreaterThanOrEqual(COMMITS)
     },
   )
+
+  test.skipIf(!inject('canTrace'))('a new secret is on disk before its file has its name', async () => {
+    const folder = emptyFolder()
+    const calls = await traceToEnd([MAIN, 'user', 'list', '--data-dir', folder], 'fsync,link,linkat,rename')
+    for (const name of ['signing.key', 'vapid-keys.json']) {
+      const named = calls.findIndex((line) => /^(link|rename)/.test(line) && line.includes(`"${folder}/${name}"`))
+      expect(calls[named - 1], name).toMatch(new RegExp(`^fsync.*<${folder}/${name}\\.\\w+\\.new>\\) += 0`))
+      expect(calls[named + 1], name).toMatch(new RegExp(`^fsync.*<${folder}>\\) += 0`))
+    }
+  })
 
   test(`after any cut of the log, ${DAMAGES} of them, what was committed before it is there and whole`, async () => {
     const original = await writeLog()

@@ -55,8 +55,8 @@ describe('where a setting comes from', () => {
 
   test('numbers and lists may be written in the file as JSON has them', () => {
     const file = fileWith('{ "port": 8081, "trust_proxy": ["10.0.0.0/8", "::1"] }')
-    expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1'] })
-    expect(load({ trustProxy: '10.0.0.0/8, ::1' })).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1'] })
+    expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1/128'] })
+    expect(load({ trustProxy: '10.0.0.0/8, ::1' })).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1/128'] })
   })
 
   test('every setting has one name in each source', () => {
@@ -69,6 +69,32 @@ describe('where a setting comes from', () => {
       expect(new Set(SETTING_NAMES.map(nameIn)).size).toBe(SETTING_NAMES.length)
     }
   })
+})
+
+describe('allow-lists', () => {
+  test.each<[string, string]>([
+    ['10.0.0.1', '10.0.0.1/32'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['FD00:0::/8', 'fd00::/8'],
+    ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
+    ['::ffff:10.0.0.1', '10.0.0.1/32'],
+  ])('%s is understood as %s by both settings', (text, range) => {
+    const config = load({ trustProxy: text, outboundAllow: text })
+    expect([config.trustProxy, config.outboundAllow]).toEqual([[range], [range]])
+  })
+
+  // Old forms of IPv4 addresses, which parsers read in different ways.
+  test.each(['10/8', '127/8', '127.1', '0x7f.1', '2130706433', '010.0.0.0/8', '::ffff:0:0/90', '10.0.0.0/33'])(
+    '%s is refused for both settings, by name',
+    (text) => {
+      const message = refusal({ trustProxy: text }, { HELIOGRAPH_OUTBOUND_ALLOW: text })
+      for (const name of ['--trust-proxy', 'HELIOGRAPH_OUTBOUND_ALLOW']) {
+        expect(message).toContain(
+          `${name} must be IP addresses or CIDRs such as 10.0.0.0/8, joined by commas; "${text}"`,
+        )
+      }
+    },
+  )
 })
 
 describe('what is refused', () => {
@@ -86,6 +112,8 @@ describe('what is refused', () => {
     [{ mailFrom: 'Heliograph' }, '--mail-from must be an address such as heliograph@example.org or Heliograph <'],
     [{ mailFrom: 'a@b.c\r\nBcc: d@e.f' }, '--mail-from must be an address such as'],
     [{ trustProxy: '10.0.0.0/8,nonsense' }, '"nonsense" is neither'],
+    [{ databaseUrl: 'mysql://me@host/db' }, '--database-url must be an address that begins with postgres://'],
+    [{ databaseUrl: 'postgres://me@host:99999/db' }, '/database, with a port of at most 65535'],
     [{ corsOrigins: 'https://example.org/' }, '"https://example.org/" is none'],
     [{ logLevel: 'loud' }, '--log-level must be one of trace, debug, info, warn, error, silent'],
   ])('%j', (flags, message) => {

@@ -5,8 +5,9 @@ import { findChromium } from '../../scripts/chromium.mjs'
 import type { UserId } from '../../src/domain/caller.ts'
 import { createSignInCode } from '../../src/operations/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
+import { type FontName, useFont } from './fonts.ts'
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark' }
+export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName }
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
 export type TestBrowser = {
@@ -27,7 +28,8 @@ export function useBrowser(): TestBrowser {
   })
   afterAll(() => browser.close())
 
-  async function newProfile({ width = 1280, height = 800, scheme = 'light' }: Look = {}): Promise<BrowserContext> {
+  async function newProfile(look: Look = {}): Promise<BrowserContext> {
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
@@ -37,6 +39,7 @@ export function useBrowser(): TestBrowser {
     })
     // A small machine that runs other tests beside may take its time; the test itself has a limit.
     context.setDefaultTimeout(90_000)
+    await useFont(context, font)
     onTestFinished(() => context.close())
     return context
   }

@@ -23,7 +23,7 @@ export type RunningProcess = {
 
 export type Program = { environment?: Environment; cwd?: string }
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 export const DIST = new URL('../../dist/', import.meta.url).href
 
 export function runHeliograph(args: string[], program: Program = {}): Promise<Ended> {

@@ -24,3 +24,14 @@ export async function attachStrace(pid: number, ...options: string[]): Promise<{
     },
   }
 }
+
+// Runs Node.js with these arguments to its end; returns one line per call of the main thread, with paths.
+export async function traceToEnd(args: string[], calls: string): Promise<string[]> {
+  const strace = spawn(STRACE, ['-y', '-e', `trace=${calls}`, process.execPath, ...args], { env: {} })
+  let said = ''
+  strace.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  await once(strace, 'close')
+  return said.split('\n').filter((line) => line.includes('('))
+}

@@ -27,7 +27,7 @@ export function dateRules(content: Dates, { sent, now }: Change<Dates>): Violati
   if (sent.end_date !== undefined && (content.end_date ?? 0) > horizon) {
     violations.push({ location: at('end_date'), message: 'must be at most 5 years ahead' })
   }
-  const { start_date, end_date } = content
+  const { start_date, end_date } = withoutOutdatedStart(content, sent)
   const isOwnStart = content.duration === undefined || sent.end_date !== undefined
   if (isOwnStart && start_date !== undefined && end_date !== undefined && start_date >= end_date) {
     violations.push({ location: at('start_date'), message: 'must be before end_date' })
@@ -45,10 +45,18 @@ function durationRule({ duration }: Dates): Violation[] {
 
 // A duration counts from now, unless the request says the end as well.
 export function withDates(content: Dates & Content, { sent, now }: Change<Dates>): Content {
-  const { duration, ...rest } = content
+  const { duration, ...rest } = withoutOutdatedStart(content, sent)
   if (duration === undefined || sent.end_date !== undefined) return rest
   const start = toUnixSeconds(now)
   return { ...rest, start_date: start, end_date: start + (parseDurationSeconds(duration) ?? 0) }
+}
+
+// An end that comes alone is never refused for the stored start: a client that stamps start_date with every update may
+// finish a countdown in the second of its last one. The stored start is dropped instead.
+function withoutOutdatedStart<Kept extends Dates>(content: Kept, sent: Dates): Kept {
+  if (sent.end_date === undefined || sent.start_date !== undefined) return content
+  const { start_date, ...rest } = content
+  return start_date !== undefined && start_date >= sent.end_date ? (rest as Kept) : content
 }
 
 export function liveRules(content: Live, change: Change<Live>): Violation[] {

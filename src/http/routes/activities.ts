@@ -46,7 +46,11 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
         body: ActivityInput,
         response: { 201: ActivityView, 200: DryRun },
       },
-      config: { ...toManage, problems: ['activity.priority_invalid', 'activity.limit_exceeded'] },
+      config: {
+        ...toManage,
+        resourceActionOn: [201],
+        problems: ['activity.priority_invalid', 'activity.limit_exceeded', 'org.target_unavailable'],
+      },
     },
     async (request, reply) => {
       const change = await putActivity(ctx, callerOf(request), request.body, commitment(request.query))
@@ -131,6 +135,7 @@ function patchRoute(app: HttpServer, ctx: Context, path: string): void {
       },
       config: {
         ...toUpdate,
+        resourceActionOn: [200, 201],
         problems: [
           'activity.content_invalid',
           'activity.state_invalid',
@@ -138,6 +143,7 @@ function patchRoute(app: HttpServer, ctx: Context, path: string): void {
           'activity.not_found',
           'activity.limit_exceeded',
           'activity.upsert_forbidden',
+          'org.target_unavailable',
           'quota.exceeded',
         ],
       },
@@ -147,7 +153,10 @@ function patchRoute(app: HttpServer, ctx: Context, path: string): void {
       const wanted = { patch: request.body, upsert: query.upsert ?? false, how: commitment(query) } as const
       const change = await patchActivity(ctx, callerOf(request), request.params.slug, wanted)
       if (query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
-      return reply.code(change.action === 'created' ? 201 : 200).send(activityView(change.activity))
+      return reply
+        .code(change.action === 'created' ? 201 : 200)
+        .header('x-resource-action', change.action)
+        .send(activityView(change.activity))
     },
   )
 }

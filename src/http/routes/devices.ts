@@ -80,6 +80,7 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
       schema: {
         tags,
         summary: 'Remove a device with all its tokens',
+        description: 'It is signed out too, if it signed in with Apple: its full-access token stops at once.',
         params: DeviceParams,
         response: { 204: {} },
       },

@@ -141,14 +141,15 @@ function scheduleView(schedule: Schedule): ScheduleView {
 
 const optional = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))
 
-function dryRunView(ctx: Context, { schedule, sendTimes, notification, quota }: Rehearsed): ScheduleDryRun {
+function dryRunView(ctx: Context, rehearsed: Rehearsed): ScheduleDryRun {
+  const { schedule, sendTimes, notification, collapseId, quota } = rehearsed
   return {
     valid: true,
     would: {
       action: 'scheduled',
       resource: scheduleView(schedule),
       send_times: sendTimes.map(toRfc3339),
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification }) : [],
+      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
       quota: quota && { ...quota, limit: quota.limit ?? undefined },
     },
   }

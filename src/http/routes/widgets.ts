@@ -34,7 +34,11 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
         body: WidgetInput,
         response: { 201: WidgetView, 200: DryRun },
       },
-      config: { ...toWrite, problems: ['widget.content_invalid', 'widget.limit_exceeded', 'quota.exceeded'] },
+      config: {
+        ...toWrite,
+        resourceActionOn: [201],
+        problems: ['widget.content_invalid', 'widget.limit_exceeded', 'quota.exceeded'],
+      },
     },
     async (request, reply) => {
       const change = await putWidget(ctx, callerOf(request), request.body, commitment(request.query))

@@ -100,6 +100,20 @@ describe('countdown', () => {
     })
   })
 
+  test.each(['countdown', 'generic', 'steps'])(
+    'an end that comes alone drops a stored start that is not before it: %s',
+    (template) => {
+      const steps = template === 'steps' ? { total_steps: 2, current_step: 1 } : {}
+      const running = { template, ...steps, start_date: now, end_date: now + 600 }
+      const { start_date: _, ...startless } = running
+      expect(patched(running, { end_date: now })).toEqual({ ...startless, end_date: now })
+      expect(patched(running, { end_date: now - 5, duration: 60 })).toEqual({ ...startless, end_date: now - 5 })
+      expect(patched(running, { end_date: now + 1 })).toEqual({ ...running, end_date: now + 1 })
+      expect(patched(running, { end_date: now, start_date: null })).toEqual({ ...startless, end_date: now })
+      expect(placesOf({ ...running, start_date: now, end_date: now })).toEqual(['start_date'])
+    },
+  )
+
   test('warns at the threshold, once, and ends at the end with its message', () => {
     const content = stored({ ...good, warning_threshold: 60, completion_message: 'Tea' })
     expect(dueAt(content)).toBe(fromUnixSeconds(now + 540))

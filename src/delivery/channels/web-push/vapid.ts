@@ -20,6 +20,13 @@ export function generateVapidKeys(): VapidKeys {
 
 const PRIVATE_KEY_BYTES = 32
 
+// Throws unless the text holds a key pair that can sign.
+export function parseVapidKeys(text: string): VapidKeys {
+  const { publicKey, privateKey } = JSON.parse(text)
+  importVapidKeys({ publicKey, privateKey })
+  return { publicKey, privateKey }
+}
+
 // Services refuse a token that lasts over 24 hours.
 const TOKEN_SECONDS = 12 * 3600
 const REUSE_SECONDS = TOKEN_SECONDS / 2
