@@ -2,11 +2,15 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
 import type { Log } from '../runtime/log.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
+// Enough for every sentence of ours with what it repeats of the request.
+const DETAIL_CHARS = 800
+const ERRORS_BYTES = 12 * 1024
 
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error)
@@ -25,16 +29,28 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
 
 export function problemBody(problem: Problem, requestId: string) {
   const retryAfterMs = retryAfter(problem)
+  const { errors, ...members } = problem.members
   return {
     type: 'about:blank',
     title: STATUS_CODES[problem.status],
     status: problem.status,
-    detail: problem.detail,
+    detail: excerpt(problem.detail, DETAIL_CHARS),
     instance: `/requests/${requestId}`,
     code: problem.code,
-    ...problem.members,
+    ...members,
+    ...(errors && { errors: withinBytes(boundedViolations(errors)) }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   }
+}
+
+// Fifty names of a hundred characters can still be 60 KB when each character is escaped.
+function withinBytes(errors: Violation[]): Violation[] {
+  let bytes = 0
+  const fitting = errors.findIndex((violation) => {
+    bytes += Buffer.byteLength(JSON.stringify(violation))
+    return bytes > ERRORS_BYTES
+  })
+  return fitting === -1 ? errors : [...errors.slice(0, fitting), moreViolations('The request')]
 }
 
 function retryAfter({ status, members }: Problem): number | undefined {

@@ -68,7 +68,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
       return violations.length === 0 ? true : { error: new Error('invalid', { cause: validationProblem(violations) }) }
     }
   })
-  registerBodyParsers(app)
+  registerBodyParsers(app, ctx)
   registerErrorReplies(app, ctx)
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })

@@ -1,0 +1,21 @@
+// Bounds on what a refusal says: how many violations it lists, and how much of the request it repeats.
+import type { Violation } from './problems.ts'
+
+export const MOST_VIOLATIONS = 50
+const EXCERPT_CHARS = 100
+
+// For everything of a request that an answer or a log line repeats.
+export function excerpt(text: string, mostChars = EXCERPT_CHARS): string {
+  return text.length > mostChars ? `${text.slice(0, mostChars).toWellFormed()}…` : text
+}
+
+// The last entry says that there are more.
+export function boundedViolations(violations: Violation[]): Violation[] {
+  if (violations.length <= MOST_VIOLATIONS) return violations
+  return [...violations.slice(0, MOST_VIOLATIONS - 1), moreViolations('The request')]
+}
+
+export const moreViolations = (location: string): Violation => ({
+  location,
+  message: 'has more violations than are listed here',
+})
