@@ -26,7 +26,7 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
   app.decorateRequest('problem', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    setCommonHeaders(request, reply)
     refuseAmbiguousHeaders(request)
     // Made anew each time it is asked for.
     const route = request.routeOptions
@@ -45,6 +45,14 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
   app.addHook('onRoute', (route) => {
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
   })
+}
+
+// Answers hold what belongs to one account. Routes whose answers are the same for everybody say how to cache them.
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
 }
 
 // A callback, not a promise: there is nothing to wait for here.
@@ -71,9 +79,15 @@ export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
   app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
 }
 
+// Names and values. Node drops headers beyond these without a word, and a second Host or Authorization with them.
+const MOST_RAW_HEADERS = 2000
+
 // Node keeps the first of two Host or Authorization headers; a proxy in front of us may have judged the second.
 function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
   const { rawHeaders } = raw
+  if (rawHeaders.length >= MOST_RAW_HEADERS) {
+    throw new Problem('request.headers_too_large', `A request has fewer than ${MOST_RAW_HEADERS / 2} headers.`)
+  }
   let hosts = 0
   let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -88,10 +102,12 @@ function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
   }
 }
 
-// A Content-Type says nothing where there is no body, or where none is wanted; be it nonsense.
+// Content-Type and Content-Encoding are ignored, whatever they say, where there is no body or the route reads none.
 function ignoreTypeOfNothing({ raw: { headers } }: FastifyRequest, { schema }: { schema?: FastifySchema }): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody || !schema?.body) delete headers['content-type']
+  if (hasBody && schema?.body) return
+  delete headers['content-type']
+  delete headers['content-encoding']
 }
 
 function requireBody({ method, body }: FastifyRequest): void {

@@ -5,15 +5,18 @@ import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
 import type { Log } from '../runtime/log.ts'
+import { sendAndDrain } from './drain-body.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
+// Nothing heals a cap but a deletion, which may come at any time.
+const CAP_RETRY_SECONDS = 1
 // Enough for every sentence of ours with what it repeats of the request.
 const DETAIL_CHARS = 800
 const ERRORS_BYTES = 12 * 1024
 
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error)
+  const problem = isBodyCutShort(error, request) ? bodyCutShort() : toProblem(error)
   request.problem = problem
   // One thrown without a cause, such as for what the operator has not set up, is an answer and not a failure.
   const isFailure = problem.status >= 500 && (problem !== error || problem.cause !== undefined)
@@ -21,10 +24,9 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   const retryAfterMs = retryAfter(problem)
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(problem.status)
-    .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problemBody(problem, request.id)))
+  reply.code(problem.status).type(PROBLEM_TYPE)
+  const body = JSON.stringify(problemBody(problem, request.id))
+  return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
 }
 
 export function problemBody(problem: Problem, requestId: string) {
@@ -53,10 +55,18 @@ function withinBytes(errors: Violation[]): Violation[] {
   return fitting === -1 ? errors : [...errors.slice(0, fitting), moreViolations('The request')]
 }
 
-function retryAfter({ status, members }: Problem): number | undefined {
+function retryAfter({ status, code, members }: Problem): number | undefined {
   if (members.retry_after_ms !== undefined) return members.retry_after_ms
+  if (code.endsWith('limit_exceeded')) return CAP_RETRY_SECONDS * 1000
   if (status === 429) return LIMITS.rateWindowSeconds * 1000
   return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
+}
+
+// The client has gone; the answer is for the log line alone.
+const bodyCutShort = () => new Problem('request.body_invalid', 'The connection ended before the body did.')
+
+function isBodyCutShort(error: unknown, { raw }: FastifyRequest): boolean {
+  return !raw.complete && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 function toProblem(error: unknown): Problem {
@@ -69,6 +79,10 @@ function toProblem(error: unknown): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Problem('request.media_type_unsupported', 'Send the body as application/json, with that Content-Type.')
+    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
+      return new Problem('request.media_type_unsupported', 'The Content-Encoding of a body is gzip, br or deflate.')
+    case 'FST_CP_ERR_INVALID_CONTENT':
+      return new Problem('request.body_invalid', 'The body is not compressed as Content-Encoding says.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('request.body_invalid', 'The body does not have the length that Content-Length says.')
     case 'FST_ERR_BAD_URL':
