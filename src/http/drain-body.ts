@@ -11,6 +11,11 @@ export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyRep
   const answer = reply.raw
   const length = { 'content-length': Buffer.byteLength(payload), connection: 'close' }
   answer.writeHead(reply.statusCode, { ...(reply.getHeaders() as Record<string, string>), ...length })
+  // A client that announces more than we would read is not helped by our reading some of it.
+  if (Number(request.headers['content-length'] ?? 0) > DRAINED_BYTES) {
+    answer.end(payload)
+    return reply
+  }
   answer.write(payload)
 
   let drainedBytes = 0
