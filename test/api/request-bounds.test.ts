@@ -119,6 +119,14 @@ describe('what a refusal repeats', () => {
     expect(refused.text.length).toBeLessThan(1500)
   })
 
+  test('is cut: the name of a member that a rule refuses', async () => {
+    const metadata = { [long]: 'x' }
+    const refused = await app.post('/notifications', { title: 't', body: 'b', metadata }, user.token)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(locations(refused)[0]).toMatch(/^body\.metadata/)
+    expect(refused.text.length).toBeLessThan(1500)
+  })
+
   test('403 the slugs of a key with a long list are cut as well', async () => {
     const activity_slugs = Array.from({ length: 100 }, (_, i) => `${'s'.repeat(120)}-${i}`)
     const permissions = { activities: 'manage' }
