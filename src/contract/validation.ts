@@ -18,11 +18,11 @@ const OPTIONS: Options = {
   strictRequired: false,
 }
 
-// The first Ajv stops at the first violation. The second one lists them all and runs only for a request that the first
-// one has refused, and only if it is small: listing 20,000 violations would hold the event loop for 100 ms.
+// Validation stops at the first violation. Another Ajv lists them all; it runs only for a request that has been refused,
+// and only if that is small: listing 20,000 violations would hold the event loop for 100 ms.
 const stopping = prepare(new Ajv2020(OPTIONS))
-const listing = prepare(new Ajv2020({ ...OPTIONS, allErrors: true }))
 const stoppingWithDefaults = prepare(new Ajv2020({ ...OPTIONS, useDefaults: true }))
+let listing: Ajv2020 | undefined
 
 // Compiled when it is first needed: a start that compiles every schema takes twice as long.
 export function compileCheck(schema: TSchema | object, part: Part): Check {
@@ -33,6 +33,7 @@ export function compileCheck(schema: TSchema | object, part: Part): Check {
     stop ??= (part === 'body' ? stopping : stoppingWithDefaults).compile(schema)
     if (stop(value)) return []
     if (!isSmall(value)) return [...toViolations(stop.errors ?? [], part), moreViolations(part)]
+    listing ??= prepare(new Ajv2020({ ...OPTIONS, allErrors: true }))
     list ??= listing.compile(schema)
     list(value)
     return toViolations(list.errors ?? [], part)
