@@ -3,6 +3,8 @@
 export const LIMITS = {
   requestBodyBytes: 1024 * 1024,
   jsonDepth: 32,
+  // Twice what the largest request that any schema allows has: a timeline that begins with 10 series of 300 points.
+  jsonValues: 20_000,
   slugChars: 128,
   nameChars: 256,
   pageItems: 100,
@@ -104,6 +106,9 @@ export const LIMITS = {
   activityDetailLabelChars: 24,
   activityDetailValueChars: 64,
   activitySourceChars: 24,
+  // Of the whole content but its history: nested members and entries of lists, and the characters of names and texts.
+  activityContentValues: 2000,
+  activityContentChars: 128 * 1024,
 
   urlChars: 2048,
   actionTitleChars: 64,

@@ -36,7 +36,11 @@ export const PROBLEMS = {
   'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
   'request.validation_failed': { status: 422, when: 'The request does not have the described shape; see `errors`.' },
   'request.too_large': { status: 413, when: 'The body is larger than 1 MiB.' },
-  'request.media_type_unsupported': { status: 415, when: 'The Content-Type is not one this endpoint takes.' },
+  'request.media_type_unsupported': {
+    status: 415,
+    when: 'The Content-Type or Content-Encoding is not one this endpoint takes.',
+  },
+  'request.expectation_failed': { status: 417, when: 'The Expect header asks for something other than 100-continue.' },
   'request.timeout': { status: 408, when: 'The request did not arrive in time.' },
   'request.headers_too_large': { status: 431, when: 'The request headers are too large.' },
   'slug.invalid': { status: 400, when: 'The slug in the path is malformed.' },

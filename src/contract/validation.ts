@@ -1,32 +1,60 @@
-// One strict Ajv for documents and one coercing Ajv for query strings and paths, and their errors put into words.
+// Checks documents, query strings and paths against their schemas, and puts what Ajv reports into words.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
+import { readParameters } from './parameters.ts'
 import { Problem, type Violation } from './problems.ts'
+import { excerpt, MOST_VIOLATIONS, moreViolations } from './violations.ts'
 
 export type Part = 'body' | 'query' | 'path'
 export type Check = (value: unknown) => Violation[]
 
-// Optimizing the generated code costs more at the start than it ever saves.
+// Optimizing the generated code costs more at the start than it ever saves. Documents are taken as they are: no coercion,
+// no defaults written into a patch, nothing removed.
 const OPTIONS: Options = {
   code: { optimize: false },
-  allErrors: true,
   verbose: true,
   strict: true,
   allowUnionTypes: true,
   strictRequired: false,
 }
 
-// Documents are taken as they are: no coercion, no defaults written into a patch, nothing removed.
-const documents = prepare(new Ajv2020(OPTIONS))
-const parameters = prepare(new Ajv2020({ ...OPTIONS, coerceTypes: true, useDefaults: true }))
+// Validation stops at the first violation. Another Ajv lists them all; it runs only for a request that has been refused,
+// and only if that is small: listing 20,000 violations would hold the event loop for 100 ms.
+const stopping = prepare(new Ajv2020(OPTIONS))
+const stoppingWithDefaults = prepare(new Ajv2020({ ...OPTIONS, useDefaults: true }))
+let listing: Ajv2020 | undefined
 
 // Compiled when it is first needed: a start that compiles every schema takes twice as long.
 export function compileCheck(schema: TSchema | object, part: Part): Check {
-  let compiled: ValidateFunction | undefined
+  let stop: ValidateFunction | undefined
+  let list: ValidateFunction | undefined
   return (value) => {
-    compiled ??= (part === 'body' ? documents : parameters).compile(schema)
-    return compiled(value) ? [] : toViolations(compiled.errors ?? [], part)
+    if (part !== 'body') readParameters(schema, value)
+    stop ??= (part === 'body' ? stopping : stoppingWithDefaults).compile(schema)
+    if (stop(value)) return []
+    if (!isSmall(value)) return [...toViolations(stop.errors ?? [], part), moreViolations(part)]
+    listing ??= prepare(new Ajv2020({ ...OPTIONS, allErrors: true }))
+    list ??= listing.compile(schema)
+    list(value)
+    return toViolations(list.errors ?? [], part)
   }
+}
+
+const SMALL_VALUES = 1000
+// Ajv writes the keys on the way to a violation into each violation, so long keys make violations expensive.
+const SMALL_KEY_CHARS = 256
+
+function isSmall(document: unknown): boolean {
+  let values = 0
+  const visit = (node: unknown): boolean => {
+    if (++values > SMALL_VALUES) return false
+    if (typeof node !== 'object' || node === null) return true
+    if (Array.isArray(node)) return node.every(visit)
+    const members = node as Record<string, unknown>
+    for (const key in members) if (key.length > SMALL_KEY_CHARS || !visit(members[key])) return false
+    return true
+  }
+  return visit(document)
 }
 
 export function validationProblem(violations: Violation[]): Problem {
@@ -60,7 +88,11 @@ function toViolations(errors: ErrorObject[], part: Part): Violation[] {
   const violations = new Map<string, Violation>()
   for (const error of errors) {
     const violation = toViolation(error, part)
-    if (!violations.has(violation.location)) violations.set(violation.location, violation)
+    if (violations.has(violation.location)) continue
+    if (violations.size === MOST_VIOLATIONS - 1 && errors.length > MOST_VIOLATIONS) {
+      return [...violations.values(), moreViolations(part)]
+    }
+    violations.set(violation.location, violation)
   }
   return [...violations.values()]
 }
@@ -71,8 +103,8 @@ function toViolation(error: ErrorObject, part: Part): Violation {
     return { location: `${location}.${error.params.missingProperty}`, message: 'is required' }
   }
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
-    const name = error.params.additionalProperty ?? error.params.unevaluatedProperty
-    return { location: `${location}.${name}`, message: 'is not a member this endpoint knows' }
+    const name: string = error.params.additionalProperty ?? error.params.unevaluatedProperty
+    return { location: `${location}.${excerpt(name)}`, message: 'is not a member this endpoint knows' }
   }
   return { location, message: inWords(error), ...echo(location, error.data) }
 }
@@ -81,7 +113,7 @@ function toDottedPath(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => excerpt(step.replaceAll('~1', '/').replaceAll('~0', '~')))
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join('')
 }
@@ -135,7 +167,7 @@ const SECRET_PLACES =
 
 function echo(location: string, value: unknown): Pick<Violation, 'value'> {
   if (SECRET_PLACES.test(location)) return {}
-  if (typeof value === 'string') return { value: value.length > 80 ? `${value.slice(0, 80).toWellFormed()}…` : value }
+  if (typeof value === 'string') return { value: excerpt(value, 80) }
   if (typeof value === 'number') return Number.isFinite(value) ? { value } : {}
   return typeof value === 'boolean' || value === null ? { value } : {}
 }

@@ -1,6 +1,5 @@
 // The content of an activity: how a patch changes it, and what is checked before it is stored. A refused patch changes
 // nothing, and its problem lists everything that is wrong.
-import { Buffer } from 'node:buffer'
 import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
@@ -24,6 +23,7 @@ const SERVER_OWNED = ['warning_pushed', 'snoozed_until', 'answer', 'answer_round
 
 // What is stored has been checked, so only what is sent is looked at; the shape alone is asked of the merged whole.
 export function patchedContent(current: Content, patch: Content, now: Instant): CheckedContent {
+  requireBoundedSize(patch)
   const template = templateOf(current, patch)
   const before = current.template === template ? current : withoutFieldsOf(current)
   const cleared = withPlaceholdersAsNull(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)), template)
@@ -31,6 +31,7 @@ export function patchedContent(current: Content, patch: Content, now: Instant): 
   const nothing = Object.keys(cleared).filter((member) => cleared[member] === null)
   const change = { before, sent: without(cleared, ...nothing), now }
   assertValid(content, template, change)
+  requireBoundedSize(content)
   const { derive } = ACTIVITY_TEMPLATES[template] as ActivityTemplate
   return { ...(derive ? derive(content, change) : content), template }
 }
@@ -76,18 +77,38 @@ function assertValid(content: Content, name: TemplateName, change: Change): void
   for (const member of required) {
     if (content[member] === undefined) violations.push({ location: at(member), message: 'is required' })
   }
-  if (isTooLarge(content, change.sent)) {
-    violations.push({ location: 'body.content', message: `must have at most ${LIMITS.requestBodyBytes} bytes in all` })
-  }
   // The rules take the shape for granted.
   if (violations.length === 0) violations.push(...commonRules(content), ...(rules?.(content, change) ?? []))
   if (violations.length > 0) throw contentInvalid(violations, name)
 }
 
-// What nobody knows is kept, but many patches together bring no more of it than one can.
-function isTooLarge(content: Content, sent: Content): boolean {
-  const hasUnknown = Object.keys(sent).some((member) => !isKnownMember(content, member))
-  return hasUnknown && Buffer.byteLength(JSON.stringify(content)) > LIMITS.requestBodyBytes
+// Members that no template has are kept, nested ones too, so the whole is bounded: as it is sent, before anything takes
+// time for each member, and as it is stored. The history of a timeline has bounds of its own and is not stored here.
+function requireBoundedSize(content: Content): void {
+  const { values, chars } = sizeOf(content)
+  if (values <= LIMITS.activityContentValues && chars <= LIMITS.activityContentChars) return
+  const most = `${LIMITS.activityContentValues} values and ${LIMITS.activityContentChars} characters`
+  throw contentInvalid([{ location: 'body.content', message: `must have at most ${most} in all` }])
+}
+
+function sizeOf(content: Content): { values: number; chars: number } {
+  let values = 0
+  let chars = 0
+  const visit = (node: unknown) => {
+    values += 1
+    if (typeof node === 'string') chars += node.length
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) return node.forEach(visit)
+    for (const [name, member] of Object.entries(node)) {
+      chars += name.length
+      visit(member)
+    }
+  }
+  for (const member in content) {
+    chars += member.length
+    if (member !== 'history') visit(content[member])
+  }
+  return { values, chars }
 }
 
 function contentInvalid(errors: Violation[], template?: TemplateName): Problem {
@@ -156,8 +177,14 @@ function withoutNullsInLists(sent: Content): Content {
     if (Array.isArray(node)) return node.map(clean)
     return typeof node === 'object' && node !== null ? visit(mergePatch({}, node)) : node
   }
-  return hasList(sent) ? (visit(sent) as Content) : sent
+  return hasNullInList(sent, false) ? (visit(sent) as Content) : sent
 }
 
-const hasList = (node: unknown): boolean =>
-  Array.isArray(node) || (typeof node === 'object' && node !== null && Object.values(node).some(hasList))
+function hasNullInList(node: unknown, isInList: boolean): boolean {
+  if (node === null) return isInList
+  if (typeof node !== 'object') return false
+  if (Array.isArray(node)) return node.some((entry) => hasNullInList(entry, true))
+  const members = node as Record<string, unknown>
+  for (const name in members) if (hasNullInList(members[name], isInList)) return true
+  return false
+}

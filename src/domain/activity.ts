@@ -5,6 +5,7 @@
 import { ACTIVITY_STATES, type ActivityPatch, type SOUNDS } from '../contract/activity.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
+import { excerpt } from '../contract/violations.ts'
 import { endedContent, patchedContent } from './activity-content.ts'
 import { newRound, questionOf } from './activity-templates/approval.ts'
 import type { Content } from './activity-templates/content.ts'
@@ -79,7 +80,10 @@ export function requireWishes({ state, priority, target }: ActivityPatch): void 
 function wishedState(state: string | undefined): 'ongoing' | 'ended' | undefined {
   const wanted = state?.toLowerCase()
   if (wanted === undefined || wanted === 'ongoing' || wanted === 'ended') return wanted
-  throw new Problem('activity.state_invalid', `The state can be set to ongoing or ended, not to "${state}".`)
+  throw new Problem(
+    'activity.state_invalid',
+    `The state can be set to ongoing or ended, not to "${excerpt(String(state))}".`,
+  )
 }
 
 export function requirePriority(priority: number | null | undefined): void {
@@ -90,7 +94,10 @@ export function requirePriority(priority: number | null | undefined): void {
 export function readState(text: string): ActivityState {
   const state = ACTIVITY_STATES.find((known) => known === text.toLowerCase())
   if (state) return state
-  throw new Problem('activity.state_invalid', `The state is one of ${ACTIVITY_STATES.join(', ')}, not "${text}".`)
+  throw new Problem(
+    'activity.state_invalid',
+    `The state is one of ${ACTIVITY_STATES.join(', ')}, not "${excerpt(text)}".`,
+  )
 }
 
 export function patchedActivity(current: Activity, patch: ActivityPatch, now: Instant): Activity {

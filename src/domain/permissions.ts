@@ -1,13 +1,32 @@
 // May this caller do that? Each function returns silently or throws the Problem that says what is missing.
 import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
+import { excerpt } from '../contract/violations.ts'
 import type { Caller, KeyCaller, UserCaller } from './caller.ts'
 
 export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>): void {
-  if (typeof access === 'object') requireLevel(caller, access.resource, access.level)
-  if (access === 'any') refuseWidgetExtension(caller)
-  if (access === 'user') requireUser(caller)
-  if (access === 'key-manager') requireKeyManager(caller)
+  if (typeof access === 'object') {
+    requireLevel(caller, access.resource, access.level)
+    return
+  }
+  switch (access) {
+    case 'any':
+      refuseWidgetExtension(caller)
+      break
+    case 'user':
+      requireUser(caller)
+      break
+    case 'key-manager':
+      requireKeyManager(caller)
+      break
+    default:
+      refuseUnknownAccess(access)
+  }
+}
+
+// The compiler refuses an access that is not handled above. Should one get here all the same, nobody has it.
+function refuseUnknownAccess(access: never): never {
+  throw new Error(`no rule says who has the access "${access}"`)
 }
 
 export function requireLevel<R extends Resource>(caller: Caller, resource: R, level: Level<R>): void {
@@ -29,7 +48,7 @@ export function requireSlug(caller: Caller, resource: 'activities' | 'widgets', 
   if (slugAllowed(patterns, slug)) return
   throw new Problem(
     'integration_key.slug_invalid',
-    `This key may not touch "${slug}"; it is limited to ${patterns.join(', ')}.`,
+    `This key may not touch "${excerpt(slug)}"; it is limited to ${excerpt(patterns.join(', '), 300)}.`,
   )
 }
 

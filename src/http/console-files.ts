@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
+import { excerpt } from '../contract/violations.ts'
 import type { HttpServer } from './fastify-types.ts'
 
 // The same distance from src/http and from dist/http.
@@ -50,7 +51,7 @@ export function consoleFiles(app: HttpServer): void {
     if (files.has(path) && extname(path) in TYPES) return sendFile(request, reply, path)
     if (!files.has('index.html'))
       throw new Problem('route.not_found', 'The console is not built; "npm run build" does.')
-    if (extname(path) !== '') throw new Problem('route.not_found', `The console has no file ${path}.`)
+    if (extname(path) !== '') throw new Problem('route.not_found', `The console has no file ${excerpt(path)}.`)
     return sendFile(request, reply, 'index.html')
   })
 }

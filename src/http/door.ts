@@ -7,7 +7,6 @@ import type {
   FastifySchema,
   preValidationHookHandler,
 } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
@@ -16,6 +15,7 @@ import { requireAccess, requireSlug } from '../domain/permissions.ts'
 import { authenticate } from '../operations/authenticate.ts'
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
+import { clientAddress } from './client-address.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { sessionToken } from './session-cookie.ts'
 
@@ -26,7 +26,7 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
   app.decorateRequest('problem', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    setCommonHeaders(request, reply)
     refuseAmbiguousHeaders(request)
     // Made anew each time it is asked for.
     const route = request.routeOptions
@@ -47,17 +47,28 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
   })
 }
 
+// Answers hold what belongs to one account. Routes whose answers are the same for everybody say how to cache them.
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+}
+
 // A callback, not a promise: there is nothing to wait for here.
 function checkBody({ isBodyOptional, slugs }: Config): preValidationHookHandler {
   return (request, _reply, done) => {
-    if (isBodyOptional) request.body ??= {}
+    if (isBodyOptional && request.body === undefined) request.body = {}
     requireBody(request)
-    // The slug of a POST stands in the body; it is judged before the rest of the body is.
-    const slug = slugs && request.method === 'POST' ? (request.body as { slug?: unknown }).slug : undefined
+    // The slug of a POST is in its body. It is checked before the rest of the body.
+    const slug = slugs && request.method === 'POST' ? slugIn(request.body) : undefined
     if (slugs && typeof slug === 'string') requireSlug(callerOf(request), slugs, slug)
     done()
   }
 }
+
+const slugIn = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'slug' in body ? body.slug : undefined
 
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error(`the route ${request.routeOptions.url} is public and has no caller`)
@@ -68,9 +79,15 @@ export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
   app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
 }
 
+// Names and values. Node drops headers beyond these without a word, and a second Host or Authorization with them.
+const MOST_RAW_HEADERS = 2000
+
 // Node keeps the first of two Host or Authorization headers; a proxy in front of us may have judged the second.
 function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
   const { rawHeaders } = raw
+  if (rawHeaders.length >= MOST_RAW_HEADERS) {
+    throw new Problem('request.headers_too_large', `A request has fewer than ${MOST_RAW_HEADERS / 2} headers.`)
+  }
   let hosts = 0
   let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -85,10 +102,12 @@ function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
   }
 }
 
-// A Content-Type says nothing where there is no body, or where none is wanted; be it nonsense.
+// Content-Type and Content-Encoding are ignored, whatever they say, where there is no body or the route reads none.
 function ignoreTypeOfNothing({ raw: { headers } }: FastifyRequest, { schema }: { schema?: FastifySchema }): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody || !schema?.body) delete headers['content-type']
+  if (hasBody && schema?.body) return
+  delete headers['content-type']
+  delete headers['content-encoding']
 }
 
 function requireBody({ method, body }: FastifyRequest): void {
@@ -104,7 +123,7 @@ function limitRate(
   reply: FastifyReply,
   { rateLimit }: Config,
 ): void {
-  const address = countedAddress(request.ip)
+  const address = clientAddress(request)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
@@ -118,23 +137,6 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
   reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   if (allowed) return
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
-}
-
-// `[2001:db8::1]:443`, `[2001:db8::1]` and `203.0.113.7:443`, as some proxies name their clients.
-const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/
-
-// A home has one IPv4 address but 2^64 addresses of IPv6. What a proxy forwards may also be no address at all.
-export function countedAddress(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const [, ipv6, ipv4] = BRACKETS_OR_PORT.exec(ip) ?? []
-  const host = (ipv6 ?? ipv4 ?? ip).replace(/%.*/, '')
-  if (!ipaddr.isValid(host)) return ip
-  const address = ipaddr.process(host)
-  if (address.kind() === 'ipv4') return address.toString()
-  return `${(address as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
 }
 
 const BEARER = /^bearer ([^ ]+)$/i

@@ -5,10 +5,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
+import { excerpt, MOST_VIOLATIONS, moreViolations } from '../contract/violations.ts'
+import type { Context } from '../operations/context.ts'
+import { clientAddress } from './client-address.ts'
 
-export function registerBodyParsers(app: FastifyInstance): void {
+// Larger bodies wait for a turn of their own: many that arrive together must not be parsed in one turn of the event loop.
+// What follows the parser, up to the first wait of the operation, runs in the same turn.
+const LARGE_BODY_BYTES = 16 * 1024
+
+export function registerBodyParsers(app: FastifyInstance, { slices }: Context): void {
   app.removeAllContentTypeParsers()
-  const read = async (request: FastifyRequest, body: Buffer) => readJson(request, body)
+  const read = async (request: FastifyRequest, body: Buffer) =>
+    body.length > LARGE_BODY_BYTES
+      ? slices(clientAddress(request), () => readJson(request, body))
+      : readJson(request, body)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
   app.addContentTypeParser('application/merge-patch+json', { parseAs: 'buffer' }, read)
   // What is sent to a route that wants nothing is ignored.
@@ -52,21 +62,31 @@ export function parseJson(text: string): unknown {
 }
 
 const QUOTE = 34
+const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 
-// Counts the members of all objects as written, and refuses nesting before anything recursive sees it.
+// Counts the members of all objects as written. Refuses deep nesting before anything recursive sees it, and too many
+// values before anything takes time for each of them. A value follows a comma or opens an object or list, or is the
+// first one in it, so commas and openings together are at least the number of values but one.
 function countMembers(text: string): number {
   let depth = 0
   let members = 0
+  let values = 1
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
     if (char === QUOTE) i = endOfString(text, i)
     else if (char === COLON) members++
-    else if (char === 123 || char === 91) depth++
-    else if (char === 125 || char === 93) depth--
+    else if (char === COMMA) values++
+    else if (char === 123 || char === 91) {
+      depth++
+      values++
+    } else if (char === 125 || char === 93) depth--
     if (depth > LIMITS.jsonDepth) {
       throw new Problem('request.body_invalid', `The body is nested deeper than ${LIMITS.jsonDepth} levels.`)
+    }
+    if (values > LIMITS.jsonValues) {
+      throw new Problem('request.body_invalid', `The body has more than ${LIMITS.jsonValues} values.`)
     }
   }
   return members
@@ -106,18 +126,20 @@ const UNSTORABLE_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
 
 function refuseUnstorableText(value: unknown): void {
   const violations: Violation[] = []
+  const report = (location: string, message: string) => violations.push({ location, message })
   const visit = (node: unknown, location: string) => {
+    if (violations.length >= MOST_VIOLATIONS) return
     if (typeof node === 'string' && !isStorable(node)) {
-      violations.push({ location, message: 'must not contain U+0000 or half of a surrogate pair' })
+      report(location, 'must not contain U+0000 or half of a surrogate pair')
     }
     if (typeof node !== 'object' || node === null) return
     for (const [key, member] of Object.entries(node)) {
-      if (!isStorable(key))
-        violations.push({ location, message: 'must not have such a key: U+0000 or half a surrogate pair' })
-      visit(member, Array.isArray(node) ? `${location}[${key}]` : `${location}.${key}`)
+      if (!isStorable(key)) report(location, 'must not have such a key: U+0000 or half a surrogate pair')
+      visit(member, Array.isArray(node) ? `${location}[${key}]` : `${location}.${excerpt(key)}`)
     }
   }
   visit(value, 'body')
+  if (violations.length >= MOST_VIOLATIONS) violations.splice(MOST_VIOLATIONS - 1, Infinity, moreViolations('body'))
   if (violations.length > 0) throw validationProblem(violations)
 }
 

@@ -5,7 +5,7 @@ import { type Access, RESOURCES } from '../contract/permissions.ts'
 import { PROBLEMS, type ProblemName, problemCode } from '../contract/problems.ts'
 import { VERSION } from '../runtime/version.ts'
 
-export type DescribeApi = { json(): object; yaml(): string }
+export type DescribeApi = () => object
 
 export async function registerOpenApi(app: FastifyInstance): Promise<DescribeApi> {
   await app.register(swagger, {
@@ -23,7 +23,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<DescribeApi
     hideUntagged: true,
     transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route), url }),
   })
-  return { json: () => app.swagger(), yaml: () => app.swagger({ yaml: true }) }
+  return () => app.swagger()
 }
 
 const ALWAYS: ProblemName[] = ['rate_limit.exceeded', 'internal_error', 'service.unavailable', 'request.header_invalid']

@@ -2,14 +2,21 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
 import type { Log } from '../runtime/log.ts'
+import { sendAndDrain } from './drain-body.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
+// Nothing heals a cap but a deletion, which may come at any time.
+const CAP_RETRY_SECONDS = 1
+// Enough for every sentence of ours with what it repeats of the request.
+const DETAIL_CHARS = 800
+const ERRORS_BYTES = 12 * 1024
 
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error)
+  const problem = isBodyCutShort(error, request) ? bodyCutShort() : toProblem(error)
   request.problem = problem
   // One thrown without a cause, such as for what the operator has not set up, is an answer and not a failure.
   const isFailure = problem.status >= 500 && (problem !== error || problem.cause !== undefined)
@@ -17,30 +24,49 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   const retryAfterMs = retryAfter(problem)
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(problem.status)
-    .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problemBody(problem, request.id)))
+  reply.code(problem.status).type(PROBLEM_TYPE)
+  const body = JSON.stringify(problemBody(problem, request.id))
+  return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
 }
 
 export function problemBody(problem: Problem, requestId: string) {
   const retryAfterMs = retryAfter(problem)
+  const { errors, ...members } = problem.members
   return {
     type: 'about:blank',
     title: STATUS_CODES[problem.status],
     status: problem.status,
-    detail: problem.detail,
+    detail: excerpt(problem.detail, DETAIL_CHARS),
     instance: `/requests/${requestId}`,
     code: problem.code,
-    ...problem.members,
+    ...members,
+    ...(errors && { errors: withinBytes(boundedViolations(errors)) }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   }
 }
 
-function retryAfter({ status, members }: Problem): number | undefined {
+// Fifty names of a hundred characters can still be 60 KB when each character is escaped.
+function withinBytes(errors: Violation[]): Violation[] {
+  let bytes = 0
+  const fitting = errors.findIndex((violation) => {
+    bytes += Buffer.byteLength(JSON.stringify(violation))
+    return bytes > ERRORS_BYTES
+  })
+  return fitting === -1 ? errors : [...errors.slice(0, fitting), moreViolations('The request')]
+}
+
+function retryAfter({ status, code, members }: Problem): number | undefined {
   if (members.retry_after_ms !== undefined) return members.retry_after_ms
+  if (code.endsWith('limit_exceeded')) return CAP_RETRY_SECONDS * 1000
   if (status === 429) return LIMITS.rateWindowSeconds * 1000
   return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
+}
+
+// The client has gone; the answer is for the log line alone.
+const bodyCutShort = () => new Problem('request.body_invalid', 'The connection ended before the body did.')
+
+function isBodyCutShort(error: unknown, { raw }: FastifyRequest): boolean {
+  return !raw.complete && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 function toProblem(error: unknown): Problem {
@@ -53,6 +79,10 @@ function toProblem(error: unknown): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Problem('request.media_type_unsupported', 'Send the body as application/json, with that Content-Type.')
+    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
+      return new Problem('request.media_type_unsupported', 'The Content-Encoding of a body is gzip, br or deflate.')
+    case 'FST_CP_ERR_INVALID_CONTENT':
+      return new Problem('request.body_invalid', 'The body is not compressed as Content-Encoding says.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('request.body_invalid', 'The body does not have the length that Content-Length says.')
     case 'FST_ERR_BAD_URL':

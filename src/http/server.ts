@@ -5,9 +5,10 @@ import { LIMITS } from '../contract/limits.ts'
 import { compileCheck, type Part, validationProblem } from '../contract/validation.ts'
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, answerExpectation } from './client-error.ts'
+import { limitConnections } from './connection-limits.ts'
 import { consoleFiles } from './console-files.ts'
-import { guardTheDoor, registerErrorReplies } from './door.ts'
+import { guardTheDoor, registerErrorReplies, setCommonHeaders } from './door.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { eventStreamRoutes } from './event-stream.ts'
 import type { HttpServer } from './fastify-types.ts'
@@ -53,11 +54,12 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     clientErrorHandler: answerClientError,
     // What Fastify refuses before it has a route, and so before any hook.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      setCommonHeaders(request, reply)
       replyWithProblem(ctx.log, error, request, reply)
     },
   })
-  app.server.maxConnections = ctx.config.maxConnections
+  limitConnections(app.server, ctx)
+  app.server.on('checkExpectation', answerExpectation)
   endConnectionsOnClose(app)
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -68,13 +70,13 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
       return violations.length === 0 ? true : { error: new Error('invalid', { cause: validationProblem(violations) }) }
     }
   })
-  registerBodyParsers(app)
+  registerBodyParsers(app, ctx)
   registerErrorReplies(app, ctx)
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })
   }
   compressOnlyReading(app)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], requestEncodings: [...REQUEST_ENCODINGS] })
   // Before the door: what it refuses is logged too.
   logRequests(app, ctx)
   guardTheDoor(app, ctx, limiter, watchRoutes(app))
@@ -112,6 +114,9 @@ const CORS = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: ['X-Request-Id', 'X-Resource-Action', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
 }
+
+// The same on every version of Node; newer ones would also take zstd.
+const REQUEST_ENCODINGS = ['br', 'gzip', 'deflate', 'identity'] as const
 
 const PARTS: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path' }
 

@@ -1,6 +1,7 @@
 // 405 with Allow for a path that exists with other methods, and 404 for any other; both before a body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
+import { excerpt } from '../contract/violations.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
@@ -15,7 +16,7 @@ export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, rep
   return (request, reply) => {
     const path = request.url.split('?')[0] as string
     const allow = methodsAt([...known.values()], path)
-    if (allow === '') throw new Problem('route.not_found', `There is nothing at ${request.method} ${path}.`)
+    if (allow === '') throw new Problem('route.not_found', `There is nothing at ${request.method} ${excerpt(path)}.`)
     reply.header('allow', allow)
     throw new Problem('route.method_not_allowed', `${request.method} is not possible here; ${allow} is.`)
   }

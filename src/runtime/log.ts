@@ -44,8 +44,13 @@ function readableLines(): DestinationStream {
     write(chunk, _encoding, done) {
       const { level, time, msg, err, ...rest } = JSON.parse(String(chunk))
       const members = Object.entries(rest).map(([name, value]) => `${name}=${inline(value)}`)
-      const line = [colors.dim(time.slice(11, 23)), LEVEL_WORDS[level] ?? level, msg, colors.dim(members.join(' '))]
-      process.stdout.write(`${line.join(' ')}\n${err?.stack ? `${err.stack}\n` : ''}`, done)
+      const line = [
+        colors.dim(time.slice(11, 23)),
+        LEVEL_WORDS[level] ?? level,
+        inline(msg),
+        colors.dim(members.join(' ')),
+      ]
+      process.stdout.write(`${line.join(' ')}\n${indented(err?.stack ?? '')}`, done)
     },
   })
 }
@@ -53,6 +58,8 @@ function readableLines(): DestinationStream {
 // What a client sends must neither look like a second event nor reach the operator's terminal as a command.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+// A message of several lines must not look like further events.
+const indented = (stack: string) => stack.replace(/[^\n]+\n?/g, (line) => `  ${inline(line.trimEnd())}\n`)
 const inline = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(UNPRINTABLE, escaped)
 

@@ -90,6 +90,13 @@ export const SETTINGS = {
     fallback: 10_000,
     parse: wholeNumber(1, 1_000_000),
   }),
+  maxConnectionsPerAddress: setting({
+    meaning:
+      'Open connections of one client address at most; 0 switches this limit off. This machine and trusted proxies are not limited',
+    form: 'NUMBER',
+    fallback: 1000,
+    parse: wholeNumber(0, 1_000_000),
+  }),
   apnsKeyFile: setting<string | undefined>({
     meaning: 'Signing key for Apple devices, a .p8 file; needs the next three too',
     form: 'FILE',

@@ -1,7 +1,8 @@
 // R42: requests as bytes. What is ambiguous is refused, with a problem; nothing hides behind a request.
+import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { type RawAnswer, sendBytes, sendLines } from '../support/raw-http.ts'
+import { openSocket, parseAnswers, type RawAnswer, readAll, sendBytes, sendLines } from '../support/raw-http.ts'
 
 const app = useTestApp()
 let authorization: string
@@ -120,10 +121,52 @@ describe('R42: length and encoding of the body', () => {
   })
 })
 
+describe('Expect', () => {
+  test('417 request.expectation_failed for anything but 100-continue', async () => {
+    const answer = await ask('GET /health HTTP/1.1', 'Host: a', 'Expect: anything')
+    expectRawProblem(answer, 417, 'request.expectation_failed')
+  })
+
+  test('100-continue is answered with it, and the body is read then', async () => {
+    const socket = await openSocket(app.url)
+    const lines = ['PATCH /auth/me HTTP/1.1', 'Host: a', authorization, 'Content-Type: application/json']
+    socket.write([...lines, 'Content-Length: 16', 'Expect: 100-continue', 'Connection: close', '', ''].join('\r\n'))
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toMatch(/^HTTP\/1\.1 100 Continue/)
+    const rest = readAll(socket)
+    socket.write('{"nickname":"E"}')
+    expect(parseAnswers(await rest)[0]?.status).toBe(200)
+  })
+})
+
 describe('R42: sizes', () => {
   test('431 request.headers_too_large beyond 16 KiB of headers', async () => {
     const answer = await ask('GET /health HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(17_000)}`)
     expectRawProblem(answer, 431, 'request.headers_too_large')
+  })
+
+  test('431 request.headers_too_large from 1,000 headers on, of which Node would drop the rest', async () => {
+    const headers = (count: number) => Array.from({ length: count }, () => 'a:b')
+    const answer = await ask('GET /health HTTP/1.1', ...headers(1000), 'Host: a', 'Host: b')
+    expectRawProblem(answer, 431, 'request.headers_too_large')
+    expect((await ask('GET /health HTTP/1.1', 'Host: a', ...headers(900))).status).toBe(200)
+  })
+
+  test('413 request.too_large reaches a client that sends all of its body before it reads', async () => {
+    const head = `PATCH /auth/me HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${authorization}\r\n`
+    const body = Buffer.alloc(4 * 1024 * 1024, ' ')
+    const inChunks = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
+    for (const [header, sent] of [
+      [`Content-Length: ${body.length}`, body],
+      ['Transfer-Encoding: chunked', inChunks],
+    ] as const) {
+      const socket = await openSocket(app.url)
+      socket.write(`${head}${header}\r\n\r\n`)
+      await new Promise((resolve, reject) => socket.write(sent, (error) => (error ? reject(error) : resolve(null))))
+      const [answer] = parseAnswers(await readAll(socket))
+      expectRawProblem(answer, 413, 'request.too_large')
+      expect(answer?.headers.get('connection')).toBe('close')
+    }
   })
 
   test('413 request.too_large is answered to the announcement, before the body is sent', async () => {

@@ -160,8 +160,61 @@ describe('GET /openapi.yaml', () => {
     const answer = await app.get('/openapi.yaml')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^application\/yaml/)
-    expect(answer.text).toMatch(/^openapi: 3\.1\./)
+    expect(answer.text).toMatch(/^openapi: "3\.1\./)
     for (const path of Object.keys((await describeApi()).paths)) expect(answer.text).toContain(`  ${path}:`)
+  })
+})
+
+describe('what is the same for everybody', () => {
+  const paths = ['/openapi.json', '/openapi.yaml', '/docs/reference.js']
+  const ask = (path: string, headers: Record<string, string>) => app.call('GET', path, { headers })
+
+  test.each(paths)('%s is compressed as the client asks, and the same each time', async (path) => {
+    const plain = await ask(path, { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['br, gzip', 'br'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+    ] as const) {
+      const answer = await ask(path, { 'accept-encoding': accepted })
+      expect([answer.headers.get('content-encoding'), answer.text === plain.text]).toEqual([encoding, true])
+      expect(answer.headers.get('vary')).toContain('accept-encoding')
+    }
+  })
+
+  test.each(paths)('304 %s for a client that has it', async (path) => {
+    const etag = (await app.get(path)).headers.get('etag') as string
+    const again = await fetch(app.url + path, { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await ask(path, { 'if-none-match': 'W/"other"' })).status).toBe(200)
+  })
+})
+
+describe('headers of every answer', () => {
+  test('no-store and nosniff, on refusals too', async () => {
+    const { token } = await app.addUser()
+    const answers = [
+      await app.get('/auth/me', token),
+      await app.get('/auth/me'),
+      await app.get('/nothing'),
+      await app.get('/widgets/%zz', token),
+      await app.post('/widgets', {}, token),
+      await app.call('HEAD', '/events', { token }),
+    ]
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
+      expect([status, headers.get('cache-control')]).toEqual([status, expect.stringMatching(/no-store|no-cache/)])
+    }
+    expect(answers[0]?.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('nosniff for everything, and no referrer from /docs', async () => {
+    for (const path of ['/docs', '/docs/reference.js', '/openapi.json', '/health', '/icons/star.svg', '/app/']) {
+      const { headers } = await app.get(path)
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+    }
+    expect((await app.get('/docs')).headers.get('referrer-policy')).toBe('no-referrer')
   })
 })
 

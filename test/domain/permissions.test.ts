@@ -166,3 +166,9 @@ describe('requireGrantable', () => {
 })
 
 const highest = <R extends Resource>(resource: R) => LEVELS[resource].at(-1) as Level<R>
+
+test('an access that no rule knows is refused to everybody', () => {
+  for (const caller of [user, defaultKey, extension]) {
+    expect(() => requireAccess(caller, 'operator' as never)).toThrow('no rule')
+  }
+})

@@ -94,6 +94,20 @@ describe('pretty', () => {
     expect(output).toContain('three')
   })
 
+  test('R51 the message and stack of an error reach the terminal without control characters, and as no second event', async () => {
+    const output = await logged(
+      'info',
+      'pretty',
+      `log.error({ err: new Error(nasty + '\\u009b31m\\u0085\\n12:00:00.000 info  forged') }, nasty)`,
+    )
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/)
+    expect(output).toContain('\\u009b31m\\u0085')
+    const [, ...stack] = lines(output)
+    expect(stack.length).toBeGreaterThan(2)
+    for (const line of stack) expect(line).toMatch(/^ {2}/)
+  })
+
   test('shows where an error came from', async () => {
     const output = await logged('info', 'pretty', `log.error({ err: new Error('broken') }, 'failed')`)
     expect(output).toContain('error failed')

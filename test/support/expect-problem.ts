@@ -12,7 +12,9 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
     detail: expect.stringMatching(/\S/),
     instance: `/requests/${answer.headers.get('x-request-id')}`,
   })
-  expect(answer.headers.has('retry-after')).toBe(status === 429 || status === 503)
+  const saysWhenAgain = status === 429 || status === 503 || code.endsWith('limit_exceeded')
+  expect(answer.headers.has('retry-after')).toBe(saysWhenAgain)
+  expect(answer.body.retry_after_ms !== undefined).toBe(saysWhenAgain)
   if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
 }
 

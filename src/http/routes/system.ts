@@ -1,11 +1,12 @@
 // Health, readiness and the description of the API.
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { Problem } from '../../contract/problems.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import type { DescribeApi } from '../openapi.ts'
+import { sharedDocument } from '../shared-document.ts'
+import { toYaml } from '../yaml.ts'
 
 export type Health = { isReady(): Promise<boolean> }
 
@@ -38,24 +39,32 @@ export function systemRoutes(app: HttpServer, health: Health, describeApi: Descr
   )
 
   const hidden = { schema: { hide: true }, config: { access: 'public' } } as const
-  app.get('/openapi.json', hidden, async () => describeApi.json())
-  app.get('/openapi.yaml', hidden, async (_request, reply) => reply.type('application/yaml').send(describeApi.yaml()))
-
   app.get('/docs', hidden, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).send(DOCS_PAGE),
+    reply.type('text/html; charset=utf-8').headers(DOCS_HEADERS).send(DOCS_PAGE),
   )
-  app.get('/docs/reference.js', hidden, async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('content-encoding', 'gzip')
-      .header('cache-control', 'public, max-age=86400')
-      .send(referenceScript()),
-  )
+  const documents = {
+    '/openapi.json': {
+      type: 'application/json; charset=utf-8',
+      caching: 'no-cache',
+      make: () => JSON.stringify(describeApi()),
+    },
+    '/openapi.yaml': { type: 'application/yaml', caching: 'no-cache', make: () => toYaml(describeApi()) },
+    '/docs/reference.js': {
+      type: 'text/javascript; charset=utf-8',
+      caching: 'public, max-age=86400',
+      make: readReferenceScript,
+    },
+  }
+  for (const [path, document] of Object.entries(documents)) {
+    app.get(path, { ...hidden, compress: false }, sharedDocument(document))
+  }
 }
 
 // The reference draws itself from /openapi.json; it may talk to this server and to nobody else.
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const DOCS_HEADERS = { 'content-security-policy': DOCS_POLICY, 'referrer-policy': 'no-referrer' }
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -79,13 +88,8 @@ const DOCS_PAGE = `<!doctype html>
 </html>
 `
 
-let script: Buffer | undefined
-
-// 3.5 MB that most servers are never asked for: read and compressed at the first request.
-function referenceScript(): Buffer {
-  if (!script) {
-    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
-    script = gzipSync(readFileSync(new URL('js/standalone.js', `file://${entry}`)))
-  }
-  return script
+// 3.5 MB that most servers are never asked for.
+function readReferenceScript(): Promise<Buffer> {
+  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+  return readFile(new URL('js/standalone.js', `file://${entry}`))
 }

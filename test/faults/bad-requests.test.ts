@@ -1,0 +1,102 @@
+// R37: a flood of bad requests leaves no memory behind. It ends after 100,000 requests or 50 seconds, on
+// Linux, which tells how much memory a process has.
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClient } from '../support/client.ts'
+import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/request-arbitrary.ts'
+import { createAgent, sendGenerated } from '../support/send-generated.ts'
+
+const REQUESTS = 100_000
+const LONGEST_MS = 25_000
+const WARM_UP = REQUESTS / 10
+const AT_ONCE = 16
+const DIFFERENT = 4000
+const MOST_GROWTH_MB = 50
+
+const repeat = (count: number, entry: string) => Array.from({ length: count }, () => entry).join(',')
+const LARGE: Pick<GeneratedRequest, 'method' | 'path'>[] = [
+  { method: 'POST', path: '/answers/x' },
+  { method: 'POST', path: '/notifications/read' },
+  { method: 'PATCH', path: '/activities/a' },
+]
+const LARGE_BODIES = [
+  `{"ids":[${repeat(400_000, '0')}]}`,
+  `{"ids":[${repeat(15_000, '{"a":"\\u0000"}')}]}`,
+  `{"content":{"x":"${'x'.repeat(900_000)}"}}`,
+].map((body) => Buffer.from(body))
+
+// VmRSS is what is resident now, VmHWM the most there ever was.
+function residentMb(pid: number, which: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+}
+
+// The lowest of several readings: what a collection that is still to come would free does not count.
+async function settledMb(pid: number): Promise<number> {
+  const readings: number[] = []
+  for (let i = 0; i < 10; i++) {
+    readings.push(residentMb(pid, 'VmRSS'))
+    await delay(100)
+  }
+  return Math.min(...readings)
+}
+
+function* everyRequest(requests: GeneratedRequest[]): Generator<GeneratedRequest> {
+  for (let i = 0; i < REQUESTS; i++) {
+    const large = LARGE[(i / 100) % LARGE.length]
+    const body = LARGE_BODIES[Math.floor(i / 300) % LARGE_BODIES.length]
+    const headers = { 'content-type': 'application/json' }
+    if (large) yield { ...large, caller: 'user', headers, body }
+    else yield requests[i % requests.length] as GeneratedRequest
+  }
+}
+
+test(`R37: ${REQUESTS} bad requests leave less than ${MOST_GROWTH_MB} MB behind`, { timeout: 180_000 }, async () => {
+  const environment = {
+    HELIOGRAPH_DATA_DIR: emptyFolder(),
+    HELIOGRAPH_PORT: '0',
+    HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
+  }
+  const { stdout } = await runHeliograph(['user', 'add', 'someone', '--plan', 'paid'], { environment })
+  const token = /hla_\w+/.exec(stdout)?.[0] as string
+  const server = await startHeliograph(['serve'], { environment })
+  const api: ApiDescription = (await createClient(server.url).get('/openapi.json')).body
+  const requests = fc
+    .sample(requestArbitrary(api, ['user', 'user', 'user', 'none'], {}), { seed: 37, numRuns: DIFFERENT })
+    // A request that is held holds a sender.
+    .filter(({ path }) => !path.includes('wait='))
+
+  const freshMb = await settledMb(server.pid)
+
+  const agent = createAgent()
+  const queue = everyRequest(requests)
+  let sent = 0
+  const flood = async (until: number) => {
+    const endAt = Date.now() + LONGEST_MS
+    const senders = Array.from({ length: AT_ONCE }, async () => {
+      while (sent < until && Date.now() < endAt) {
+        const { value: generated } = queue.next() as { value: GeneratedRequest }
+        sent++
+        // The token of the account must outlive the test.
+        const keeps = generated.caller === 'user' && !/^\/auth\/(?:token|session)/.test(generated.path)
+        await sendGenerated(server.url, agent, generated, keeps ? token : undefined)
+      }
+    })
+    await Promise.all(senders)
+  }
+
+  await flood(WARM_UP)
+  const warmMb = await settledMb(server.pid)
+  await flood(REQUESTS)
+  const afterMb = await settledMb(server.pid)
+  const peakMb = residentMb(server.pid, 'VmHWM')
+  agent.destroy()
+  const figures = `${freshMb} MB before, ${warmMb} MB after the first ${WARM_UP}, ${peakMb} MB at most, ${afterMb} MB at the end`
+  console.log(`${sent} bad requests: ${figures}`)
+  expect((await server.end('SIGTERM')).code).toBe(0)
+  expect(afterMb - warmMb, figures).toBeLessThan(MOST_GROWTH_MB)
+  expect(peakMb - warmMb, figures).toBeLessThan(2 * MOST_GROWTH_MB)
+})
