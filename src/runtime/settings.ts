@@ -84,8 +84,7 @@ export const SETTINGS = {
     parse: wholeNumber(0, 1_000_000),
   }),
   maxConnections: setting({
-    meaning:
-      'Open client connections at most; more are closed at once. One client can take all of them: on the Internet, let a proxy limit them per address',
+    meaning: 'Open client connections at most; more are closed at once and counted in the log',
     form: 'NUMBER',
     fallback: 10_000,
     parse: wholeNumber(1, 1_000_000),
