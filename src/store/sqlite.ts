@@ -153,14 +153,17 @@ function readCommitted(connection: SqliteConnection, cache: ReadCache): Reader {
     },
     async first<Row>(query: Sql) {
       const { text, values } = compile(query, 'sqlite')
-      return attempt(() => cache.remember(text, values, () => prepared(text).first(values))) as Row | undefined
+      return attempt(() => cache.remember(text, values, () => prepared(text).first(values) as Row | undefined, itself))
     },
     async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
       const { text, values } = compile(query, 'sqlite')
-      return attempt(() => cache.remember(text, values, () => (prepared(text).all(values) as Row[]).map(make)))
+      const list = (rows: Row[]) => rows.map(make)
+      return attempt(() => cache.remember(text, values, () => prepared(text).all(values) as Row[], list)) ?? []
     },
   }
 }
+
+const itself = <Row>(row: Row) => row
 
 // Of the connection that writes: it does not move with what this connection commits itself.
 function changeCounterOf(connection: SqliteConnection): () => number {
