@@ -7,7 +7,8 @@ import { Problem } from '../../contract/problems.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import type { DescribeApi } from '../openapi.ts'
 
-export type Health = { isReady(): Promise<boolean> }
+// `whyNotReady` returns nothing when all is well.
+export type Health = { whyNotReady(): Promise<string | undefined> }
 
 const Status = Type.Object({ status: Type.String() })
 
@@ -32,8 +33,9 @@ export function systemRoutes(app: HttpServer, health: Health, describeApi: Descr
       config: { access: 'public' },
     },
     async () => {
-      if (await health.isReady()) return { status: 'ready' }
-      throw new Problem('service.unavailable', 'The database cannot be reached or background work is behind.')
+      const reason = await health.whyNotReady()
+      if (reason) throw new Problem('service.unavailable', reason)
+      return { status: 'ready' }
     },
   )
 
