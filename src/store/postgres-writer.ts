@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Reader, Writer } from './database.ts'
 import { mapFailure } from './postgres-failures.ts'
 import { compile, FOR_UPDATE, type Sql, sql } from './sql.ts'
+import type { WorkMarker } from './work-marker.ts'
 
 export type OpenWriter = {
   tx: Writer
@@ -14,7 +15,9 @@ export type OpenWriter = {
   hasStored(): boolean
 }
 
-export function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: number): OpenWriter {
+type WriterParts = { client: pg.PoolClient; topics: Set<string>; marker: WorkMarker; patienceMs?: number }
+
+export function openWriter({ client, topics, marker, patienceMs }: WriterParts): OpenWriter {
   let open = true
   let hasStored = false
   const unwatched = createUnwatched()
@@ -23,7 +26,11 @@ export function openWriter(client: pg.PoolClient, topics: Set<string>, patienceM
   }
   const answer = async (query: Sql) => {
     requireOpen()
-    return send(client, query, patienceMs)
+    try {
+      return await send(client, query, patienceMs)
+    } finally {
+      if (open) marker.goOn()
+    }
   }
   const tx: Writer = {
     ...readerOf(answer),
@@ -37,13 +44,18 @@ export function openWriter(client: pg.PoolClient, topics: Set<string>, patienceM
       hasStored = true
       unwatched.add(send(client, query, patienceMs))
     },
-    insert: async <Id extends number>(query: Sql) => (await answer(sql`${query} returning id`)).rows[0].id as Id,
+    async insert<Id extends number>(query: Sql) {
+      const { rows } = await answer(sql`${query} returning id`)
+      hasStored = true
+      return rows[0].id as Id
+    },
     lock: async (query) => {
       await answer(sql`${query} ${FOR_UPDATE}`)
     },
     signal: (topic) => topics.add(topic),
   }
   const end = () => {
+    if (open) marker.leave()
     open = false
   }
   return { tx, end, unwatched, hasStored: () => hasStored }

@@ -1,15 +1,17 @@
 // PostgreSQL, for more than one process. A pool of connections; named statements, sent without waiting for the answers
 // to those before; a change that loses a race for a lock is run again.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StartError } from '../domain/start-error.ts'
 import type { Database, Writer } from './database.ts'
 import { CONNECTION_MS, connectionOptions } from './postgres-connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './postgres-failures.ts'
+import { findCommitStatus, mayHaveBeenStored } from './postgres-lost-commit.ts'
 import { openPostgresSignals } from './postgres-signals.ts'
-import { openWriter, readerOf, send } from './postgres-writer.ts'
+import { openWriter, readerOf, send, type Unwatched } from './postgres-writer.ts'
 import { nestedRead, nestedTransaction } from './transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from './trouble.ts'
+import { createWorkMarker } from './work-marker.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
@@ -38,22 +40,21 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
   const signals = openPostgresSignals(url)
   const troubles = createTroubleRecord(report)
   const begun = new Set<Promise<unknown>>()
-  const insideWork = new AsyncLocalStorage<true>()
+  const marker = createWorkMarker()
 
-  async function attempt<Result>(work: Work<Result>, { keep, unhurried }: How): Promise<Result> {
+  async function attempt<Result>(work: Work<Result>, how: How): Promise<Result> {
+    const { keep, unhurried } = how
     const client = await pool.connect()
     const topics = new Set<string>()
-    const { tx, end, unwatched, hasStored } = openWriter(client, topics, unhurried ? UNHURRIED_MS : undefined)
+    const patienceMs = unhurried ? UNHURRIED_MS : undefined
+    const { tx, end, unwatched, hasStored } = openWriter({ client, topics, marker, patienceMs })
     let broken: Error | undefined
     try {
-      unwatched.add(client.query(unhurried ? `begin; set local statement_timeout = ${UNHURRIED_MS}` : BEGIN))
-      const result = await insideWork.run(true, work, tx)
+      const xid = beginTransaction(client, unwatched, how)
+      const result = await marker.start(() => work(tx))
       end()
-      const { command } = await client.query(keep ? COMMIT : ROLLBACK)
-      const failure = await unwatched.failure()
-      if (failure) throw failure
-      // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
-      if (keep && command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
+      if (!keep) await rollBack(client, unwatched)
+      else broken = await commit(client, unwatched, xid)
       if (keep) signals.publish(topics)
       if (keep && hasStored()) troubles.stored()
       return result
@@ -61,11 +62,29 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
       // First of all: what else the work is about to write would be written after the rollback, for good.
       end()
       // After one statement has failed, those behind it only say so.
-      const cause = (await unwatched.failure()) ?? error
+      const cause = isUnavailable(error) ? error : ((await unwatched.failure()) ?? error)
       broken = await undo(client, mapFailure(cause))
       throw cause
     } finally {
       client.release(broken)
+    }
+  }
+
+  // Returns the error that makes the connection unusable, if it was lost and the change is stored all the same.
+  async function commit(client: pg.PoolClient, unwatched: Unwatched, xid: () => Promise<string | undefined>) {
+    try {
+      const { command } = await client.query(COMMIT)
+      const failure = await unwatched.failure()
+      if (failure) throw failure
+      // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
+      if (command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
+      return undefined
+    } catch (error) {
+      const lost = mapFailure(error)
+      if (!isUnavailable(lost)) throw error
+      const status = await findCommitStatus(pool, await xid())
+      if (status === 'committed') return lost
+      throw status === 'aborted' ? lost : mayHaveBeenStored(error)
     }
   }
 
@@ -83,14 +102,14 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
   }
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
-    if (insideWork.getStore()) return Promise.reject(nestedTransaction())
+    if (marker.isInside()) return Promise.reject(nestedTransaction())
     const running = insist(work, how).finally(() => begun.delete(running))
     begun.add(running)
     return running
   }
 
   return {
-    read: readerOf((query) => (insideWork.getStore() ? Promise.reject(nestedRead()) : send(pool, query))),
+    read: readerOf((query) => (marker.isInside() ? Promise.reject(nestedRead()) : send(pool, query))),
     transact: (work, pace) => begin(work, { keep: true, unhurried: pace === 'unhurried' }),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
@@ -113,9 +132,40 @@ async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | un
 }
 
 // Named, they are gathered with the statements around them.
-const BEGIN = { name: 'begin', text: 'begin' }
 const COMMIT = { name: 'commit', text: 'commit' }
 const ROLLBACK = { name: 'rollback', text: 'rollback' }
+
+// Both in one message, which costs little more than `begin` alone.
+const BEGIN_WITH_ID = 'begin; select pg_current_xact_id() as xid'
+
+// Not waited for: it is sent with the first statements of the work. Returns how to get the id of the transaction, which
+// one that is rolled back in any case does without.
+function beginTransaction(client: pg.PoolClient, unwatched: Unwatched, { keep, unhurried }: How) {
+  const text = keep ? BEGIN_WITH_ID : 'begin'
+  const patience = unhurried ? `; set local statement_timeout = ${UNHURRIED_MS}` : ''
+  const begun = gathered(client, () => client.query(text + patience))
+  unwatched.add(begun)
+  return () =>
+    begun.then(
+      (answers) => (answers as unknown as pg.QueryResult[])[1]?.rows[0].xid as string,
+      () => undefined,
+    )
+}
+
+// A statement without a name is sent at once unless its connection gathers.
+function gathered<Answer>(client: pg.PoolClient, send: () => Answer): Answer {
+  const { stream } = (client as pg.PoolClient & { connection: { stream: Socket } }).connection
+  stream.cork()
+  const answer = send()
+  stream.uncork()
+  return answer
+}
+
+async function rollBack(client: pg.PoolClient, unwatched: Unwatched): Promise<void> {
+  await client.query(ROLLBACK)
+  const failure = await unwatched.failure()
+  if (failure) throw failure
+}
 
 const OLDEST_VERSION = 150_000
 

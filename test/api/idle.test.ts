@@ -32,7 +32,7 @@ async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
   await new Promise<void>((held) => {
     void app.app.ctx.db.transact(async (tx) => {
       await lockUser(tx, user.userId)
-      held()
+      setImmediate(held)
       await released
     })
   })
