@@ -129,12 +129,14 @@ export function createCommits(parts: CommitParts): Commits {
   async function run(work: Work, topics: Set<string>, ran: Set<string>) {
     const { tx, end } = openWriter(connection, topics, ran)
     try {
-      const result = await turn.within(() => work.run(tx))
+      const result = await turn.enter(() => work.run(tx))
       return { outcome: { result }, hasActed: end() }
     } catch (error) {
       const hasActed = end()
       if (troubleOf(error)) throw error
       return { outcome: { error }, hasActed }
+    } finally {
+      turn.leave()
     }
   }
 

@@ -1,12 +1,13 @@
 // Holds works to the rule that makes them run one after the other within one turn of the event loop: a work waits for
 // nothing but its own statements, which SQLite answers at once. While a work runs, nothing else can.
 
-export const LEFT_ITS_TURN =
+const LEFT_ITS_TURN =
   'A transaction waited for something other than its own statements, with everyone behind it: do that before or after it.'
 
 export type TurnWatch = {
   // Rejects as soon as the work is found to wait for something outside. The work may go on; its `tx` must be closed.
-  within<Result>(work: () => Promise<Result>): Promise<Result>
+  enter<Result>(work: () => Promise<Result>): Promise<Result>
+  leave(): void
   isInside(): boolean
 }
 
@@ -29,22 +30,15 @@ export function createTurnWatch(): TurnWatch {
   }
 
   return {
-    within: (work) =>
+    enter: (work) =>
       new Promise((resolve, reject) => {
         giveUp = reject
         if (!isWatching) watch()
-        const run = async () => {
-          try {
-            resolve(await work())
-          } catch (error) {
-            reject(error)
-          } finally {
-            // A work that was given up may end while another runs.
-            if (giveUp === reject) giveUp = undefined
-          }
-        }
-        run()
+        work().then(resolve, reject)
       }),
+    leave() {
+      giveUp = undefined
+    },
     isInside: () => giveUp !== undefined,
   }
 }
