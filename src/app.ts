@@ -17,7 +17,7 @@ import { createServer } from './http/server.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
-import { isKeepingUp } from './operations/readiness.ts'
+import { createReadiness } from './operations/readiness.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
@@ -29,6 +29,8 @@ import type { Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
 import { lockDataFolder } from './store/process-lock.ts'
 import { openSqlite } from './store/sqlite.ts'
+import { describeTrouble, type ReportTrouble } from './store/trouble.ts'
+import { tryWrite } from './store/write-check.ts'
 
 // What tests replace: time, the log, and the certificate authority they trust.
 export type Parts = { clock: Clock; log: Log; ca: string }
@@ -42,7 +44,7 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
     warnOfFewOpenFiles(ctx, openFilesLimit())
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx, 'share the rate counters', 200, () => limiter.share()))
-    const server = await createServer(ctx, limiter, { isReady: () => isKeepingUp(ctx) })
+    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx) })
     lifetimes.push(() => closeServer(server))
     lifetimes.push(endWaits)
     const url = await server
@@ -61,8 +63,12 @@ export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<O
 
 // The context alone, for commands that administer the database, beside a running server too.
 export function openContext(config: Config, parts: Partial<Parts> = {}): Promise<Pick<App, 'ctx' | 'stop'>> {
-  return inLifetimes(async (lifetimes) => ({ ctx: await buildContext(config, parts, lifetimes) }))
+  const build = (lifetimes: Lifetimes) => buildContext(config, parts, lifetimes, COMMAND_LOCK_PATIENCE_MS)
+  return inLifetimes(async (lifetimes) => ({ ctx: await build(lifetimes) }))
 }
+
+// A command that waits a while beside a busy server is better than one that fails.
+const COMMAND_LOCK_PATIENCE_MS = 30_000
 
 async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifetimes) {
   if (!config.databaseUrl) {
@@ -102,13 +108,15 @@ async function buildContext(
   config: Config,
   parts: Partial<Parts>,
   lifetimes: Lifetimes,
+  lockPatienceMs?: number,
 ): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
   const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
   const log = parts.log ?? createLog(config.logLevel, format)
   const clock = parts.clock ?? systemClock
-  const db = await openDatabase(config)
+  const db = await openDatabase(config, { report: reportTo(log), lockPatienceMs })
   lifetimes.push(() => db.close())
   const applied = await migrate(db)
+  await requireWritable(db)
   if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
   const { vapid, signingKey } = await loadSecrets(config, db, log)
   const stopping = new AbortController()
@@ -168,14 +176,32 @@ function openMailIfConfigured(config: Config, clock: Clock, log: Log): MailChann
   return openSmtp({ url, from, clock, log })
 }
 
-async function openDatabase(config: Config): Promise<Database> {
+type DatabaseOptions = { report: ReportTrouble; lockPatienceMs?: number }
+
+async function openDatabase(config: Config, options: DatabaseOptions): Promise<Database> {
   if (config.databaseUrl) {
     // Loaded only where it is used: the embedded database starts faster without it.
     const { openPostgres } = await import('./store/postgres.ts')
-    return openPostgres(config.databaseUrl.reveal())
+    return openPostgres(config.databaseUrl.reveal(), options.report)
   }
   prepareDataFolder(config.dataDir)
-  return openSqlite(join(config.dataDir, 'heliograph.db'))
+  // Disks and locks take real time, also where tests move the clock.
+  const { monotonicMs } = systemClock
+  return openSqlite(join(config.dataDir, 'heliograph.db'), { ...options, monotonicMs })
+}
+
+const reportTo =
+  (log: Log): ReportTrouble =>
+  (trouble) => {
+    if (trouble) log.error({ trouble }, describeTrouble(trouble))
+    else log.info('the database stores changes again')
+  }
+
+// What may pass, such as a full disk, makes a server that is not ready; a read-only database stays so until it is mended.
+async function requireWritable(db: Database): Promise<void> {
+  await tryWrite(db).catch(() => {})
+  if (db.trouble() !== 'read-only') return
+  throw new StartError('the database is read-only; check the owner, the mode and the disk of its files')
 }
 
 function prepareDataFolder(folder: string): void {

@@ -125,7 +125,10 @@ export const PROBLEMS = {
   'user.not_found': { status: 404, when: 'There is no such user.' },
   'rate_limit.exceeded': { status: 429, when: 'Too many requests from this address within a minute.' },
   'quota.exceeded': { status: 429, when: 'The quota of the month or day is used up.' },
-  'service.unavailable': { status: 503, when: 'Something the service depends on cannot be reached; safe to retry.' },
+  'service.unavailable': {
+    status: 503,
+    when: 'Something the service depends on cannot be used. Nothing was carried out and it is safe to retry, unless `detail` says that it may have been carried out: then repeat it with an Idempotency-Key.',
+  },
   internal_error: { status: 500, when: 'The service failed; the request id finds the cause in its log.' },
 } as const satisfies Record<string, { status: number; when: string; code?: string }>
 

@@ -10,27 +10,50 @@ export type LastUsed = {
 }
 
 const PRECISION_MS = 60_000
+// Bounds how long one transaction holds up the requests behind it.
+const KEYS_PER_TRANSACTION = 200
+
+type Use = { userId: UserId; at: Instant }
 
 export function createLastUsed(db: Database): LastUsed {
-  const written = new Map<KeyId, Instant>()
-  const noted = new Map<KeyId, { userId: UserId; at: Instant }>()
+  // The minute of the latest use of each key, whether it waits to be written or was written.
+  const latest = new Map<KeyId, Instant>()
+  const waiting = new Map<KeyId, Use>()
+
+  function takeBatch(): [KeyId, Use][] {
+    const batch = [...waiting].slice(0, KEYS_PER_TRANSACTION)
+    for (const [keyId] of batch) waiting.delete(keyId)
+    return batch
+  }
+
+  function putBack(batch: [KeyId, Use][]) {
+    for (const [keyId, use] of batch) if (!waiting.has(keyId)) waiting.set(keyId, use)
+  }
+
+  // Keys that are no longer used must not stay in memory for ever.
+  function forgetBefore(minute: Instant) {
+    for (const [keyId, at] of latest) if (at < minute) latest.delete(keyId)
+  }
 
   return {
     note({ keyId, userId }, now) {
       const minute = instant(now - (now % PRECISION_MS))
-      if (written.get(keyId) === minute) return
-      written.set(keyId, minute)
-      noted.set(keyId, { userId, at: minute })
+      if (latest.get(keyId) === minute) return
+      latest.set(keyId, minute)
+      waiting.set(keyId, { userId, at: minute })
     },
     async flush() {
-      if (noted.size === 0) return
-      const batch = [...noted]
-      noted.clear()
-      written.clear()
-      for (const [keyId, { at }] of batch) written.set(keyId, at)
-      await db.transact(async (tx) => {
-        for (const [keyId, { userId, at }] of batch) await updateLastUsed(tx, userId, keyId, at)
-      })
+      for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+        try {
+          await db.transact(async (tx) => {
+            for (const [keyId, { userId, at }] of batch) await updateLastUsed(tx, userId, keyId, at)
+          })
+        } catch (error) {
+          putBack(batch)
+          throw error
+        }
+        forgetBefore(instant(Math.max(...batch.map(([, { at }]) => at))))
+      }
     },
   }
 }

@@ -1,10 +1,39 @@
-// Whether this server should be sent requests: the database answers and no job waits far beyond its time.
+// Whether this server should be sent requests: the database stores changes and no job waits far beyond its time.
 import { findNextRunAt } from '../store/jobs.ts'
+import { describeTrouble } from '../store/trouble.ts'
+import { tryWrite } from '../store/write-check.ts'
 import type { Context } from './context.ts'
 
-const BEHIND_MS = 30_000
+// Returns why not, or nothing.
+export type CheckReadiness = () => Promise<string | undefined>
 
-export async function isKeepingUp(ctx: Context): Promise<boolean> {
+const BEHIND_MS = 30_000
+// While changes fail, /ready tries one itself: without requests nothing else would find that it works again.
+const TRY_EVERY_MS = 1000
+
+export function createReadiness(ctx: Context): CheckReadiness {
+  let triedAtMs = Number.NEGATIVE_INFINITY
+  let trying: Promise<void> = Promise.resolve()
+
+  function tryAgain(): Promise<void> {
+    const now = ctx.clock.monotonicMs()
+    if (now - triedAtMs >= TRY_EVERY_MS) {
+      triedAtMs = now
+      // What it fails with is what `trouble` says next.
+      trying = tryWrite(ctx.db).catch(() => {})
+    }
+    return trying
+  }
+
+  return async () => {
+    if (ctx.db.trouble()) await tryAgain()
+    const trouble = ctx.db.trouble()
+    if (trouble) return describeTrouble(trouble)
+    return (await isKeepingUp(ctx)) ? undefined : 'The database cannot be read or background work is behind.'
+  }
+}
+
+async function isKeepingUp(ctx: Context): Promise<boolean> {
   try {
     const nextRunAt = await findNextRunAt(ctx.db.read)
     return nextRunAt === undefined || ctx.clock.now() - nextRunAt < BEHIND_MS

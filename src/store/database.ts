@@ -2,6 +2,7 @@
 // SQLite (store/sqlite.ts) and PostgreSQL (store/postgres.ts) are alike from here on up.
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
+import type { Trouble } from './trouble.ts'
 
 export type Reader = {
   all<Row>(query: Sql): Promise<Row[]>
@@ -25,11 +26,14 @@ export type Writer = Reader & {
 
 export type Database = {
   readonly read: Reader
-  // All or nothing. The work may run again after a conflict with a neighbour, so it touches nothing but `tx`,
-  // and never waits for the network. `unhurried` is for changes of the schema, which may take their time.
+  // All or nothing. The work may run again after a conflict with a neighbour, so it touches nothing but `tx`, and waits
+  // for nothing but `tx`: another transaction or a `read` inside it is refused. `unhurried` is for changes of the schema,
+  // which may take their time.
   transact<Result>(work: (tx: Writer) => Promise<Result>, pace?: 'unhurried'): Promise<Result>
   // The same work with the same checks and answers, rolled back at the end.
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  // Why the last change could not be stored; undefined once one is stored again.
+  trouble(): Trouble | undefined
   readonly signals: Signals
   close(): Promise<void>
 }

@@ -1,13 +1,17 @@
 // PostgreSQL, for more than one process. A pool of connections; named statements, sent without waiting for the answers
 // to those before; a change that loses a race for a lock is run again.
-import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
-import { Problem } from '../contract/problems.ts'
 import { StartError } from '../domain/start-error.ts'
-import type { Database, Reader, Writer } from './database.ts'
+import type { Database, Writer } from './database.ts'
 import { CONNECTION_MS, connectionOptions } from './postgres-connection.ts'
+import { isConflict, isUnavailable, mapFailure, troubleOf } from './postgres-failures.ts'
+import { findCommitStatus, mayHaveBeenStored } from './postgres-lost-commit.ts'
 import { openPostgresSignals } from './postgres-signals.ts'
-import { compile, FOR_UPDATE, type Sql, sql } from './sql.ts'
+import { openWriter, readerOf, send, type Unwatched } from './postgres-writer.ts'
+import { nestedRead, nestedTransaction } from './transaction-rules.ts'
+import { createTroubleRecord, type ReportTrouble } from './trouble.ts'
+import { createWorkMarker } from './work-marker.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
@@ -19,7 +23,7 @@ const UNHURRIED_MS = 24 * 3600 * 1000
 type Work<Result> = (tx: Writer) => Promise<Result>
 type How = { keep: boolean; unhurried?: boolean }
 
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, report?: ReportTrouble): Promise<Database> {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: POOL_SIZE,
@@ -34,33 +38,53 @@ export async function openPostgres(url: string): Promise<Database> {
     throw error
   })
   const signals = openPostgresSignals(url)
+  const troubles = createTroubleRecord(report)
   const begun = new Set<Promise<unknown>>()
+  const marker = createWorkMarker()
 
-  async function attempt<Result>(work: Work<Result>, { keep, unhurried }: How): Promise<Result> {
+  async function attempt<Result>(work: Work<Result>, how: How): Promise<Result> {
+    const { keep, unhurried } = how
     const client = await pool.connect()
     const topics = new Set<string>()
-    const { tx, end, unwatched } = openWriter(client, topics, unhurried ? UNHURRIED_MS : undefined)
+    const patienceMs = unhurried ? UNHURRIED_MS : undefined
+    const { tx, end, unwatched, hasStored } = openWriter({ client, topics, marker, patienceMs })
     let broken: Error | undefined
     try {
-      unwatched.add(client.query(unhurried ? `begin; set local statement_timeout = ${UNHURRIED_MS}` : BEGIN))
-      const result = await work(tx)
+      const xid = beginTransaction(client, unwatched, how)
+      const result = await marker.start(() => work(tx))
       end()
-      const { command } = await client.query(keep ? COMMIT : ROLLBACK)
-      const failure = await unwatched.failure()
-      if (failure) throw failure
-      // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
-      if (keep && command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
+      if (!keep) await rollBack(client, unwatched)
+      else broken = await commit(client, unwatched, xid)
       if (keep) signals.publish(topics)
+      if (keep && hasStored()) troubles.stored()
       return result
     } catch (error) {
       // First of all: what else the work is about to write would be written after the rollback, for good.
       end()
       // After one statement has failed, those behind it only say so.
-      const cause = (await unwatched.failure()) ?? error
+      const cause = isUnavailable(error) ? error : ((await unwatched.failure()) ?? error)
       broken = await undo(client, mapFailure(cause))
       throw cause
     } finally {
       client.release(broken)
+    }
+  }
+
+  // Returns the error that makes the connection unusable, if it was lost and the change is stored all the same.
+  async function commit(client: pg.PoolClient, unwatched: Unwatched, xid: () => Promise<string | undefined>) {
+    try {
+      const { command } = await client.query(COMMIT)
+      const failure = await unwatched.failure()
+      if (failure) throw failure
+      // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
+      if (command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
+      return undefined
+    } catch (error) {
+      const lost = mapFailure(error)
+      if (!isUnavailable(lost)) throw error
+      const status = await findCommitStatus(pool, await xid())
+      if (status === 'committed') return lost
+      throw status === 'aborted' ? lost : mayHaveBeenStored(error)
     }
   }
 
@@ -69,21 +93,26 @@ export async function openPostgres(url: string): Promise<Database> {
       try {
         return await attempt(work, how)
       } catch (error) {
-        if (tries >= RETRIES || !isConflict(error)) throw mapFailure(error)
+        if (tries < RETRIES && isConflict(error)) continue
+        const failure = mapFailure(error)
+        if (isUnavailable(failure)) troubles.failed(troubleOf(failure.cause) ?? 'unreachable')
+        throw failure
       }
     }
   }
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
+    if (marker.isInside()) return Promise.reject(nestedTransaction())
     const running = insist(work, how).finally(() => begun.delete(running))
     begun.add(running)
     return running
   }
 
   return {
-    read: readerOf((query) => send(pool, query)),
+    read: readerOf((query) => (marker.isInside() ? Promise.reject(nestedRead()) : send(pool, query))),
     transact: (work, pace) => begin(work, { keep: true, unhurried: pace === 'unhurried' }),
     rehearse: (work) => begin(work, { keep: false }),
+    trouble: troubles.current,
     signals,
     async close() {
       await Promise.allSettled(begun)
@@ -93,9 +122,9 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-// Returns why the connection is of no more use, if so. One that is lost is not asked: it would not answer.
+// Returns the error that makes this connection unusable, if any. One that is lost is not asked: it would not answer.
 async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
-  if (failure instanceof Problem && failure.problem === 'service.unavailable') return failure
+  if (isUnavailable(failure)) return failure
   return client.query(ROLLBACK).then(
     () => undefined,
     (error: Error) => error,
@@ -103,9 +132,40 @@ async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | un
 }
 
 // Named, they are gathered with the statements around them.
-const BEGIN = { name: 'begin', text: 'begin' }
 const COMMIT = { name: 'commit', text: 'commit' }
 const ROLLBACK = { name: 'rollback', text: 'rollback' }
+
+// Both in one message, which costs little more than `begin` alone.
+const BEGIN_WITH_ID = 'begin; select pg_current_xact_id() as xid'
+
+// Not waited for: it is sent with the first statements of the work. Returns how to get the id of the transaction, which
+// one that is rolled back in any case does without.
+function beginTransaction(client: pg.PoolClient, unwatched: Unwatched, { keep, unhurried }: How) {
+  const text = keep ? BEGIN_WITH_ID : 'begin'
+  const patience = unhurried ? `; set local statement_timeout = ${UNHURRIED_MS}` : ''
+  const begun = gathered(client, () => client.query(text + patience))
+  unwatched.add(begun)
+  return () =>
+    begun.then(
+      (answers) => (answers as unknown as pg.QueryResult[])[1]?.rows[0].xid as string,
+      () => undefined,
+    )
+}
+
+// A statement without a name is sent at once unless its connection gathers.
+function gathered<Answer>(client: pg.PoolClient, send: () => Answer): Answer {
+  const { stream } = (client as pg.PoolClient & { connection: { stream: Socket } }).connection
+  stream.cork()
+  const answer = send()
+  stream.uncork()
+  return answer
+}
+
+async function rollBack(client: pg.PoolClient, unwatched: Unwatched): Promise<void> {
+  await client.query(ROLLBACK)
+  const failure = await unwatched.failure()
+  if (failure) throw failure
+}
 
 const OLDEST_VERSION = 150_000
 
@@ -122,98 +182,3 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
 // Where, without user and password.
 const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)
-
-function readerOf(answer: (query: Sql) => Promise<pg.QueryResult>): Reader {
-  const all = async <Row>(query: Sql) => (await answer(query)).rows as Row[]
-  return {
-    all,
-    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
-  }
-}
-
-// After `end`, a forgotten `await` in the work fails loudly instead of writing into the connection's next transaction.
-function openWriter(client: pg.PoolClient, topics: Set<string>, patienceMs?: number) {
-  let open = true
-  const unwatched = createUnwatched()
-  const requireOpen = () => {
-    if (!open) throw new Error('This transaction has ended.')
-  }
-  const answer = async (query: Sql) => {
-    requireOpen()
-    return send(client, query, patienceMs)
-  }
-  const tx: Writer = {
-    ...readerOf(answer),
-    run: async (query) => (await answer(query)).rowCount ?? 0,
-    write(query) {
-      requireOpen()
-      unwatched.add(send(client, query, patienceMs))
-    },
-    insert: async <Id extends number>(query: Sql) => (await answer(sql`${query} returning id`)).rows[0].id as Id,
-    lock: async (query) => {
-      await answer(sql`${query} ${FOR_UPDATE}`)
-    },
-    signal: (topic) => topics.add(topic),
-  }
-  return { tx, end: () => (open = false), unwatched }
-}
-
-// Statements whose answers nobody waits for before the end, and which of them failed first.
-function createUnwatched() {
-  const statements: Promise<unknown>[] = []
-  let first: unknown
-  return {
-    add(statement: Promise<unknown>) {
-      statements.push(statement.catch((error) => (first ??= error)))
-    },
-    async failure(): Promise<unknown> {
-      await Promise.all(statements)
-      return first
-    },
-  }
-}
-
-// pg reads `query_timeout` of a single query too, though its types do not say so.
-type Statement = pg.QueryConfig & { query_timeout?: number }
-
-async function send(client: pg.Pool | pg.PoolClient, query: Sql, patienceMs?: number): Promise<pg.QueryResult> {
-  const { text, values } = compile(query, 'postgres')
-  const statement: Statement = { name: statementName(text), text, values: values as unknown[] }
-  if (patienceMs) statement.query_timeout = patienceMs
-  try {
-    return await client.query(statement)
-  } catch (error) {
-    throw mapFailure(error)
-  }
-}
-
-const NAMES = new Map<string, string>()
-
-// A name lets PostgreSQL parse and plan a statement once per connection.
-function statementName(text: string): string {
-  const known = NAMES.get(text)
-  if (known) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  NAMES.set(text, name)
-  return name
-}
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-// serialization_failure, deadlock_detected
-const isConflict = (error: unknown) => ['40001', '40P01'].includes(codeOf(error))
-
-// Classes of SQLSTATE that speak of the server rather than of our statement: connection, resources, operator, system;
-// and read-only, as a standby is.
-const SERVER_TROUBLE = /^(08|25006|53|57|58)/
-const NETWORK_TROUBLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/
-// What pg says, without a code, of a connection that is gone, silent or not to be had.
-const LOST = /connection (terminated|timeout|error)|timeout exceeded|read timeout|not queryable/i
-
-function mapFailure(error: unknown): unknown {
-  const code = codeOf(error)
-  const lost = error instanceof Error && LOST.test(error.message)
-  if (!lost && !SERVER_TROUBLE.test(code) && !NETWORK_TROUBLE.test(code)) return error
-  return new Problem('service.unavailable', 'The database cannot be reached right now; try again shortly.', {}, error)
-}

@@ -1,43 +1,73 @@
-// Single rows and short lists, remembered until a table they come from changes. Our own commits say which statements they
-// ran before their answers go out; what another process commits (the command line, beside a running server) is found by
-// SQLite's own change counter, asked once in each turn of the event loop: whatever a turn answers was asked before it
-// began.
+// Remembers single rows and short lists until a column they depend on changes. Our own commits report the statements they
+// ran before their answers go out. Commits of another process (the command line beside a running server) are noticed by
+// SQLite's change counter, which is read once in each turn of the event loop: a request that is answered in a turn was
+// sent before that turn began.
 import type { SqlValue } from './sql.ts'
+import { type Effect, effectOf, mayChange } from './sql-effects.ts'
 
 export type ReadCache = {
-  // Whatever `load` returns, unless that is nothing.
-  remember<Read>(text: string, values: readonly SqlValue[], load: () => Read): Read
-  // After a commit of ours, with the statements it ran.
+  // Returns what `make` makes of the rows that `load` returns; does not remember that there is no row.
+  remember<Rows, Made>(
+    text: string,
+    values: readonly SqlValue[],
+    load: () => Rows | undefined,
+    make: (rows: Rows) => Made,
+  ): Made | undefined
+  // Called after a commit of ours, with the statements it ran.
   committed(statements: Iterable<string>): void
+  // The length of all text that is remembered, with an allowance for what holds it.
+  bytes(): number
 }
 
-// What only the database knows.
-export type Outside = {
+export type CacheSources = {
   // Moves when another process commits, and not when we do.
   changeCounter(): number
   // Tables whose rows take rows of other tables with them when they are deleted.
   parentTables(): Set<string>
 }
 
-// A bound on memory, not a tuning knob.
-const MOST_READS = 10_000
+// A bound on memory. It holds the callers of some ten thousand active keys.
+export const MOST_BYTES = 16 * 1024 * 1024
+// Long rows are content (notifications, activities), which is rarely read twice; callers and addresses are short.
+const LARGEST_ROW_BYTES = 2048
+const LARGEST_LIST_BYTES = 64 * 1024
+// The row object, its entry in the map and its share of the map.
+const ENTRY_BYTES = 200
 
-type Remembered = Map<SqlValue, unknown>
+type Entry = { made: unknown; bytes: number }
+type Generation = { entries: Map<SqlValue, Entry>; bytes: number }
 
-export function createReadCache({ changeCounter, parentTables }: Outside): ReadCache {
+// What is remembered of one statement, in two generations. A hit in the old generation moves the entry to the young one;
+// when the young generations together fill half of the bound, the old ones are dropped and the young ones become old.
+// Rows in use therefore survive any number of rows that are read once.
+type Remembered = { text: string; young: Generation; old: Generation }
+
+export function createReadCache({ changeCounter, parentTables }: CacheSources): ReadCache {
   const statements = new Map<string, Remembered>()
-  const byTable = new Map<string, Remembered[]>()
-  const effects = new Map<string, Effect>()
+  // By writing statement, the reads whose rows it may change. Emptied when another read begins to be remembered.
+  const readsChangedBy = new Map<string, Remembered[]>()
   let parents: Set<string> | undefined
-  let reads = 0
+  let youngBytes = 0
+  let oldBytes = 0
   let counter = -1
   let isFresh = false
 
   function forget(some: Iterable<Remembered>) {
-    for (const remembered of some) {
-      reads -= remembered.size
-      remembered.clear()
+    for (const { young, old } of some) {
+      youngBytes -= young.bytes
+      oldBytes -= old.bytes
+      empty(young)
+      empty(old)
     }
+  }
+
+  function startGeneration() {
+    for (const remembered of statements.values()) {
+      remembered.old = remembered.young
+      remembered.young = createGeneration()
+    }
+    oldBytes = youngBytes
+    youngBytes = 0
   }
 
   function freshen() {
@@ -49,59 +79,94 @@ export function createReadCache({ changeCounter, parentTables }: Outside): ReadC
   }
 
   function begin(text: string): Remembered {
-    const remembered: Remembered = new Map()
+    const remembered: Remembered = { text, young: createGeneration(), old: createGeneration() }
     statements.set(text, remembered)
-    for (const table of tablesIn(text)) byTable.set(table, [...(byTable.get(table) ?? []), remembered])
+    readsChangedBy.clear()
     return remembered
   }
 
-  function mayTakeOthersAlong({ kind, tables }: Effect): boolean {
+  function keep(remembered: Remembered, key: SqlValue, entry: Entry) {
+    if (youngBytes + entry.bytes > MOST_BYTES / 2) startGeneration()
+    remembered.young.entries.set(key, entry)
+    remembered.young.bytes += entry.bytes
+    youngBytes += entry.bytes
+  }
+
+  function rejuvenate(remembered: Remembered, key: SqlValue): Entry | undefined {
+    const { old } = remembered
+    const entry = old.entries.get(key)
+    if (!entry) return undefined
+    old.entries.delete(key)
+    old.bytes -= entry.bytes
+    oldBytes -= entry.bytes
+    keep(remembered, key, entry)
+    return entry
+  }
+
+  function mayCascade({ kind, tables }: Effect): boolean {
     if (kind !== 'delete') return false
     parents ??= parentTables()
     const known = parents
     return tables.some((table) => known.has(table))
   }
 
-  function apply(text: string) {
-    const effect = effects.get(text) ?? effectOf(text)
-    effects.set(text, effect)
-    if (effect.kind === 'schema') parents = undefined
-    if (effect.kind === 'schema' || mayTakeOthersAlong(effect)) forget(statements.values())
-    else for (const table of effect.tables) forget(byTable.get(table) ?? [])
+  function findReadsChangedBy(text: string): Remembered[] {
+    const effect = effectOf(text)
+    const all = [...statements.values()]
+    if (effect.kind === 'schema') {
+      parents = undefined
+      readsChangedBy.clear()
+      return all
+    }
+    const found = mayCascade(effect) ? all : all.filter((read) => mayChange(effect, read.text))
+    readsChangedBy.set(text, found)
+    return found
   }
 
   return {
-    remember<Read>(text: string, values: readonly SqlValue[], load: () => Read) {
+    remember(text, values, load, make) {
       if (!isFresh) freshen()
       const remembered = statements.get(text) ?? begin(text)
       const key = values.length === 1 ? (values[0] as SqlValue) : JSON.stringify(values)
-      const known = remembered.get(key)
-      if (known !== undefined) return known as Read
-      if (reads >= MOST_READS) forget(statements.values())
-      const read = load()
-      if (read !== undefined) {
-        remembered.set(key, read)
-        reads++
-      }
-      return read
+      const known = remembered.young.entries.get(key) ?? rejuvenate(remembered, key)
+      if (known) return known.made as ReturnType<typeof make>
+      const rows = load()
+      if (rows === undefined) return undefined
+      const made = make(rows)
+      const bytes = sizeOf(rows)
+      if (bytes !== undefined) keep(remembered, key, { made, bytes: bytes + lengthOf(key) })
+      return made
     },
     committed(ran) {
-      for (const text of ran) apply(text)
+      for (const text of ran) forget(readsChangedBy.get(text) ?? findReadsChangedBy(text))
     },
+    bytes: () => youngBytes + oldBytes,
   }
 }
 
-type Effect = { kind: 'read' | 'write' | 'delete' | 'schema'; tables: string[] }
+const createGeneration = (): Generation => ({ entries: new Map(), bytes: 0 })
 
-// Every table that a writing statement names counts as written: too many rather than too few. Tables are named one by
-// one, after `from`, `join`, `into` or `update`; statements here do not use the comma.
-function effectOf(text: string): Effect {
-  if (/\b(create|alter|drop)\b/i.test(text)) return { kind: 'schema', tables: [] }
-  if (/\bdelete\s+from\b/i.test(text)) return { kind: 'delete', tables: tablesIn(text) }
-  if (/\b(insert|update)\b/i.test(text)) return { kind: 'write', tables: tablesIn(text) }
-  return { kind: 'read', tables: [] }
+function empty(generation: Generation) {
+  if (generation.bytes === 0) return
+  generation.entries.clear()
+  generation.bytes = 0
 }
 
-const tablesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/gi)].map(([, table]) => table as string)),
-]
+// Undefined: too much to be remembered.
+function sizeOf(rows: unknown): number | undefined {
+  let bytes = ENTRY_BYTES
+  for (const row of Array.isArray(rows) ? rows : [rows]) {
+    const rowBytes = ENTRY_BYTES + textLength(row)
+    if (rowBytes > LARGEST_ROW_BYTES) return undefined
+    bytes += rowBytes
+  }
+  return bytes > LARGEST_LIST_BYTES ? undefined : bytes
+}
+
+function textLength(row: object): number {
+  let length = 0
+  for (const cell of Object.values(row)) length += lengthOf(cell)
+  return length
+}
+
+const lengthOf = (cell: unknown): number => (typeof cell === 'string' ? cell.length : 0)

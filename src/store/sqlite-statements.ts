@@ -4,6 +4,8 @@ import type { SqliteConnection, SqliteStatement } from './sqlite-module.ts'
 
 type Values = readonly SqlValue[]
 type Prepared = Pick<SqliteStatement, 'run'> & {
+  // SQLite counts the rows of a change; the count of anything else is that of an earlier statement.
+  kind: 'read' | 'change' | 'other'
   // As `run`, without the counts: making an object of them takes longer than to begin a statement.
   act(values?: Values): void
   all(values: Values): unknown[]
@@ -28,6 +30,7 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
   statement.setReturnArrays(true)
   const toRow = rowMaker(statement.columns().map(({ name }) => name))
   return {
+    kind: kindOf(text),
     run: (...values) => statement.run(...values),
     act: (values = []) => void statement.get(...values),
     all: (values) => (statement.all(...values) as unknown[][]).map(toRow),
@@ -36,6 +39,11 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
       return cells && toRow(cells)
     },
   }
+}
+
+function kindOf(text: string): Prepared['kind'] {
+  if (/^\s*select\b/i.test(text)) return 'read'
+  return /^\s*(insert|update|delete)\b/i.test(text) ? 'change' : 'other'
 }
 
 // A literal with the names written out gives all rows of a statement one shape; setting one name after the other takes

@@ -1,4 +1,5 @@
-// What an account has used in this month and on this day. Counting and refusing are one statement.
+// What an account has used in this month and on this day. Counting and refusing are one statement. A period never goes back:
+// a node whose clock is behind, or was set back, counts into the newest period that any node has begun.
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, yearMonth, yearMonthDay } from '../domain/instant.ts'
@@ -23,8 +24,10 @@ export async function incrementUsage(
   const changed = await tx.run(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
     values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
     on conflict (user_id, kind) do update set
-      month_used = case when usage.month = excluded.month then usage.month_used + 1 else 1 end, month = excluded.month,
-      day_used = case when usage.day = excluded.day then usage.day_used + 1 else 1 end, day = excluded.day
+      month_used = case when usage.month < excluded.month then 1 else usage.month_used + 1 end,
+      month = case when usage.month < excluded.month then excluded.month else usage.month end,
+      day_used = case when usage.day < excluded.day then 1 else usage.day_used + 1 end,
+      day = case when usage.day < excluded.day then excluded.day else usage.day end
     ${unlessSpent(allowance)}`)
   return changed === 1
 }
@@ -33,8 +36,8 @@ function unlessSpent(allowance: Allowance | null): Sql {
   if (!allowance) return sql``
   const { limit, per } = allowance
   return per === 'day'
-    ? sql`where usage.day <> excluded.day or usage.day_used < ${limit}`
-    : sql`where usage.month <> excluded.month or usage.month_used < ${limit}`
+    ? sql`where usage.day < excluded.day or usage.day_used < ${limit}`
+    : sql`where usage.month < excluded.month or usage.month_used < ${limit}`
 }
 
 export async function findUsage(db: Reader, userId: UserId, kind: UsageKind, now: Instant): Promise<Used> {
@@ -57,6 +60,6 @@ const NOTHING: Used = { month: 0, day: 0 }
 type UsageRow = { kind: UsageKind; month: number; month_used: number; day: number; day_used: number }
 
 const toUsed = (row: UsageRow, now: Instant): Used => ({
-  month: row.month === yearMonth(now) ? row.month_used : 0,
-  day: row.day === yearMonthDay(now) ? row.day_used : 0,
+  month: row.month < yearMonth(now) ? 0 : row.month_used,
+  day: row.day < yearMonthDay(now) ? 0 : row.day_used,
 })

@@ -4,8 +4,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockUser } from '../../src/store/accounts.ts'
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts'
+import { isPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { fileOf } from '../support/open-database.ts'
 import { openSocket, parseAnswers, readAll, sendLines } from '../support/raw-http.ts'
+import { holdWriteLock } from '../support/sqlite-lock.ts'
 
 // Node tells of every request that its servers begin to handle, with the server.
 type Started = { request: IncomingMessage; server: Server }
@@ -21,6 +24,7 @@ const widget = (slug: string) => ({ slug, name: 'W', content: { template: 'value
 
 // Keeps every new widget of this user waiting, inside the database, until released.
 async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
+  if (!isPostgres()) return holdWriteLock(fileOf(app.database))
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -28,7 +32,7 @@ async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
   await new Promise<void>((held) => {
     void app.app.ctx.db.transact(async (tx) => {
       await lockUser(tx, user.userId)
-      held()
+      setImmediate(held)
       await released
     })
   })

@@ -5,7 +5,8 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createClient, type TestClient } from '../support/client.ts'
-import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
+import { eventually } from '../support/eventually.ts'
+import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 import { integrityOf } from '../support/sqlite-integrity.ts'
 import { attachStrace } from '../support/strace.ts'
 
@@ -25,6 +26,12 @@ async function startOn(folder: string) {
 const putWidget = (api: TestClient, key: string, value: number) => {
   const content = { template: 'gauge', value, min_value: 0, max_value: 10_000 }
   return api.post('/widgets', { slug: 'load', name: 'Load', content }, key)
+}
+
+async function expectNotReady(api: TestClient, reason: RegExp): Promise<void> {
+  const answer = await api.get('/ready')
+  expect(answer).toMatchObject(UNAVAILABLE)
+  expect(answer.body.detail).toMatch(reason)
 }
 
 const storedValue = async (api: TestClient, key: string) => (await api.get('/widgets/load', key)).body.content.value
@@ -47,17 +54,41 @@ describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
     expect(refusal.headers.get('retry-after')).toBe('5')
     expect(await storedValue(api, key)).toBe(stored)
     expect((await api.get('/health')).status).toBe(200)
+    await eventually(() => expectNotReady(api, /the disk is full/))
 
     rmSync(filler)
+    await eventually(async () => expect((await api.get('/ready')).status).toBe(200))
     expect((await putWidget(api, key, 7777)).status).toBe(201)
     expect(await storedValue(api, key)).toBe(7777)
     fill(filler)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
 
+    // What was in the log has made room when it stopped.
+    fill(filler)
+    const refused = await runHeliograph(['serve'], { environment })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^heliograph: .*disk is full\)\n$/) })
     rmSync(filler)
+    const next = createClient((await startHeliograph(['serve'], { environment })).url)
+    expect((await next.get('/ready')).status).toBe(200)
+    expect(await storedValue(next, key)).toBe(7777)
     expect(integrityOf(join(folder, 'heliograph.db'))).toBe('ok')
-    const next = await startHeliograph(['serve'], { environment })
-    expect(await storedValue(createClient(next.url), key)).toBe(7777)
+  })
+})
+
+describe.skipIf(!inject('canMount'))('F11 a database file that cannot be written', () => {
+  test('is refused at the start, in one line', async () => {
+    const folder = emptyFolder()
+    const { server, environment } = await startOn(folder)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    const file = join(folder, 'heliograph.db')
+    system('mount', '--bind', file, file)
+    onTestFinished(() => system('umount', '-l', file))
+    system('mount', '-o', 'remount,ro,bind', file)
+    const refused = await runHeliograph(['serve'], { environment })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'heliograph: the database is read-only; check the owner, the mode and the disk of its files\n',
+    })
   })
 })
 

@@ -75,11 +75,11 @@ type Log = { folder: string; wal: Buffer; notesBefore(byte: number): number[] }
 async function writeLog(): Promise<Log> {
   const folder = emptyFolder()
   const file = join(folder, 'heliograph.db')
-  const prepared = openSqlite(file)
+  const prepared = openSqlite(file, { monotonicMs: () => performance.now() })
   await prepared.transact((tx) => tx.run(sql`create table notes (id bigint primary key, text text not null)`))
   await prepared.close()
 
-  const db = openSqlite(file)
+  const db = openSqlite(file, { monotonicMs: () => performance.now() })
   onTestFinished(() => db.close())
   for (let id = 1; id <= COMMITS; id++) {
     await db.transact(async (tx) => {

@@ -49,7 +49,8 @@ async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
       await work(tx)
       // By its answer, what was written before has been done too.
       await tx.first(sql`select 1 as one`)
-      resolve()
+      // The test goes on outside of the work.
+      setImmediate(resolve)
       await mayEnd
     })
     done.catch(reject)

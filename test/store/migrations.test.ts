@@ -155,7 +155,7 @@ function migrateElsewhere(database: TestDatabase, boundary = -1) {
   const url = urlOf(database)
   const open = url
     ? `(await import('${DIST}store/postgres.js')).openPostgres(${JSON.stringify(url)})`
-    : `(await import('${DIST}store/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))})`
+    : `(await import('${DIST}store/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
   const script = `
     const { migrate, MIGRATIONS } = await import('${DIST}store/migrate.js')
     let passed = 0

@@ -56,7 +56,8 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
         await tx.run(sql`update accounts set balance = balance + 1 where id = ${to}`)
       })
     await Promise.all([move(1, 2), move(2, 1)])
-    expect(waiting).toBe(3)
+    // More than once again, if it takes the row again before its neighbour has noticed.
+    expect(waiting).toBeGreaterThanOrEqual(3)
     expect(await balances(db)).toEqual([0, 0])
   })
 
@@ -73,6 +74,8 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
       await tx.run(sql`update accounts set balance = 7 where id = 2`)
     })
     await silence
+    // Out of the work that has told us.
+    await new Promise(setImmediate)
     await Promise.all([
       expect(midway).rejects.toMatchObject(unavailable),
       expect(balances(db)).rejects.toMatchObject(unavailable),
@@ -121,6 +124,64 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     await expect(midway).rejects.toMatchObject(unavailable)
     await eventually(() => deposit(db, 2))
     await eventually(async () => expect(await balances(direct)).toEqual([0, 1]))
+  })
+
+  describe('F12 a connection that is lost around the commit', () => {
+    const statement = sql`update accounts set balance = balance + 1 where id = 1`
+    const change = (db: Database) =>
+      db.transact(async (tx) => {
+        tx.signal('accounts')
+        return tx.run(statement)
+      })
+
+    test('after the commit: the change is stored and reported so, with its signals', async () => {
+      const { db: direct, database } = await openAccounts()
+      const { link, db } = await openOverLink(database)
+      let told = 0
+      db.signals.subscribe('accounts', () => told++)
+      link.cutAt('commit', 'before its answer')
+      expect(await change(db)).toBe(1)
+      expect(await balances(direct)).toEqual([1, 0])
+      await eventually(() => expect(told).toBeGreaterThan(0))
+      expect(await change(db)).toBe(1)
+      expect(await balances(direct)).toEqual([2, 0])
+    })
+
+    test('after the commit of statements that nobody waited for: likewise', async () => {
+      const { db: direct, database } = await openAccounts()
+      const { link, db } = await openOverLink(database)
+      link.cutAt('commit', 'before its answer')
+      const written = db.transact(async (tx) => {
+        await tx.first(sql`select balance from accounts where id = 1`)
+        tx.write(statement)
+      })
+      await expect(written).resolves.toBeUndefined()
+      expect(await balances(direct)).toEqual([1, 0])
+    })
+
+    test('before the commit: nothing is stored, and it is safe to retry', async () => {
+      const { db: direct, database } = await openAccounts()
+      const { link, db } = await openOverLink(database)
+      link.cutAt('commit', 'before the server gets it')
+      const refused = change(db)
+      await expect(refused).rejects.toMatchObject(unavailable)
+      await expect(refused).rejects.not.toThrow(/may have been carried out/)
+      expect(await balances(direct)).toEqual([0, 0])
+    })
+
+    test('and the server out of reach afterwards: the answer says that it may have been carried out', async () => {
+      const { db: direct, database } = await openAccounts()
+      const { link, db } = await openOverLink(database)
+      link.cutAt('commit', 'before its answer')
+      const refused = db.transact(async (tx) => {
+        await tx.run(statement)
+        // Connections that are opened from now on carry nothing; this one still does.
+        link.swallowNew()
+      })
+      await expect(refused).rejects.toMatchObject(unavailable)
+      await expect(refused).rejects.toThrow(/may have been carried out.*Idempotency-Key/)
+      expect(await balances(direct)).toEqual([1, 0])
+    })
   })
 
   test('a server that has become read-only refuses changes and serves reads', async () => {

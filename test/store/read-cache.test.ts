@@ -1,7 +1,7 @@
 // What is read is what is committed, whoever committed it, although rows are remembered between commits.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { createReadCache, type Outside } from '../../src/store/read-cache.ts'
+import { type CacheSources, createReadCache, MOST_BYTES } from '../../src/store/read-cache.ts'
 import { type SqlValue, sql } from '../../src/store/sql.ts'
 import { openNode, openTestDatabase } from '../support/open-database.ts'
 
@@ -48,19 +48,26 @@ test('R46: what another process commits is read in the next turn of the event lo
 })
 
 // A memory whose database says what the test wants it to say.
-function rememberRows(outside: Partial<Outside> = {}) {
+function rememberRows(outside: Partial<CacheSources> = {}) {
   const cache = createReadCache({ changeCounter: () => 1, parentTables: () => new Set(['users']), ...outside })
   const loads: Record<string, number> = {}
-  const read = (text: string, ...values: SqlValue[]) =>
-    cache.remember(text, values, () => {
-      loads[text] = (loads[text] ?? 0) + 1
-      return { text }
-    })
-  return { cache, loads, read }
+  const readRow = (row: object, text: string, ...values: SqlValue[]) =>
+    cache.remember(
+      text,
+      values,
+      () => {
+        loads[text] = (loads[text] ?? 0) + 1
+        return row
+      },
+      (loaded) => loaded,
+    )
+  const read = (text: string, ...values: SqlValue[]) => readRow({ text }, text, ...values)
+  return { cache, loads, read, readRow }
 }
 
 const KEYS = 'select k.id from integration_keys k join users u on u.id = k.user_id where k.hash = ?'
 const WIDGETS = 'select id from widgets where user_id = ? and slug = ?'
+const NOTIFICATIONS = 'select id, text from notifications where id = ?'
 
 test('the change counter is asked once a turn, and a change of it forgets every row', async () => {
   let counter = 1
@@ -85,9 +92,12 @@ test('the change counter is asked once a turn, and a change of it forgets every 
 test.each([
   ['an insert into another table', 'insert into events (user_id) values (?)', 0, 0],
   ['a read', 'select id from widgets where user_id = ?', 0, 0],
-  ['an update of its table', 'update widgets set name = ? where id = ?', 0, 1],
+  ['an update of its column', 'update widgets set slug = ?, name = ? where id = ?', 0, 1],
+  ['an update of a column that it does not mention', 'update widgets set name = ? where id = ? and slug = ?', 0, 0],
+  ['an update that reads others', 'update widgets set a = (select 1 where 1), slug = ? where id = ?', 0, 1],
+  ['an update of several columns at once', 'update widgets set (name, slug) = (?, ?) where id = ?', 0, 1],
   ['an upsert into its table', 'insert into widgets (id) values (?) on conflict (id) do update set name = ?', 0, 1],
-  ['an update of a joined table', 'update users set plan = ? where id = ?', 1, 0],
+  ['an update of a joined table', 'update users set id = ? where id = ?', 1, 0],
   ['a delete from a table that nothing refers to', 'delete from widgets where id = ?', 0, 1],
   ['a delete that may take other rows with it', 'delete from users where id = ?', 1, 1],
   ['a change of the schema', 'create table devices (id text)', 1, 1],
@@ -112,11 +122,41 @@ test('what a deleted account owned is gone for every reader', async () => {
   expect(await db.read.first(token)).toBeUndefined()
 })
 
-test('memory stays bounded however many rows are read', () => {
-  const { loads, read } = rememberRows()
-  for (let i = 0; i < 50_000; i++) read(WIDGETS, i)
-  for (let i = 49_900; i < 50_000; i++) read(WIDGETS, i)
-  expect(loads[WIDGETS]).toBe(50_000)
+test('F02 memory stays bounded however many rows are read', () => {
+  const { cache, loads, read } = rememberRows()
+  for (let i = 0; i < 200_000; i++) {
+    read(WIDGETS, i)
+    if (cache.bytes() > MOST_BYTES) expect.fail(`${cache.bytes()} bytes after ${i} rows`)
+  }
+  expect(cache.bytes()).toBeGreaterThan(MOST_BYTES / 4)
+  for (let i = 199_900; i < 200_000; i++) read(WIDGETS, i)
+  expect(loads[WIDGETS]).toBe(200_000)
   read(WIDGETS, 0)
-  expect(loads[WIDGETS]).toBe(50_001)
+  expect(loads[WIDGETS]).toBe(200_001)
+})
+
+test('F02 long rows are not remembered', () => {
+  const { cache, loads, readRow } = rememberRows()
+  const long = { id: 1, text: 'x'.repeat(90_000) }
+  for (let i = 0; i < 10_000; i++) readRow(long, NOTIFICATIONS, i)
+  expect(cache.bytes()).toBe(0)
+  readRow(long, NOTIFICATIONS, 1)
+  expect(loads[NOTIFICATIONS]).toBe(10_001)
+})
+
+test('C16 rows in use stay remembered, however many others are read once', () => {
+  const { loads, read } = rememberRows()
+  for (let i = 0; i < 300_000; i++) {
+    if (i % 1000 === 0) for (const hash of ['a', 'b', 'c']) read(KEYS, hash)
+    read(NOTIFICATIONS, i)
+  }
+  expect(loads[KEYS]).toBe(3)
+})
+
+test('what is forgotten no longer counts', () => {
+  const { cache, read } = rememberRows()
+  for (let i = 0; i < 100; i++) read(WIDGETS, i)
+  expect(cache.bytes()).toBeGreaterThan(0)
+  cache.committed(['delete from widgets where id = ?'])
+  expect(cache.bytes()).toBe(0)
 })

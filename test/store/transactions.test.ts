@@ -1,9 +1,10 @@
 // What `transact` and `rehearse` promise, alike on both databases, and what sharing a commit may not cost.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import type { Database, Reader, Writer } from '../../src/store/database.ts'
 import { fragment, IDENTITY, sql } from '../../src/store/sql.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
 import { isPostgres, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { createEmptyDatabase, fileOf, openNode } from '../support/open-database.ts'
@@ -105,7 +106,6 @@ describe('transact', () => {
         expect(await textIn(other)).toBe(before)
         await writer.transact(async (tx) => {
           await tx.run(sql`update notes set text = text || ${text} where id = 1`)
-          expect(await textIn(writer)).toBe(before)
         })
         expect(await textIn(writer)).toBe(before + text)
         expect([await textIn(db), await textIn(other)]).toEqual([before + text, before + text])
@@ -116,12 +116,13 @@ describe('transact', () => {
   })
 
   test('shows nothing of a change before it is committed', async () => {
-    const { db } = await openNotes()
-    await db.transact(async (tx) => {
+    const { db, database } = await openNotes()
+    const other = await openNode(database)
+    const seen = await db.transact(async (tx) => {
       await addNote(tx, 1)
-      expect(await noteIds(tx)).toEqual([1])
-      expect(await noteIds(db.read)).toEqual([])
+      return { inside: await noteIds(tx), outside: await noteIds(other.read) }
     })
+    expect(seen).toEqual({ inside: [1], outside: [] })
   })
 
   test('undoes all of a work that fails, and passes its error on as it is', async () => {
@@ -180,6 +181,42 @@ describe('transact', () => {
     })
     expect(await next).toBe(1)
     expect(await noteIds(db.read)).toEqual([2])
+  })
+
+  test('C6 a transaction or a read inside the work of another is refused at once, and the next one works', async () => {
+    const { db } = await openNotes()
+    const nested = (use: () => Promise<unknown>) => db.transact(async () => use())
+    const rehearsed = (use: () => Promise<unknown>) => db.rehearse(async () => use())
+    for (const outer of [nested, rehearsed]) {
+      await expect(outer(() => db.transact((tx) => addNote(tx, 1)))).rejects.toThrow('pass `tx` on')
+      await expect(outer(() => db.rehearse((tx) => addNote(tx, 1)))).rejects.toThrow('pass `tx` on')
+      await expect(outer(() => noteIds(db.read))).rejects.toThrow('read through `tx`')
+      await expect(outer(() => db.read.first(sql`select id from notes`))).rejects.toThrow('read through `tx`')
+    }
+    await db.transact((tx) => addNote(tx, 2))
+    expect(await noteIds(db.read)).toEqual([2])
+  })
+
+  test('C6 what surrounds a work may read and begin others while it runs', async () => {
+    const { db } = await openNotes()
+    const beginAndRead = async (id: number) => {
+      const added = db.transact((tx) => addNote(tx, id))
+      await noteIds(db.read)
+      await added
+      return noteIds(db.read)
+    }
+    await Promise.all(Array.from({ length: 30 }, (_, id) => beginAndRead(id)))
+    expect(await noteIds(db.read)).toHaveLength(30)
+  })
+
+  test('C6 a work that fails before it waits for anything does not leave others refused', async () => {
+    const { db } = await openNotes()
+    const failing = db.transact(() => {
+      throw new Error('at once')
+    })
+    await expect(failing).rejects.toThrow('at once')
+    expect(await noteIds(db.read)).toEqual([])
+    await db.transact((tx) => addNote(tx, 1))
   })
 
   test('closing waits for what was begun', async () => {
@@ -258,6 +295,84 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(commitCount(database)).toBe(before + 4)
   })
 
+  test('C6 one that waits for something else is refused, and holds up nobody', async () => {
+    const { db } = await openNotes()
+    let escaped: Promise<unknown> | undefined
+    const works = [
+      db.transact((tx) => addNote(tx, 1)),
+      db.transact(async (tx) => {
+        await addNote(tx, 2)
+        await new Promise(setImmediate)
+        escaped = addNote(tx, 3)
+        await escaped
+      }),
+      db.transact((tx) => addNote(tx, 4)),
+    ]
+    const [first, waited, last] = await settle(works)
+    expect([first, last]).toEqual([1, 1])
+    expect(String(waited)).toMatch(/waited for something other than its own statements/)
+    await eventually(() => expect(escaped).toBeDefined())
+    await expect(escaped).rejects.toThrow('has ended')
+    expect(await noteIds(db.read)).toEqual([1, 4])
+  })
+
+  test('C15 one that is refused without having changed anything does not make its neighbours run again', async () => {
+    const { db } = await openNotes()
+    await db.transact((tx) => addNote(tx, 1))
+    const refusals = [
+      (tx: Writer) => tx.run(sql`insert into notes (id, text) values (1, '') on conflict do nothing`),
+      (tx: Writer) => tx.run(sql`update notes set text = 'x' where id = 99`),
+      (tx: Writer) => tx.first(sql`update notes set text = 'x' where id = 99 returning id`),
+      (tx: Writer) => tx.all(sql`delete from notes where id = 99 returning id`),
+      (tx: Writer) => addNote(tx, 1),
+    ]
+    let runs = 0
+    const neighbour = (id: number) =>
+      db.transact(async (tx) => {
+        runs++
+        await addNote(tx, id)
+      })
+    const refused = (refusal: (tx: Writer) => Promise<unknown>) =>
+      db.transact(async (tx) => {
+        await refusal(tx)
+        throw new Error('refused')
+      })
+    const ids = Array.from({ length: 20 }, (_, index) => 100 + index)
+    const outcomes = settle([
+      ...ids.slice(0, 10).map(neighbour),
+      ...refusals.map(refused),
+      ...ids.slice(10).map(neighbour),
+    ])
+    expect((await outcomes).filter((outcome) => outcome instanceof Error)).toHaveLength(refusals.length)
+    expect(runs).toBe(20)
+    expect(await noteIds(db.read)).toEqual([1, ...ids])
+  })
+
+  test('what runs longer than a group may take leaves the rest to the next turn of the event loop', async () => {
+    const { database } = await openNotes()
+    let nowMs = 0
+    const db = openSqlite(fileOf(database), { monotonicMs: () => nowMs })
+    onTestFinished(() => db.close())
+    const before = commitCount(database)
+    const slow = (id: number) =>
+      db.transact(async (tx) => {
+        await addNote(tx, id)
+        nowMs += 4
+      })
+    let turns = 0
+    let done = false
+    const countTurns = () => {
+      turns++
+      if (!done) setImmediate(countTurns)
+    }
+    countTurns()
+    await Promise.all(Array.from({ length: 12 }, (_, id) => slow(id)))
+    done = true
+    expect(commitCount(database)).toBe(before + 4)
+    expect(turns).toBeGreaterThanOrEqual(4)
+    expect(await noteIds(db.read)).toHaveLength(12)
+  })
+
   test('all fail when their commit fails, and nothing of them is stored', async () => {
     const { db } = await openNotes()
     await db.transact((tx) =>
@@ -293,12 +408,8 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
       (tx: Writer) => tx.all(insert),
       (tx: Writer) => tx.first(insert),
     ]) {
-      const outcomes = await settle([
-        db.transact((tx) => addNote(tx, 1)),
-        db.transact(fill),
-        db.transact((tx) => addNote(tx, 3)),
-      ])
-      expect(outcomes.map(problemOf)).toEqual(Array(3).fill('service.unavailable'))
+      const outcomes = await settle([db.transact((tx) => addNote(tx, 1)), db.transact(fill)])
+      expect(outcomes.map(problemOf)).toEqual(Array(2).fill('service.unavailable'))
       expect(await noteIds(db.read)).toEqual([])
     }
     await limitPages(1_000_000)

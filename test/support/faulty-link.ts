@@ -9,7 +9,11 @@ export type FaultyLink = {
   blackhole(): void
   // New connections work again; those that were swallowed never do, as after a firewall has forgotten them.
   heal(): void
+  // As `blackhole`, for new connections only.
+  swallowNew(): void
   reset(): void
+  // The next message with this text reaches the server or not; its answer never comes back, and the connection is cut.
+  cutAt(text: string, when: 'before the server gets it' | 'before its answer'): void
 }
 
 type Relay = { near: Socket; far: Socket }
@@ -17,6 +21,18 @@ type Relay = { near: Socket; far: Socket }
 export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
   const relays = new Set<Relay>()
   let silent = false
+  let cut: { text: string; reaches: boolean } | undefined
+
+  function passOn(relay: Relay, message: Buffer) {
+    const { near, far } = relay
+    if (!cut || !message.includes(cut.text)) return far.write(message)
+    if (cut.reaches) {
+      far.unpipe(near)
+      far.once('data', () => near.resetAndDestroy()).resume()
+      far.write(message)
+    } else near.resetAndDestroy()
+    cut = undefined
+  }
 
   const link = createServer((near) => {
     const far = connect(serverPort, '127.0.0.1')
@@ -26,7 +42,10 @@ export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
       socket.on('error', () => {})
       socket.on('close', () => end(relay))
     }
-    if (!silent) near.pipe(far).pipe(near)
+    if (silent) return
+    near.on('data', (message) => passOn(relay, message))
+    near.on('end', () => far.end())
+    far.pipe(near)
   })
 
   function end(relay: Relay) {
@@ -53,8 +72,14 @@ export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
     heal() {
       silent = false
     },
+    swallowNew() {
+      silent = true
+    },
     reset() {
       for (const { near } of relays) near.resetAndDestroy()
+    },
+    cutAt(text, when) {
+      cut = { text, reaches: when === 'before its answer' }
     },
   }
 }

@@ -26,7 +26,7 @@ async function createDatabase(state?: 'empty'): Promise<TestDatabase> {
 }
 
 export async function openNode(database: TestDatabase, url = urlOf(database)): Promise<Database> {
-  const db = url ? await openPostgres(url) : openSqlite(fileOf(database))
+  const db = url ? await openPostgres(url) : openSqlite(fileOf(database), { monotonicMs: () => performance.now() })
   let closed: Promise<void> | undefined
   const close = () => (closed ??= db.close())
   onTestFinished(close)

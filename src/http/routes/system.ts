@@ -8,7 +8,8 @@ import type { DescribeApi } from '../openapi.ts'
 import { sharedDocument } from '../shared-document.ts'
 import { toYaml } from '../yaml.ts'
 
-export type Health = { isReady(): Promise<boolean> }
+// `whyNotReady` returns nothing when all is well.
+export type Health = { whyNotReady(): Promise<string | undefined> }
 
 const Status = Type.Object({ status: Type.String() })
 
@@ -33,8 +34,9 @@ export function systemRoutes(app: HttpServer, health: Health, describeApi: Descr
       config: { access: 'public' },
     },
     async () => {
-      if (await health.isReady()) return { status: 'ready' }
-      throw new Problem('service.unavailable', 'The database cannot be reached or background work is behind.')
+      const reason = await health.whyNotReady()
+      if (reason) throw new Problem('service.unavailable', reason)
+      return { status: 'ready' }
     },
   )
 

@@ -1,0 +1,77 @@
+// When a key was last used is written once a minute for each key, and costs nobody else a read.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { KeyCaller } from '../../src/domain/caller.ts'
+import { type Instant, instant } from '../../src/domain/instant.ts'
+import { createLastUsed } from '../../src/operations/last-used.ts'
+import type { Database } from '../../src/store/database.ts'
+import { findKeyCaller } from '../../src/store/integration-keys.ts'
+import { sql } from '../../src/store/sql.ts'
+import { isPostgres } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
+
+let db: Database
+beforeEach(async () => {
+  db = (await openTestDatabase()).db
+  await db.transact((tx) => tx.run(sql`insert into users (id, name, plan, created_at) values ('u', 'u', 'free', 0)`))
+})
+
+async function addKey(id: string): Promise<KeyCaller> {
+  await db.transact((tx) =>
+    tx.run(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+      widget_slugs, created_at) values (${id}, 'u', ${id}, ${id}, 0, '{}', '[]', '[]', 0)`),
+  )
+  return (await findCaller(id))?.caller as KeyCaller
+}
+
+const findCaller = (id: string) => findKeyCaller(db.read, id as never)
+const lastUses = async () =>
+  (await db.read.all<{ at: Instant | null }>(sql`select last_used_at as at from integration_keys order by id`)).map(
+    ({ at }) => at,
+  )
+const forgetAll = () => db.transact((tx) => tx.run(sql`update integration_keys set last_used_at = null`))
+
+const MINUTE = instant(60_000)
+const within = (seconds: number) => instant(MINUTE + seconds * 1000)
+
+describe('the last use of keys', () => {
+  test('C19 each key is written once a minute, whichever others are used meanwhile', async () => {
+    const [a, b] = [await addKey('a'), await addKey('b')]
+    const lastUsed = createLastUsed(db)
+    for (const caller of [a, b]) {
+      lastUsed.note(caller, within(1))
+      await lastUsed.flush()
+    }
+    expect(await lastUses()).toEqual([MINUTE, MINUTE])
+    await forgetAll()
+    for (const seconds of [10, 20, 30]) {
+      for (const caller of [a, b]) {
+        lastUsed.note(caller, within(seconds))
+        await lastUsed.flush()
+      }
+    }
+    expect(await lastUses()).toEqual([null, null])
+    lastUsed.note(b, within(60))
+    await lastUsed.flush()
+    expect(await lastUses()).toEqual([null, within(60)])
+  })
+
+  test('a use that could not be written is written with the next', async () => {
+    const a = await addKey('a')
+    const lastUsed = createLastUsed(db)
+    await db.transact((tx) => tx.run(sql`alter table integration_keys rename to lost`))
+    lastUsed.note(a, within(1))
+    await expect(lastUsed.flush()).rejects.toThrow()
+    await db.transact((tx) => tx.run(sql`alter table lost rename to integration_keys`))
+    await lastUsed.flush()
+    expect(await lastUses()).toEqual([MINUTE])
+  })
+
+  test.skipIf(isPostgres())('C19 writing it leaves the callers of keys remembered', async () => {
+    const a = await addKey('a')
+    const known = await findCaller('a')
+    const lastUsed = createLastUsed(db)
+    lastUsed.note(a, within(1))
+    await lastUsed.flush()
+    expect(await findCaller('a')).toBe(known)
+  })
+})

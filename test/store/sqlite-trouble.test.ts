@@ -1,0 +1,170 @@
+// What a file that is locked, moved or damaged does to reads and changes, and how it passes.
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Database, Writer } from '../../src/store/database.ts'
+import { sql } from '../../src/store/sql.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { loadSqlite } from '../../src/store/sqlite-module.ts'
+import type { Trouble } from '../../src/store/trouble.ts'
+import { isPostgres } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { createEmptyDatabase, fileOf } from '../support/open-database.ts'
+import { holdWriteLock } from '../support/sqlite-lock.ts'
+
+const PATIENCE_MS = 5000
+
+// With a monotonic clock that the test moves, and all that is reported.
+async function openNotes() {
+  const file = fileOf(await createEmptyDatabase())
+  const time = { ms: 0 }
+  const reported: (Trouble | undefined)[] = []
+  const report = (trouble: Trouble | undefined) => void reported.push(trouble)
+  const open = () => openSqlite(file, { monotonicMs: () => time.ms, lockPatienceMs: PATIENCE_MS, report })
+  const db = open()
+  onTestFinished(() => db.close())
+  await db.transact((tx) => tx.run(sql`create table notes (id bigint primary key, text text not null)`))
+  return { db, file, time, reported, open }
+}
+
+const addNote = (tx: Writer, id: number, text = '') => tx.run(sql`insert into notes (id, text) values (${id}, ${text})`)
+const add = (db: Database, id: number, text?: string) => db.transact((tx) => addNote(tx, id, text))
+const noteIds = async (db: Database) =>
+  (await db.read.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
+const unavailable = (detail: RegExp) => ({ code: 'service.unavailable', message: expect.stringMatching(detail) })
+
+describe.skipIf(isPostgres())('F10 while another process holds the write lock', () => {
+  test('the event loop turns, reads answer, and changes are stored in order once it lets go', async () => {
+    const { db, file, reported } = await openNotes()
+    await add(db, 1)
+    const release = holdWriteLock(file)
+    const added = [add(db, 2), add(db, 3), db.rehearse((tx) => addNote(tx, 9))]
+    for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate)
+    expect(await noteIds(db)).toEqual([1])
+    added.push(add(db, 4))
+    release()
+    expect(await Promise.all(added)).toEqual([1, 1, 1, 1])
+    expect(await noteIds(db)).toEqual([1, 2, 3, 4])
+    expect([db.trouble(), reported]).toEqual([undefined, []])
+  })
+
+  test('a change that has waited five seconds is refused; one that came later goes on waiting', async () => {
+    const { db, file, time, reported } = await openNotes()
+    const release = holdWriteLock(file)
+    const early = add(db, 1)
+    time.ms = 1
+    const late = add(db, 2)
+    time.ms = PATIENCE_MS
+    await expect(early).rejects.toMatchObject(unavailable(/another process holds its write lock; try again/))
+    expect(db.trouble()).toBe('locked')
+    release()
+    await late
+    expect(await noteIds(db)).toEqual([2])
+    expect([db.trouble(), reported]).toEqual([undefined, ['locked', undefined]])
+  })
+
+  test('closing waits for the changes that wait', async () => {
+    const { file, open } = await openNotes()
+    const db = open()
+    const release = holdWriteLock(file)
+    const added = add(db, 1)
+    const closed = db.close()
+    await new Promise(setImmediate)
+    release()
+    expect(await added).toBe(1)
+    await closed
+  })
+})
+
+describe.skipIf(isPostgres())('F19 a database file that was removed or replaced', () => {
+  test.each([
+    ['removed', () => {}],
+    ['replaced', (file: string) => writeFileSync(file, readFileSync(`${file}.away`))],
+  ])('%s: changes are refused within a second, and stored when it is back', async (_, replace) => {
+    const { db, file, time, reported } = await openNotes()
+    renameSync(file, `${file}.away`)
+    replace(file)
+    time.ms += 1000
+    expect(db.trouble()).toBe('moved')
+    await expect(add(db, 1)).rejects.toMatchObject(
+      unavailable(/file was removed or replaced; the operator must restart/),
+    )
+    rmSync(file, { force: true })
+    renameSync(`${file}.away`, file)
+    await add(db, 2)
+    expect(await noteIds(db)).toEqual([2])
+    expect([db.trouble(), reported]).toEqual([undefined, ['moved', undefined]])
+  })
+})
+
+describe.skipIf(isPostgres())('F19 a damaged database file', () => {
+  async function damagedFrom(firstByte: number) {
+    const { file, reported, open } = await openNotes()
+    const db = open()
+    await add(db, 1, 'x'.repeat(100_000))
+    await db.close()
+    writeFileSync(file, readFileSync(file).fill(0xff, firstByte))
+    return { reported, open }
+  }
+
+  test('says that a backup must be restored, once in the log and in every answer', async () => {
+    const { reported, open } = await damagedFrom(4096)
+    const db = open()
+    onTestFinished(() => db.close())
+    for (let times = 0; times < 2; times++) {
+      await expect(noteIds(db)).rejects.toMatchObject(unavailable(/damaged; the operator must restore a backup/))
+    }
+    await expect(add(db, 2)).rejects.toMatchObject(unavailable(/damaged/))
+    expect([db.trouble(), reported]).toEqual(['damaged', ['damaged']])
+  })
+
+  test('is not opened when nothing of it can be read', async () => {
+    const { open } = await damagedFrom(0)
+    expect(open).toThrow(/is damaged \(file is not a database\); restore a backup/)
+  })
+})
+
+test.skipIf(isPostgres())('F19 the file and its log are readable for their owner alone', async () => {
+  const { file, db } = await openNotes()
+  await add(db, 1)
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+describe.skipIf(isPostgres())('R12 the write-ahead log', () => {
+  const MB = 1024 * 1024
+  const walBytes = (file: string) => statSync(`${file}-wal`).size
+  const batch = (db: Database, from: number) =>
+    db.transact(async (tx) => {
+      for (let id = from; id < from + 50; id++) await addNote(tx, id, 'x'.repeat(80_000))
+    })
+
+  test('stays under 64 MB while 200 MB are written, and reads go on', async () => {
+    const { db, file } = await openNotes()
+    let largest = 0
+    for (let from = 0; from < 2500; from += 50) {
+      await batch(db, from)
+      await db.read.all(sql`select id from notes limit 1`)
+      largest = Math.max(largest, walBytes(file))
+    }
+    expect(largest).toBeLessThan(64 * MB)
+  })
+
+  test('that a long reader has let grow is cut back under 64 MB after it', async () => {
+    const { db, file } = await openNotes()
+    await add(db, -1)
+    const release = holdSnapshot(file)
+    for (let from = 0; from < 1000; from += 50) await batch(db, from)
+    expect(walBytes(file)).toBeGreaterThan(64 * MB)
+    release()
+    for (let from = 1000; from < 1500; from += 50) await batch(db, from)
+    await eventually(() => expect(walBytes(file)).toBeLessThanOrEqual(64 * MB))
+  })
+})
+
+// A reader of another process, such as a backup, for which the log must keep what it reads.
+function holdSnapshot(file: string): () => void {
+  const { DatabaseSync } = loadSqlite()
+  const other = new DatabaseSync(file)
+  other.exec('begin')
+  other.prepare('select id from notes').all()
+  return () => other.close()
+}
