@@ -1,8 +1,9 @@
-// What an account has used in this month and on this day. Counting and refusing are one statement. A period never goes back:
-// a node whose clock is behind, or was set back, counts into the newest period that any node has begun.
+// What an account has used in this month and on this day. Counting and refusing are one statement. A clock that is behind
+// by up to a day counts into the newer period that another node has begun, so a quota is not given back around midnight. A
+// period further ahead was begun by a clock that was wrong, and counts as over.
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
-import { type Instant, yearMonth, yearMonthDay } from '../domain/instant.ts'
+import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -20,24 +21,39 @@ export async function incrementUsage(
   now: Instant,
 ): Promise<boolean> {
   if (allowance?.limit === 0) return false
-  const [month, day] = [yearMonth(now), yearMonthDay(now)]
+  const { month, lastMonth, day, lastDay } = currentPeriods(now)
+  const sameMonth = sql`usage.month between ${month} and ${lastMonth}`
+  const sameDay = sql`usage.day between ${day} and ${lastDay}`
   const changed = await tx.run(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
     values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
     on conflict (user_id, kind) do update set
-      month_used = case when usage.month < excluded.month then 1 else usage.month_used + 1 end,
-      month = case when usage.month < excluded.month then excluded.month else usage.month end,
-      day_used = case when usage.day < excluded.day then 1 else usage.day_used + 1 end,
-      day = case when usage.day < excluded.day then excluded.day else usage.day end
-    ${unlessSpent(allowance)}`)
+      month_used = case when ${sameMonth} then usage.month_used + 1 else 1 end,
+      month = case when ${sameMonth} then usage.month else excluded.month end,
+      day_used = case when ${sameDay} then usage.day_used + 1 else 1 end,
+      day = case when ${sameDay} then usage.day else excluded.day end
+    ${unlessSpent(allowance, { sameMonth, sameDay })}`)
   return changed === 1
 }
 
-function unlessSpent(allowance: Allowance | null): Sql {
+function unlessSpent(allowance: Allowance | null, { sameMonth, sameDay }: Record<'sameMonth' | 'sameDay', Sql>): Sql {
   if (!allowance) return sql``
   const { limit, per } = allowance
   return per === 'day'
-    ? sql`where usage.day < excluded.day or usage.day_used < ${limit}`
-    : sql`where usage.month < excluded.month or usage.month_used < ${limit}`
+    ? sql`where not (${sameDay}) or usage.day_used < ${limit}`
+    : sql`where not (${sameMonth}) or usage.month_used < ${limit}`
+}
+
+const DAY_SECONDS = 86_400
+
+// The periods of now, and the latest that a node whose clock is ahead may have begun.
+function currentPeriods(now: Instant) {
+  const tomorrow = plusSeconds(now, DAY_SECONDS)
+  return {
+    month: yearMonth(now),
+    lastMonth: yearMonth(tomorrow),
+    day: yearMonthDay(now),
+    lastDay: yearMonthDay(tomorrow),
+  }
 }
 
 export async function findUsage(db: Reader, userId: UserId, kind: UsageKind, now: Instant): Promise<Used> {
@@ -59,7 +75,10 @@ const NOTHING: Used = { month: 0, day: 0 }
 
 type UsageRow = { kind: UsageKind; month: number; month_used: number; day: number; day_used: number }
 
-const toUsed = (row: UsageRow, now: Instant): Used => ({
-  month: row.month < yearMonth(now) ? 0 : row.month_used,
-  day: row.day < yearMonthDay(now) ? 0 : row.day_used,
-})
+function toUsed(row: UsageRow, now: Instant): Used {
+  const { month, lastMonth, day, lastDay } = currentPeriods(now)
+  return {
+    month: row.month >= month && row.month <= lastMonth ? row.month_used : 0,
+    day: row.day >= day && row.day <= lastDay ? row.day_used : 0,
+  }
+}

@@ -14,6 +14,7 @@ const at = (text: string) => instant(Date.parse(text))
 // One second apart: the last of a day that is also the last of a month, and the first of the next.
 const BEFORE = at('2026-11-30T23:59:59Z')
 const AFTER = at('2026-12-01T00:00:00Z')
+const YEARS_AHEAD = at('2036-11-30T23:59:59Z')
 
 let db: Database
 beforeEach(async () => {
@@ -37,6 +38,12 @@ describe.each(['month', 'day'] as const)('C11 a limit per %s', (per) => {
   test('is not given back by a clock that is one second behind', async () => {
     for (const now of [AFTER, BEFORE, AFTER]) expect(await use(allowance, now)).toBe(true)
     for (const now of [BEFORE, AFTER, BEFORE]) expect(await use(allowance, now)).toBe(false)
+  })
+
+  test('begins anew after a clock that was years ahead has been put right', async () => {
+    for (const expected of [true, true, true, false]) expect(await use(allowance, YEARS_AHEAD)).toBe(expected)
+    expect((await findUsage(db.read, USER, KIND, BEFORE))[per]).toBe(0)
+    for (const expected of [true, true, true, false]) expect(await use(allowance, BEFORE)).toBe(expected)
   })
 
   test('what such a clock counts belongs to the newer period', async () => {
