@@ -8,8 +8,9 @@ import { housekeep } from './housekeeping.ts'
 import type { JobType } from './job.ts'
 import { playDemo } from './play-demo.ts'
 import { MAIL_RETRY_SECONDS } from './post-letter.ts'
-import { ACTIVITY_RETRY_SECONDS, pushActivity } from './push-activity.ts'
-import { deviceOf, PUSH_RETRY_SECONDS, pushNotification } from './push-notification.ts'
+import { pushActivity } from './push-activity.ts'
+import { deviceOf, pushNotification } from './push-notification.ts'
+import { PUSH_RETRY_SECONDS } from './push-retries.ts'
 import { reloadWidget } from './reload-widget.ts'
 import { repeatReceipt } from './repeat-receipt.ts'
 import { CALLBACK_RETRY_SECONDS, sendCallback } from './send-callback.ts'
@@ -32,9 +33,9 @@ export const JOB_TYPES: Record<string, JobType> = {
   // An alert that never ends would take up room for ever.
   'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, ...Array(24).fill(3600)] },
   'send-callback': { run: sendCallback, retryAfterSeconds: CALLBACK_RETRY_SECONDS },
-  'reload-widget': { run: reloadWidget, retryAfterSeconds: [15, 60, 300] },
-  'push-activity': { run: pushActivity, retryAfterSeconds: ACTIVITY_RETRY_SECONDS },
-  'dismiss-activity': { run: dismissActivity, retryAfterSeconds: ACTIVITY_RETRY_SECONDS },
+  'reload-widget': { run: reloadWidget, retryAfterSeconds: PUSH_RETRY_SECONDS },
+  'push-activity': { run: pushActivity, retryAfterSeconds: PUSH_RETRY_SECONDS },
+  'dismiss-activity': { run: dismissActivity, retryAfterSeconds: PUSH_RETRY_SECONDS },
   // What happens by itself must happen: a failure of ours is tried again for a day.
   'tick-activity': { run: tickActivity, retryAfterSeconds: [1, 5, 30, 120, 600, 3600, 21_600, 57_600] },
   'play-demo': { run: playDemo, retryAfterSeconds: [5, 30] },

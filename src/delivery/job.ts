@@ -18,8 +18,9 @@ export type Delivery = {
   mail: MailChannel | undefined
 }
 
-// `again`: not done, and not a failure either; run once more at that time.
-export type JobResult = ({ done: true } | { again: Instant }) & {
+// `again`: not done, and not a failure either; run once more at that time, with another payload where only a part of the
+// work is left.
+export type JobResult = ({ done: true } | { again: Instant; payload?: unknown }) & {
   // Written in the transaction that settles the job, and only if the job is still ours.
   record?: (tx: Writer) => Promise<void>
   // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first.

@@ -58,8 +58,11 @@ export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<bool
 
 export const deleteJob = (tx: Writer, job: Job): Promise<boolean> => deleteJobs(tx, [job])
 
-export async function postponeJob(tx: Writer, job: Job, runAt: Instant): Promise<boolean> {
-  const changed = await tx.run(sql`update jobs set run_at = ${runAt} where id = ${job.id} and attempt = ${job.attempt}`)
+// False: the lease had lapsed and someone else has the job now.
+export async function postponeJob(tx: Writer, job: Job, runAt: Instant, payload = job.payload): Promise<boolean> {
+  const payloadNow = payload === job.payload ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
+  const changed = await tx.run(sql`update jobs set run_at = ${runAt} ${payloadNow}
+    where id = ${job.id} and attempt = ${job.attempt}`)
   return changed === 1
 }
 
