@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALONE, joinApnsNodes } from './delivery/apns-nodes.ts'
 import { createProviderToken } from './delivery/channels/apns/provider-token.ts'
 import { type ChannelOptions, openChannels } from './delivery/channels/channels.ts'
 import { type MailChannel, openSmtp } from './delivery/channels/smtp.ts'
@@ -82,7 +83,9 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
 
   const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
   const mail = openMailIfConfigured(config, clock, log)
-  const worker = createWorker({ ctx, apns: channels.apns, webPush: channels.webPush, outbound, mail })
+  const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, channels.apns !== undefined) : ALONE
+  lifetimes.push(() => apnsNodes.stop())
+  const worker = createWorker({ ctx, apns: channels.apns, apnsNodes, webPush: channels.webPush, outbound, mail })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(() => worker.stop())
   // Before the worker waits for its jobs: a callback or a mail server may take a minute, and we have ten seconds.

@@ -53,9 +53,10 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   return { done: true }
 }
 
-// Each batch is a transaction of its own, so that writers get in between.
+// Each batch is a transaction of its own, so that writers get in between. A server that stops leaves the rest to the next
+// start, which begins with housekeeping.
 async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>): Promise<void> {
-  while ((await ctx.db.transact(deleteSome)) >= BATCH);
+  while (!ctx.stopping.aborted && (await ctx.db.transact(deleteSome)) >= BATCH);
 }
 
 async function expireNotifications(tx: Writer, kept: { read: Instant; unread: Instant }): Promise<number> {

@@ -38,6 +38,8 @@ export function deviceOf(job: Job): string {
   return `${userId} ${deviceId}`
 }
 
+export const isForApple = (job: Job): boolean => (job.payload as Payload).kind === 'alert'
+
 export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
   const payload = job.payload as Payload
