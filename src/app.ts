@@ -223,13 +223,18 @@ async function inLifetimes<Built>(
   }
 }
 
-// Returns the end of the repetition, which does the work a last time.
+// Begins the work again only once it has ended. Returns the end of the repetition, which does the work a last time.
 function repeat(ctx: Context, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
-  const attempt = () => work().catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
-  const timer = setInterval(attempt, everyMs)
+  let underWay: Promise<void> | undefined
+  const attempt = () =>
+    work()
+      .catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
+      .finally(() => (underWay = undefined))
+  const timer = setInterval(() => (underWay ??= attempt()), everyMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
+    await underWay
     await attempt()
   }
 }
