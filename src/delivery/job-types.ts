@@ -13,6 +13,7 @@ import { deviceOf, isForApple, pushNotification } from './push-notification.ts'
 import { PUSH_RETRY_SECONDS } from './push-retries.ts'
 import { reloadWidget } from './reload-widget.ts'
 import { repeatReceipt } from './repeat-receipt.ts'
+import { reportSchedule } from './report-schedule.ts'
 import { CALLBACK_RETRY_SECONDS, sendCallback } from './send-callback.ts'
 import { sendEmail } from './send-email.ts'
 import { failSchedule, sendSchedule } from './send-schedule.ts'
@@ -35,6 +36,7 @@ export const JOB_TYPES: Record<string, JobType> = {
     lockOf: (job) => (job.payload as SendJob).userId,
     givenUp: failSchedule,
   },
+  'report-schedule': { run: reportSchedule, retryAfterSeconds: [5, 30, 120, 600] },
   'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [], mayUseApns: always },
   'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
   // An alert that never ends would take up room for ever.

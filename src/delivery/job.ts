@@ -25,7 +25,8 @@ export type Delivery = {
 export type JobResult = ({ done: true } | { again: Instant; payload?: unknown }) & {
   // Written in the transaction that settles the job, and only if the job is still ours.
   record?: (tx: Writer) => Promise<void>
-  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first.
+  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first, so it may only
+  // hasten what rows make happen anyway.
   afterwards?: () => Promise<void>
   // What to tell someone who waits for this very run.
   accepted?: boolean
