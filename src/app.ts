@@ -15,6 +15,7 @@ import { createWorker, type Worker } from './delivery/worker.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import { createServer } from './http/server.ts'
+import { checkClock } from './operations/check-clock.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
@@ -70,6 +71,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
   const { clock, log } = base
+  if (config.databaseUrl) await checkClock(base.db, systemClock, log)
   const pushing: ChannelOptions = {
     apns: apnsIfConfigured(config),
     webPush: { keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT },

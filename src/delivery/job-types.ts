@@ -6,7 +6,7 @@ import { dismissActivity } from './dismiss-activity.ts'
 import { expireReceipt } from './expire-receipt.ts'
 import { housekeep } from './housekeeping.ts'
 import type { JobType } from './job.ts'
-import { playDemo } from './play-demo.ts'
+import { giveUpDemo, playDemo } from './play-demo.ts'
 import { MAIL_RETRY_SECONDS } from './post-letter.ts'
 import { pushActivity } from './push-activity.ts'
 import { deviceOf, isForApple, pushNotification } from './push-notification.ts'
@@ -47,7 +47,7 @@ export const JOB_TYPES: Record<string, JobType> = {
   'dismiss-activity': { run: dismissActivity, retryAfterSeconds: PUSH_RETRY_SECONDS, mayUseApns: always },
   // What happens by itself must happen: a failure of ours is tried again for a day.
   'tick-activity': { run: tickActivity, retryAfterSeconds: [1, 5, 30, 120, 600, 3600, 21_600, 57_600] },
-  'play-demo': { run: playDemo, retryAfterSeconds: [5, 30] },
+  'play-demo': { run: playDemo, retryAfterSeconds: [5, 30], givenUp: giveUpDemo },
   'send-email': { run: sendEmail, retryAfterSeconds: MAIL_RETRY_SECONDS },
   'confirm-recipient': { run: confirmRecipient, retryAfterSeconds: MAIL_RETRY_SECONDS },
   housekeeping: { run: housekeep, retryAfterSeconds: [60, 600, 3600] },
