@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ALONE, joinApnsNodes } from './delivery/apns-nodes.ts'
 import { createProviderToken } from './delivery/channels/apns/provider-token.ts'
 import { type ChannelOptions, openChannels } from './delivery/channels/channels.ts'
-import { type MailChannel, openSmtp } from './delivery/channels/smtp.ts'
+import { type MailChannel, openSmtp, type SmtpOptions } from './delivery/channels/smtp.ts'
 import { openChannelsInThread } from './delivery/channels/thread.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
 import { openOutbound } from './delivery/outbound-http.ts'
@@ -84,7 +84,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
 
   const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
-  const mail = openMailIfConfigured(config, clock, log)
+  const mail = openMailIfConfigured(config, { clock, log, ca: parts.ca })
   const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, channels.apns !== undefined) : ALONE
   lifetimes.push(() => apnsNodes.stop())
   const worker = createWorker({ ctx, apns: channels.apns, apnsNodes, webPush: channels.webPush, outbound, mail })
@@ -158,17 +158,17 @@ function apnsIfConfigured(config: Config): ChannelOptions['apns'] {
   }
 }
 
-function openMailIfConfigured(config: Config, clock: Clock, log: Log): MailChannel | undefined {
+function openMailIfConfigured(config: Config, parts: Omit<SmtpOptions, 'url' | 'from'>): MailChannel | undefined {
   const { smtpUrl: url, mailFrom: from } = config
   if (!url && !from) return undefined
   if (!url || !from) throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
   if (!config.publicUrl) {
-    log.warn(
+    parts.log.warn(
       { url: publicUrlOf(config) },
       'links in e-mail lead here; set HELIOGRAPH_PUBLIC_URL to what people can reach',
     )
   }
-  return openSmtp({ url, from, clock, log })
+  return openSmtp({ url, from, ...parts })
 }
 
 async function openDatabase(config: Config): Promise<Database> {
