@@ -21,6 +21,21 @@ export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Devi
     toDeviceToken,
   )
 
+// What a push needs to know at the last moment: the unread count, for the badge, and how many of these addresses the
+// account still holds. One statement, because every send asks.
+export async function readForPush(
+  tx: Writer,
+  userId: UserId,
+  addresses: readonly PushToken[],
+): Promise<{ unread: number; held: number }> {
+  const tokens = list(addresses.map((address) => toColumns(address).token))
+  const row = await tx.first<{ unread: number; held: number }>(sql`select unread,
+      (select count(*) from push_tokens where user_id = ${userId} and kind in ('alert', 'web_push') and token in (${tokens}))
+        as held
+    from feeds where user_id = ${userId}`)
+  return row ?? { unread: 0, held: 0 }
+}
+
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
