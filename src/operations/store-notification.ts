@@ -109,14 +109,14 @@ export async function enqueuePushes(
   if (addresses.length === 0) return []
   const { id: notificationId, userId } = notification
   const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
-  const [{ unread, held }, ...pushes] = await Promise.all([
+  const [{ unread, areCurrent }, ...pushes] = await Promise.all([
     readForPush(tx, userId, addresses),
     ...addresses.map(async (address) => ({
       address,
       job: await enqueueClaimedJob(tx, pushJob(push, address), now),
     })),
   ])
-  const ours = held === addresses.length ? pushes : await atCurrentAddresses(tx, userId, pushes)
+  const ours = areCurrent ? pushes : await atCurrentAddresses(tx, userId, pushes)
   return ours.map(({ address, job }) => {
     const known: KnownToPush = { notification, address, unread }
     return { known, ...job }

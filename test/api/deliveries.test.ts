@@ -53,6 +53,7 @@ describe('a device that changes hands while a notification is sent', () => {
   test('and is reached at the address that it has registered since', async () => {
     const device = await phone()
     const newToken = 'ab'.repeat(32)
+    app.clock.advanceSeconds(1)
     expect(await sendWhile(() => register(user, device.id, newToken))).toEqual({ delivery: 'all' })
     expect(requestsFor(device)).toEqual([])
     expect(app.apns.requests.map(({ token }) => token)).toContain(newToken)
