@@ -107,8 +107,8 @@ type Attempt = {
 function settled(attempt: Attempt): JobResult {
   const { outcome, notification, now } = attempt
   const again = nextTryAt(outcome, attempt.attempt, now)
-  // Not later than a push service would keep it for a device that is away.
-  const isWorthIt = again !== undefined && again <= plusSeconds(notification.createdAt, KEPT_SECONDS)
+  // Only while a push service would still keep it for a device that is away.
+  const isWorthIt = again !== undefined && again < plusSeconds(notification.createdAt, KEPT_SECONDS)
   if (isWorthIt) return { again, accepted: false, record: (tx) => record(tx, attempt, true) }
   return { done: true, accepted: outcome.result === 'accepted', record: (tx) => record(tx, attempt, false) }
 }
