@@ -2,9 +2,10 @@
 import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALONE, joinApnsNodes } from './delivery/apns-nodes.ts'
 import { createProviderToken } from './delivery/channels/apns/provider-token.ts'
 import { type ChannelOptions, openChannels } from './delivery/channels/channels.ts'
-import { type MailChannel, openSmtp } from './delivery/channels/smtp.ts'
+import { type MailChannel, openSmtp, type SmtpOptions } from './delivery/channels/smtp.ts'
 import { openChannelsInThread } from './delivery/channels/thread.ts'
 import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
 import { openOutbound } from './delivery/outbound-http.ts'
@@ -14,6 +15,7 @@ import { createWorker, type Worker } from './delivery/worker.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import { createServer } from './http/server.ts'
+import { checkClock } from './operations/check-clock.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
@@ -77,6 +79,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
   const { clock, log } = base
+  if (config.databaseUrl) await checkClock(base.db, systemClock, log)
   const pushing: ChannelOptions = {
     apns: apnsIfConfigured(config),
     webPush: { keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT },
@@ -89,8 +92,10 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
 
   const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
-  const mail = openMailIfConfigured(config, clock, log)
-  const worker = createWorker({ ctx, apns: channels.apns, webPush: channels.webPush, outbound, mail })
+  const mail = openMailIfConfigured(config, { clock, log, ca: parts.ca })
+  const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, channels.apns !== undefined) : ALONE
+  lifetimes.push(() => apnsNodes.stop())
+  const worker = createWorker({ ctx, apns: channels.apns, apnsNodes, webPush: channels.webPush, outbound, mail })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(() => worker.stop())
   // Before the worker waits for its jobs: a callback or a mail server may take a minute, and we have ten seconds.
@@ -163,17 +168,17 @@ function apnsIfConfigured(config: Config): ChannelOptions['apns'] {
   }
 }
 
-function openMailIfConfigured(config: Config, clock: Clock, log: Log): MailChannel | undefined {
+function openMailIfConfigured(config: Config, parts: Omit<SmtpOptions, 'url' | 'from'>): MailChannel | undefined {
   const { smtpUrl: url, mailFrom: from } = config
   if (!url && !from) return undefined
   if (!url || !from) throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
   if (!config.publicUrl) {
-    log.warn(
+    parts.log.warn(
       { url: publicUrlOf(config) },
       'links in e-mail lead here; set HELIOGRAPH_PUBLIC_URL to what people can reach',
     )
   }
-  return openSmtp({ url, from, clock, log })
+  return openSmtp({ url, from, ...parts })
 }
 
 type DatabaseOptions = { report: ReportTrouble; lockPatienceMs?: number }
@@ -260,13 +265,18 @@ async function inLifetimes<Built>(
   }
 }
 
-// Returns the end of the repetition, which does the work a last time.
+// Begins the work again only once it has ended. Returns the end of the repetition, which does the work a last time.
 function repeat(ctx: Context, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
-  const attempt = () => work().catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
-  const timer = setInterval(attempt, everyMs)
+  let underWay: Promise<void> | undefined
+  const attempt = () =>
+    work()
+      .catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
+      .finally(() => (underWay = undefined))
+  const timer = setInterval(() => (underWay ??= attempt()), everyMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
+    await underWay
     await attempt()
   }
 }

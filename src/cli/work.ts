@@ -1,8 +1,22 @@
 // heliograph work: background jobs only, beside any number of serving nodes on PostgreSQL.
 import { Command } from 'commander'
-import type { Config } from '../runtime/settings.ts'
+import { type Config, SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
 import { configFrom, withSettings } from './settings-options.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
+
+// Settings of the listener and of requests. Jobs need all the others: the ways to devices above all.
+const OF_REQUESTS: SettingName[] = [
+  'host',
+  'port',
+  'trustProxy',
+  'corsOrigins',
+  'defaultPlan',
+  'rateLimitPerMinute',
+  'maxConnections',
+  'appleAudience',
+  'appleKeysUrl',
+]
+const OF_JOBS = SETTING_NAMES.filter((name) => !OF_REQUESTS.includes(name))
 
 export type StartWork = (config: Config) => Promise<Running>
 
@@ -10,7 +24,7 @@ export function workCommand(start: StartWork): Command {
   const command = new Command('work').description(
     'run background jobs only, on the same PostgreSQL as the serving nodes',
   )
-  return withSettings(command, ['databaseUrl', 'dataDir', 'publicUrl', 'logLevel', 'logFormat']).action(async () => {
+  return withSettings(command, OF_JOBS).action(async () => {
     const app = await start(configFrom(command))
     stopOnSignal(app)
     app.worker.start()

@@ -3,13 +3,13 @@ import type { ActivityId } from '../domain/activity.ts'
 import type { Content } from '../domain/activity-templates/content.ts'
 import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
-import { plusSeconds, toUnixSeconds } from '../domain/instant.ts'
+import { toUnixSeconds } from '../domain/instant.ts'
 import { deleteScreen } from '../store/activity-screens.ts'
 import type { Job } from '../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../store/push-tokens.ts'
 import { forgetTheGone } from './forget-the-gone.ts'
 import type { Delivery, JobResult } from './job.ts'
-import { ACTIVITY_RETRY_SECONDS } from './push-activity.ts'
+import { nextTryAt } from './push-retries.ts'
 import { sendActivity } from './send-activity.ts'
 
 type Payload = {
@@ -34,8 +34,8 @@ export async function dismissActivity(delivery: Delivery, job: Job): Promise<Job
   const activity = { id, slug, name, content, staleTtlSeconds: null, ...last }
   const push = { activity, event: 'end', timestamp: Math.max(timestamp, toUnixSeconds(now)) } as const
   const outcome = await sendActivity(delivery, address, push)
-  const waitSeconds = outcome.result === 'try_later' ? ACTIVITY_RETRY_SECONDS[job.attempt - 1] : undefined
-  if (waitSeconds !== undefined) return { again: plusSeconds(now, waitSeconds) }
+  const again = nextTryAt(outcome, job.attempt, ctx.clock.now())
+  if (again !== undefined) return { again }
   return {
     done: true,
     record: async (tx) => {

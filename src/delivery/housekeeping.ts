@@ -1,5 +1,6 @@
 // Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
 import { LIMITS } from '../contract/limits.ts'
+import { groupedBy } from '../domain/grouped-by.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
@@ -9,7 +10,7 @@ import { deleteAnswersBefore } from '../store/answers.ts'
 import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
 import { deleteEmailsBefore } from '../store/emails.ts'
-import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
+import { appendEvents, deleteEventsBefore, lowerUnread, type NewEvent } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteExpiredNotifications } from '../store/notifications.ts'
@@ -21,6 +22,8 @@ import type { Delivery, JobResult } from './job.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
+// Where each one is announced to its account.
+const ANNOUNCED_BATCH = 50
 
 // The key keeps it at one however many nodes start.
 export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Promise<void> {
@@ -46,16 +49,28 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
-  await inBatches(ctx, (tx) => deleteActivitiesUnchangedSince(tx, daysAgo(LIMITS.activityKeptDays), BATCH))
+  await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activityKeptDays), now), ANNOUNCED_BATCH)
   await inBatches(ctx, (tx) => deleteScreensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }
 
-// Each batch is a transaction of its own, so that writers get in between.
-async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>): Promise<void> {
-  while ((await ctx.db.transact(deleteSome)) >= BATCH);
+// Each batch is a transaction of its own, so that writers get in between. A server that stops leaves the rest to the next
+// start, which begins with housekeeping.
+async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>, batch = BATCH): Promise<void> {
+  while (!ctx.stopping.aborted && (await ctx.db.transact(deleteSome)) >= batch);
+}
+
+async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
+  const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
+  // Feeds are locked in the order of the accounts, so that two transactions never wait for each other.
+  const byAccount = [...groupedBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [userId, some] of byAccount) {
+    const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
+    await appendEvents(tx, userId, events)
+  }
+  return deleted.length
 }
 
 async function expireNotifications(tx: Writer, kept: { read: Instant; unread: Instant }): Promise<number> {

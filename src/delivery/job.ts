@@ -3,6 +3,7 @@ import type { Instant } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import type { Writer } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { ApnsNodes } from './apns-nodes.ts'
 import type { ApnsChannel } from './channels/apns/apns.ts'
 import type { MailChannel } from './channels/smtp.ts'
 import type { WebPushChannel } from './channels/web-push/web-push.ts'
@@ -13,16 +14,19 @@ import type { Outbound } from './outbound-http.ts'
 export type Delivery = {
   ctx: Context
   apns: ApnsChannel | undefined
+  apnsNodes: ApnsNodes
   webPush: WebPushChannel
   outbound: Outbound
   mail: MailChannel | undefined
 }
 
-// `again`: not done, and not a failure either; run once more at that time.
-export type JobResult = ({ done: true } | { again: Instant }) & {
+// `again`: not done, and not a failure either; run once more at that time, with another payload where only a part of the
+// work is left.
+export type JobResult = ({ done: true } | { again: Instant; payload?: unknown }) & {
   // Written in the transaction that settles the job, and only if the job is still ours.
   record?: (tx: Writer) => Promise<void>
-  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first.
+  // Once that is committed, and only if the job was still ours. Nothing runs it again if we die first, so it may only
+  // hasten what rows make happen anyway.
   afterwards?: () => Promise<void>
   // What to tell someone who waits for this very run.
   accepted?: boolean
@@ -39,6 +43,8 @@ export type JobType = {
   // What it locks when it is settled. Jobs of a kind that says so are settled several in one transaction, at most one with
   // the same lock in each.
   lockOf?: (job: Job) => string
+  // Whether such a job may push to an Apple device. Nodes without an APNs key leave it to those that have one.
+  mayUseApns?: (job: Job) => boolean
   // Written in the transaction that gives the job up, for whoever waits for what will not come.
   givenUp?: (tx: Writer, job: Job, now: Instant) => Promise<void>
 }

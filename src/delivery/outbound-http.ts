@@ -1,14 +1,13 @@
 // The one door for requests to addresses that users choose: callbacks and Web Push endpoints. It connects only to
 // addresses it has checked, follows no redirect, and bounds time and size. A refusal or failure is a value, and its
 // text never says which address stood behind a name.
-import type { LookupAddress } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { type AddressRange, forbiddenUrlReason, mayReach, parseAddressRanges } from '../domain/address-rules.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { Log } from '../runtime/log.ts'
+import { createResolve, type Resolve } from './host-names.ts'
 
 export type OutboundRequest = {
   url: string
@@ -33,8 +32,6 @@ export type Outbound = {
   // Breaks off whatever is still under way.
   close(): Promise<void>
 }
-
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 export type OutboundOptions = { allow: string[]; log: Log; ca?: string; resolve?: Resolve }
 
@@ -116,9 +113,10 @@ function guardedConnector(
   opened: readonly AddressRange[],
   options: OutboundOptions,
 ): buildConnector.connector {
+  const resolve = options.resolve ?? createResolve()
   const connectTo = (protocol: string) =>
     connector({
-      lookup: checkedLookup(protocol, opened, options.resolve ?? resolveBySystem),
+      lookup: checkedLookup(protocol, opened, resolve),
       // An attempt to connect outlives the deadline of its request, but not for long.
       timeout: 5000,
       // Node gives up on an address after 250 ms when there is another one: too little for a distant server.
@@ -154,9 +152,6 @@ function checkedLookup(protocol: string, opened: readonly AddressRange[], resolv
   }
 }
 
-// The system's resolver also knows the hosts file, which self-hosters use.
-const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true })
-
 function toReply(error: unknown, host: string, log: Log): OutboundReply {
   if (error instanceof AddressRefused) {
     log.warn({ host }, 'outbound request refused: the host name leads to an address that is not allowed')
@@ -171,8 +166,8 @@ function toReply(error: unknown, host: string, log: Log): OutboundReply {
 }
 
 const FAILURES: [RegExp, string][] = [
-  [/TIMEOUT|TimeoutError|ETIMEDOUT/, 'no answer in time'],
-  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_)/, 'host name cannot be resolved'],
+  [/TIMEOUT|TimeoutError|ETIMEDOUT|ECANCELLED/, 'no answer in time'],
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBAD|EFORMERR)/, 'host name cannot be resolved'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'cannot connect'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)/, 'connection broke off'],
   [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'TLS failed or the certificate is not valid'],

@@ -5,7 +5,7 @@ import { questionOf } from '../domain/activity-templates/approval.ts'
 import { makeApprovalTicket } from '../domain/answer-ticket.ts'
 import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
-import { plusSeconds, toUnixSeconds } from '../domain/instant.ts'
+import { toUnixSeconds } from '../domain/instant.ts'
 import { readHistory } from '../operations/activity-records.ts'
 import type { Context } from '../operations/context.ts'
 import { stampForPush } from '../store/activities.ts'
@@ -17,12 +17,10 @@ import { type DeviceToken, deletePushTokenIfRegisteredBefore, findPushToken } fr
 import type { Outcome } from './channels/channel.ts'
 import type { Delivery, JobResult } from './job.ts'
 import type { ActivityPush } from './payload/activity.ts'
+import { nextTryAt } from './push-retries.ts'
 import { sendActivity } from './send-activity.ts'
 
 type Payload = { userId: UserId; activityId: ActivityId; deviceId: DeviceId }
-
-// After an outcome that may change: seconds until the next try. Then it is left to the next change.
-export const ACTIVITY_RETRY_SECONDS = [1, 5, 30, 120] as const
 
 export async function pushActivity(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
@@ -35,10 +33,9 @@ export async function pushActivity(delivery: Delivery, job: Job): Promise<JobRes
   if (!errand) return { done: true }
   const push = await toPush(ctx, activity, errand, timestamp)
   const outcome = await sendActivity(delivery, errand.address, push)
-  const waitSeconds = outcome.result === 'try_later' ? ACTIVITY_RETRY_SECONDS[job.attempt - 1] : undefined
+  const again = nextTryAt(outcome, job.attempt, ctx.clock.now())
   const record = (tx: Writer) => recordOutcome(tx, ctx, activity, errand, outcome)
-  if (outcome.result !== 'try_later' || waitSeconds === undefined) return { done: true, record }
-  return { again: plusSeconds(ctx.clock.now(), Math.max(waitSeconds, outcome.afterSeconds ?? 0)), record }
+  return again === undefined ? { done: true, record } : { again, record }
 }
 
 // What is to be done at which address of the device.

@@ -20,6 +20,7 @@ import { webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
 import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
 import { apnsAlert, apnsHeadersFor, webPushMessage } from './payload/notification.ts'
 import { pushId } from './payload/push-id.ts'
+import { nextTryAt } from './push-retries.ts'
 
 type Payload = {
   userId: UserId
@@ -30,14 +31,14 @@ type Payload = {
   repeat?: number
 }
 
-// After an outcome that may change: seconds until the next try. Then it is given up.
-export const PUSH_RETRY_SECONDS = [1, 5, 30, 120] as const
 const KEPT_SECONDS = 24 * 3600
 
 export function deviceOf(job: Job): string {
   const { userId, deviceId } = job.payload as Payload
   return `${userId} ${deviceId}`
 }
+
+export const isForApple = (job: Job): boolean => (job.payload as Payload).kind === 'alert'
 
 export async function pushNotification(delivery: Delivery, job: Job): Promise<JobResult> {
   const { ctx } = delivery
@@ -104,18 +105,12 @@ type Attempt = {
 }
 
 function settled(attempt: Attempt): JobResult {
-  const { outcome } = attempt
-  const again = outcome.result === 'try_later' ? nextTryAt(attempt, outcome.afterSeconds) : undefined
-  if (again !== undefined) return { again, accepted: false, record: (tx) => record(tx, attempt, true) }
+  const { outcome, notification, now } = attempt
+  const again = nextTryAt(outcome, attempt.attempt, now)
+  // Only while a push service would still keep it for a device that is away.
+  const isWorthIt = again !== undefined && again < plusSeconds(notification.createdAt, KEPT_SECONDS)
+  if (isWorthIt) return { again, accepted: false, record: (tx) => record(tx, attempt, true) }
   return { done: true, accepted: outcome.result === 'accepted', record: (tx) => record(tx, attempt, false) }
-}
-
-// Not later than a push service would keep it for a device that is away.
-function nextTryAt({ attempt, notification, now }: Attempt, afterSeconds = 0): Instant | undefined {
-  const waitSeconds = PUSH_RETRY_SECONDS[attempt - 1]
-  if (waitSeconds === undefined) return undefined
-  const again = plusSeconds(now, Math.max(waitSeconds, afterSeconds))
-  return again <= plusSeconds(notification.createdAt, KEPT_SECONDS) ? again : undefined
 }
 
 async function record(

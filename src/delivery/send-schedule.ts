@@ -1,5 +1,6 @@
 // Sends what a schedule is due for: one transaction ends the job, pays, stores the notification with its pushes, and
-// moves the schedule on to its next moment. The pushes run after it, and if we die before that, by their lease.
+// moves the schedule on to its next moment. The pushes run after it; if we die before that, another node makes them when
+// their leases lapse, and report-schedule writes what became of them.
 import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Sender } from '../domain/caller.ts'
@@ -25,10 +26,10 @@ import {
   findDueForUpdate,
   insertSend,
   type SendJob,
-  updateDelivery,
   updatePending,
 } from '../store/schedules.ts'
 import type { Delivery, JobResult } from './job.ts'
+import { expectReport, writeReport } from './report-schedule.ts'
 
 // What happened in the transaction, for what follows it.
 type Done = Due & { schedule: Schedule; pushes: Job[] }
@@ -79,6 +80,7 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   const pushes = await enqueuePushes(tx, stored, addresses, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
+  if (pushes.length > 0) await expectReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
 }
 
@@ -130,10 +132,11 @@ async function announceFailure(
 }
 
 async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
-  if (skipped > 0) ctx.log.warn({ schedule: schedule.id, skipped }, 'not everything a schedule was due for was sent')
-  if (pushes.length === 0) return
+  const { userId, id, notificationId } = schedule
+  if (skipped > 0) ctx.log.warn({ schedule: id, skipped }, 'not everything a schedule was due for was sent')
+  if (pushes.length === 0 || notificationId === null) return
   const delivery = deliveryOf(await ctx.runNow(pushes, PATIENCE_MS), true)
-  await ctx.db.transact((tx) => updateDelivery(tx, schedule, delivery))
+  await ctx.db.transact((tx) => writeReport(tx, { userId, id, notificationId }, delivery))
 }
 
 // The link was checked when the schedule was made; the activity may have ended since, and the message still matters.

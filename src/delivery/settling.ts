@@ -53,7 +53,7 @@ export function createSettling({ db }: Pick<Context, 'db'>): Settle {
 // is undone.
 async function release(tx: Writer, runs: Run[]): Promise<void> {
   const done = runs.filter(({ result }) => 'done' in result).map(({ job }) => job)
-  const again = runs.map(({ job, result }) => 'done' in result || postponeJob(tx, job, result.again))
+  const again = runs.map(({ job, result }) => 'done' in result || postponeJob(tx, job, result.again, result.payload))
   const areOurs = await Promise.all([deleteJobs(tx, done), ...again])
   if (areOurs.includes(false)) throw NOT_OURS
 }

@@ -47,6 +47,13 @@ export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, n
   else await playStep(ctx, tx, demo, now)
 }
 
+// For a step that could not be played: what was played until then must not stay.
+export async function abandonDemo(tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
+  await lockUser(tx, job.userId)
+  const demo = await findDemoForUpdate(tx, job.userId)
+  if (demo?.id === job.id) await finish(tx, demo, now)
+}
+
 const LAST_STEP = DEMO_SCRIPT.length - 1
 
 async function playStep(ctx: Context, tx: Writer, demo: Demo, now: Instant): Promise<void> {

@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Database } from '../store/database.ts'
-import { addToRateCounter } from '../store/rate-counters.ts'
+import { addToRateCounters } from '../store/rate-counters.ts'
 
 export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number }
 
@@ -15,15 +15,20 @@ export type RateLimiter = {
 }
 
 type Count = { total: number; unshared: number }
+type Sent = { key: string; count: Count; added: number }
 
 const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
 // A flood from a million addresses must not fill the memory: when the young are this many, the old are forgotten.
 const GENERATION = 50_000
+// The rest of a flood from many addresses waits for the next time.
+const SHARED_AT_ONCE = 2000
 
 export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
   let windowStart = instant(0)
   let young = new Map<string, Count>()
   let old = new Map<string, Count>()
+  // Those with something to share.
+  let dirty = new Map<string, Count>()
 
   function currentWindow(now: Instant) {
     const start = instant(now - (now % WINDOW_MS))
@@ -31,6 +36,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     windowStart = start
     young = new Map()
     old = new Map()
+    dirty = new Map()
   }
 
   function countOf(key: string): Count {
@@ -45,11 +51,33 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     return count
   }
 
+  // Subtracted before it is sent, so that nothing is sent twice however long that takes.
+  function takeUnshared(): Sent[] {
+    const sent: Sent[] = []
+    for (const [key, count] of dirty) {
+      if (sent.length === SHARED_AT_ONCE) break
+      dirty.delete(key)
+      sent.push({ key, count, added: count.unshared })
+      count.unshared = 0
+    }
+    // Sorted, so that two nodes never wait for each other's rows.
+    return sent.sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  function giveBack(sent: Sent[]) {
+    for (const { key, count, added } of sent) {
+      count.unshared += added
+      dirty.set(key, count)
+    }
+  }
+
   return {
     take(scope, address, limit) {
       const now = clock.now()
       currentWindow(now)
-      const count = countOf(`${scope} ${address}`)
+      const key = `${scope} ${address}`
+      const count = countOf(key)
+      if (count.unshared === 0 && dirty.size < GENERATION) dirty.set(key, count)
       count.total += 1
       count.unshared += 1
       const resetSeconds = Math.ceil((windowStart + WINDOW_MS - now) / 1000)
@@ -57,19 +85,17 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     },
     async share() {
       const start = windowStart
-      // Sorted, so that two nodes never wait for each other's rows.
-      const dirty = [...young].filter(([, count]) => count.unshared > 0).sort(([a], [b]) => (a < b ? -1 : 1))
-      if (dirty.length === 0) return
-      const sent = dirty.map(([key, count]) => ({ key, count, added: count.unshared }))
-      const totals = await db.transact(async (tx) => {
-        const all: number[] = []
-        for (const { key, added } of sent) all.push(await addToRateCounter(tx, key, start, added))
-        return all
-      })
-      for (const [index, { count, added }] of sent.entries()) {
-        // What was counted here while the others were asked is not among the total yet.
-        count.unshared -= added
-        count.total = (totals[index] ?? added) + count.unshared
+      const sent = takeUnshared()
+      if (sent.length === 0) return
+      const counted = sent.map(({ key, added }) => ({ address: key, count: added }))
+      try {
+        const sums = await db.transact((tx) => addToRateCounters(tx, counted, start))
+        const sumOf = new Map(sums.map(({ address, count }) => [address, count]))
+        // What was counted here meanwhile is not in the sum yet. Within a window a count never falls.
+        for (const { key, count } of sent) count.total = Math.max(count.total, (sumOf.get(key) ?? 0) + count.unshared)
+      } catch (error) {
+        if (start === windowStart) giveBack(sent)
+        throw error
       }
     },
   }

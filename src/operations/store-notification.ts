@@ -17,10 +17,10 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvents, countUnread, type NewEvent } from '../store/feeds.ts'
-import { enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../store/jobs.ts'
+import { appendEvents, type NewEvent } from '../store/feeds.ts'
+import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
-import { type DeviceToken, listAddresses } from '../store/push-tokens.ts'
+import { type DeviceToken, listAddresses, readForPush } from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { admitReceipt, openReceipt } from './open-receipt.ts'
@@ -98,7 +98,8 @@ export async function storeNotification(
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }
 
-// Claimed by us: the first attempt runs while the sender waits.
+// Claimed by us: the first attempt runs while the sender waits. The addresses may have been read before the transaction:
+// one that another account has registered since gets nothing.
 export async function enqueuePushes(
   tx: Writer,
   { notification, receipt, collapseId }: Stored,
@@ -108,17 +109,34 @@ export async function enqueuePushes(
   if (addresses.length === 0) return []
   const { id: notificationId, userId } = notification
   const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
-  const [unread, ...pushes] = await Promise.all([
-    countUnread(tx, userId),
+  const [{ unread, areCurrent }, ...pushes] = await Promise.all([
+    readForPush(tx, userId, addresses),
     ...addresses.map(async (address) => ({
       address,
       job: await enqueueClaimedJob(tx, pushJob(push, address), now),
     })),
   ])
-  return pushes.map(({ address, job }) => {
+  const ours = areCurrent ? pushes : await atCurrentAddresses(tx, userId, pushes)
+  return ours.map(({ address, job }) => {
     const known: KnownToPush = { notification, address, unread }
     return { known, ...job }
   })
+}
+
+type EnqueuedPush = { address: DeviceToken; job: Job }
+
+// A device that has registered anew since gets its push at its new address.
+async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPush[]): Promise<EnqueuedPush[]> {
+  const slotOf = ({ deviceId, kind }: DeviceToken) => `${kind} ${deviceId}`
+  const current = new Map((await listAddresses(tx, userId)).map((address) => [slotOf(address), address]))
+  const [ours, lost]: [EnqueuedPush[], Job[]] = [[], []]
+  for (const { job, address: former } of pushes) {
+    const address = current.get(slotOf(former))
+    if (address) ours.push({ job, address })
+    else lost.push(job)
+  }
+  await deleteJobs(tx, lost)
+  return ours
 }
 
 // For whoever does not wait.

@@ -106,9 +106,15 @@ export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId)
   return (await tx.run(sql`delete from activities where user_id = ${userId} and id = ${id}`)) === 1
 }
 
-export async function deleteActivitiesUnchangedSince(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from activities where id in
-    (select id from activities where state <> 'ongoing' and updated_at < ${at} order by updated_at limit ${limit})`)
+export async function deleteActivitiesUnchangedSince(
+  tx: Writer,
+  at: Instant,
+  limit: number,
+): Promise<Pick<Activity, 'userId' | 'slug'>[]> {
+  const rows = await tx.all<Pick<ActivityRow, 'user_id' | 'slug'>>(sql`delete from activities where id in
+    (select id from activities where state <> 'ongoing' and updated_at < ${at} order by updated_at limit ${limit})
+    returning user_id, slug`)
+  return rows.map((row) => ({ userId: row.user_id, slug: row.slug }))
 }
 
 type ActivityRow = {

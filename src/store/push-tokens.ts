@@ -21,6 +21,21 @@ export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Devi
     toDeviceToken,
   )
 
+// What a push needs to know at the last moment: the unread count, for the badge, and whether these are still the addresses
+// of the account, recognized by the sum of their times of registration. One plain statement, because every send asks.
+export async function readForPush(
+  tx: Writer,
+  userId: UserId,
+  addresses: readonly PushToken[],
+): Promise<{ unread: number; areCurrent: boolean }> {
+  const row = await tx.first<{ unread: number; registered: number }>(sql`select unread,
+      (select cast(coalesce(sum(registered_at), 0) as bigint) from push_tokens
+        where user_id = ${userId} and kind in ('alert', 'web_push')) as registered
+    from feeds where user_id = ${userId}`)
+  const expected = addresses.reduce((sum, { registeredAt }) => sum + registeredAt, 0)
+  return { unread: row?.unread ?? 0, areCurrent: row?.registered === expected }
+}
+
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}

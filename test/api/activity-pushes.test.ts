@@ -1,7 +1,7 @@
 // R36: what devices are sent about activities, when, and under which token.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { scheduleHousekeeping } from '../../src/delivery/housekeeping.ts'
-import { instant } from '../../src/domain/instant.ts'
+import { instant, plusSeconds } from '../../src/domain/instant.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type ActivityPhone, addActivityPhone } from '../support/activity-phone.ts'
 import type { TestUser } from '../support/app.ts'
@@ -275,4 +275,16 @@ describe('elsewhere', () => {
     await patch({ content: { progress: 2 } })
     expect(await app.runDueJobs()).toBe(0)
   })
+})
+
+test('C20 a push service that asks for a pause of 31 years is asked again after a day', async () => {
+  const browserOnly = await app.addUser()
+  await addBrowser(app, { app, user: browserOnly })
+  app.webPush.answerWith({ status: 429, headers: { 'retry-after': '999999999' } })
+  await app.patch('/activities/build?upsert=true', { state: 'ongoing' }, browserOnly.token)
+  await app.runDueJobs()
+  const jobs = await app.app.ctx.db.read.all<{ run_at: number }>(
+    sql`select run_at from jobs where kind = 'push-activity' and payload like ${`%${browserOnly.userId}%`}`,
+  )
+  expect(jobs).toEqual([{ run_at: plusSeconds(app.clock.now(), 86_400) }])
 })

@@ -3,6 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pushId } from '../../src/delivery/payload/push-id.ts'
 import type { NotificationId } from '../../src/domain/notification.ts'
+import { authenticate } from '../../src/operations/authenticate.ts'
+import { sendNotification } from '../../src/operations/notifications.ts'
 import { startTestApp, type TestUser } from '../support/app.ts'
 import { phone as anyPhone, terminal } from '../support/devices.ts'
 import { type ApplePhone, addBrowser, addPhone, type Browser } from '../support/phone.ts'
@@ -23,6 +25,40 @@ const timeline = async (id: number) => (await app.get(`/notifications/${id}/time
 
 const requestsFor = ({ token }: ApplePhone) => app.apns.requests.filter((request) => request.token === token)
 const receivedBy = ({ path }: Browser) => app.webPush.received.filter((push) => push.path === path)
+
+describe('a device that changes hands while a notification is sent', () => {
+  // The addresses have been read, and the transaction of the send has not begun.
+  async function sendWhile(happens: () => Promise<unknown>) {
+    const { ctx } = app.app
+    const transact: typeof ctx.db.transact = async (work) => {
+      await happens()
+      return ctx.db.transact(work)
+    }
+    const racing = { ...ctx, db: { ...ctx.db, transact } }
+    const result = await sendNotification(racing, await authenticate(ctx, user.token), plain)
+    return 'sent' in result ? result.sent.delivery : undefined
+  }
+  const register = (owner: TestUser, id: string, device_token: string) =>
+    app.put(`/devices/${id}`, anyPhone({ device_token }), owner.token)
+
+  test('C22 gets nothing that was sent to its former account', async () => {
+    const device = await phone()
+    const stranger = await app.addUser()
+    const delivery = await sendWhile(() => register(stranger, 'same-phone', device.token))
+    expect(requestsFor(device)).toEqual([])
+    expect(delivery).toEqual({ delivery: 'none', reason: 'no_apns_token' })
+    expect(await app.runDueJobs()).toBe(0)
+  })
+
+  test('and is reached at the address that it has registered since', async () => {
+    const device = await phone()
+    const newToken = 'ab'.repeat(32)
+    app.clock.advanceSeconds(1)
+    expect(await sendWhile(() => register(user, device.id, newToken))).toEqual({ delivery: 'all' })
+    expect(requestsFor(device)).toEqual([])
+    expect(app.apns.requests.map(({ token }) => token)).toContain(newToken)
+  })
+})
 
 describe('an Apple device', () => {
   test('gets an alert as APNs wants it, under a provider token that APNs believes', async () => {

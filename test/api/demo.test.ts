@@ -105,6 +105,18 @@ describe('202', () => {
     expect(await stage()).toEqual(EMPTY)
   })
 
+  test('a step that cannot be played leaves nothing behind: here the sixth activity took the place of its own', async () => {
+    await run()
+    for (let i = 1; i <= 5; i++) {
+      await app.patch(`/activities/mine-${i}?upsert=true`, { state: 'ongoing', priority: 9 }, user.token)
+    }
+    expect((await stage()).activities).toContain('demo-build preempted Linting')
+    await play(app, 60)
+    expect((await stage()).activities.filter((activity) => activity.startsWith('demo'))).toEqual([])
+    expect(await stage()).toMatchObject({ widgets: [], notifications: [] })
+    expect((await run()).status).toBe(202)
+  })
+
   test('goes on after a restart, and plays no step twice', async () => {
     const database = await createTestDatabase()
     const clock = createTestClock()

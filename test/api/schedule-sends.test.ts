@@ -72,6 +72,23 @@ describe('a single send', () => {
     expect(await used(user)).toBe(2)
   })
 
+  test('what became of its pushes is reported though the process died right after sending it', async () => {
+    const user = await app.addUser()
+    const [phone] = [await addPhone(app, { app, user }), await addPhone(app, { app, user })]
+    app.apns.script(phone.token, { status: 400, reason: 'TopicDisallowed' })
+    const id = await plan(user, { send_at: later(60) })
+    const { ctx } = app.app
+    const { runNow } = ctx
+    ctx.runNow = () => Promise.reject(new Error('died'))
+    await pass(60)
+    ctx.runNow = runNow
+    expect(await read(user, id)).not.toHaveProperty('delivery')
+    await pass(16)
+    await pass(16)
+    expect(await read(user, id)).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
+    expect(await ctx.db.read.all(sql`select id from jobs where kind = 'report-schedule'`)).toEqual([])
+  })
+
   test('its answer goes to the key that planned it', async () => {
     const user = await app.addUser()
     const key = { token: await app.addKey(user, { permissions: { notifications: 'schedule' } }) }

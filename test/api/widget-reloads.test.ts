@@ -120,17 +120,95 @@ describe('a changed widget', () => {
     expect(body.delivery).toBe('all')
   })
 
-  test('R28 a silent push service holds nothing up: the next window has its push, and no push goes out twice', async () => {
+  test('R28 a silent push service holds nothing up: the next window has its push', async () => {
     await addWidget()
     services.apns.script(phone.widgetToken, 'silence')
     await patch(1)
     const running = runDueJobs()
-    const asked = () => services.apns.requests.filter(({ token }) => token === phone.widgetToken)
     await services.apns.until(() => asked().length === 1)
     await letPass(app, 15)
     await running
     await runDueJobs()
-    expect(asked()).toHaveLength(1)
+    expect(asked()).toHaveLength(2)
+    await patch(2)
+    await runDueJobs()
+    expect(asked()).toHaveLength(3)
+  })
+})
+
+const asked = () => services.apns.requests.filter(({ token }) => token === phone.widgetToken)
+const BUSY = { status: 429, reason: 'TooManyRequests' } as const
+
+// Longer at each step than the pause before the next try.
+async function pass() {
+  for (const seconds of [60, 120, 240, 480]) {
+    services.clock.advanceSeconds(seconds)
+    await runDueJobs()
+  }
+}
+
+describe('a push service that asks to try later', () => {
+  test('is asked again until it accepts, for the device that has missed the reload and for no other', async () => {
+    const other = await addPhone(services, { app, user })
+    await addWidget({ push_throttle: 3600 })
+    services.apns.script(phone.widgetToken, BUSY, BUSY)
+    await patch(1)
+    await runDueJobs()
+    expect([asked().length, phone.widgetReloads(), other.widgetReloads()]).toEqual([1, 0, 1])
+    await pass()
+    expect([asked().length, phone.widgetReloads(), other.widgetReloads()]).toEqual([3, 1, 1])
+  })
+
+  test('is given up after five tries', async () => {
+    await addWidget({ push_throttle: 3600 })
+    services.apns.script(phone.widgetToken, ...Array(20).fill(BUSY))
+    await patch(1)
+    await runDueJobs()
+    await pass()
+    await pass()
+    expect(asked()).toHaveLength(5)
+  })
+
+  test('is not asked again once a newer reload has gone out', async () => {
+    await addWidget()
+    services.webPush.answerWith({ status: 429, headers: { 'retry-after': '100' } })
+    const browser = await addBrowser(services, { app, user })
+    await patch(1)
+    await runDueJobs()
+    services.clock.advanceSeconds(15)
+    await patch(2)
+    await runDueJobs()
+    services.clock.advanceSeconds(200)
+    await runDueJobs()
+    expect(services.webPush.received.filter(({ path }) => path === browser.path)).toHaveLength(2)
+  })
+
+  test('C20 is asked again after a day, however long a pause it asks for', async () => {
+    const browser = await addBrowser(services, { app, user })
+    await addWidget({ push_throttle: 3600 })
+    services.webPush.answerWith({ status: 429, headers: { 'retry-after': '999999999' } })
+    await patch(1)
+    await runDueJobs()
+    services.clock.advanceSeconds(86_399)
+    await runDueJobs()
+    const received = () => services.webPush.received.filter(({ path }) => path === browser.path).length
+    expect(received()).toBe(1)
+    services.clock.advanceSeconds(1)
+    await runDueJobs()
+    expect(received()).toBe(2)
+  })
+
+  test('and a device that is gone by then loses its token as ever', async () => {
+    services.apns.script(phone.widgetToken, BUSY, {
+      status: 410,
+      reason: 'Unregistered',
+      timestamp: services.clock.now() + 1000,
+    })
+    await addWidget()
+    await patch(1)
+    await runDueJobs()
+    services.clock.advanceSeconds(120)
+    await runDueJobs()
     await patch(2)
     await runDueJobs()
     expect(asked()).toHaveLength(2)

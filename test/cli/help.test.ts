@@ -47,6 +47,13 @@ test('serve names every setting with its flag, variable, meaning and default', a
   }
 })
 
+test('work names the settings of every way to devices, and none of the listener', async () => {
+  const text = await help('work')
+  const ways = ['apnsKeyFile', 'apnsKeyId', 'apnsTeamId', 'apnsTopic', 'smtpUrl', 'mailFrom', 'outboundAllow'] as const
+  for (const name of ways) expect(text).toContain(flagName(name))
+  expect(text).not.toContain(flagName('port'))
+})
+
 test('--version is the version of the package', async () => {
   expect(await runHeliograph(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })

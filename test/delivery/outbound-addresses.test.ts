@@ -1,6 +1,7 @@
 // R33: no connection to a forbidden address, whatever the URL says and whatever the DNS answers.
 // 127.0.0.2, opened by the operator, stands for the public Internet; 127.0.0.1 for where nobody may go.
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createResolve } from '../../src/delivery/host-names.ts'
 import { forbiddenUrlReason } from '../../src/domain/address-rules.ts'
 import { startFakeDns } from '../support/fake-dns.ts'
 import { HOSTILE_URLS } from '../support/hostile-urls.ts'
@@ -39,7 +40,7 @@ async function startSite() {
   )
   const dns = await startFakeDns()
   onTestFinished(() => dns.close())
-  const outbound = openTestOutbound({ allow: ['127.0.0.2/32'], resolve: dns.resolve })
+  const outbound = openTestOutbound({ allow: ['127.0.0.2/32'], resolve: createResolve({ servers: [dns.server] }) })
   const post = (scheme: 'http' | 'https') => outbound.post(requestTo(`${scheme}://name.test:${port}/${scheme}`))
   return { forbidden, paths, dns, post }
 }

@@ -1,9 +1,11 @@
 // The channels in their thread, as the built program runs them: the same outcomes, each for its own push.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChannelOptions } from '../../src/delivery/channels/channels.ts'
 import type * as Thread from '../../src/delivery/channels/thread.ts'
+import { ENTRY as SOURCE_ENTRY } from '../../src/delivery/channels/thread.ts'
 import { generateVapidKeys } from '../../src/delivery/channels/web-push/vapid.ts'
 import { examplePush } from '../support/apns-rig.ts'
 import { startFakeApns } from '../support/fake-apns.ts'
@@ -12,7 +14,7 @@ import { DIST, emptyFolder, runNode } from '../support/heliograph-process.ts'
 import { createMemoryLog } from '../support/memory-log.ts'
 
 const THREAD = `${DIST}delivery/channels/thread.js`
-const { openChannelsInThread }: typeof Thread = await import(THREAD)
+const { openChannelsInThread, ENTRY }: typeof Thread = await import(THREAD)
 
 async function startServices() {
   const [apns, webPush] = await Promise.all([startFakeApns(), startFakeWebPush()])
@@ -35,6 +37,11 @@ function openThread(options: ChannelOptions) {
   onTestFinished(() => channels.close())
   return { ...channels, events: () => lines.map((line) => JSON.parse(line)) }
 }
+
+test('C27 the thread runs what the program runs: the sources from the sources, else what was built', () => {
+  expect(existsSync(fileURLToPath(SOURCE_ENTRY))).toBe(true)
+  expect(existsSync(fileURLToPath(ENTRY))).toBe(true)
+})
 
 describe('pushes from the thread', () => {
   test('reach Apple and browsers', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { Database, Writer } from '../../src/store/database.ts'
 import {
-  claimDueJobs,
   deleteJob,
   enqueueClaimedJob,
   enqueueJob,
@@ -14,6 +13,7 @@ import {
   postponeJob,
 } from '../../src/store/jobs.ts'
 import { sql } from '../../src/store/sql.ts'
+import { claimAnyJobs } from '../support/claim-jobs.ts'
 import { isPostgres } from '../support/database.ts'
 import { openNode, openTestDatabase } from '../support/open-database.ts'
 
@@ -22,7 +22,7 @@ const LEASE_END = plusSeconds(NOW, LEASE_SECONDS)
 const reload: NewJob = { kind: 'reload-widget', key: 'widget:1', payload: { widgetId: '1' }, runAt: NOW }
 
 const enqueue = (db: Database, job: Partial<NewJob> = {}) => db.transact((tx) => enqueueJob(tx, { ...reload, ...job }))
-const claim = (db: Database, now: Instant = NOW, limit = 100) => db.transact((tx) => claimDueJobs(tx, limit, now))
+const claim = (db: Database, now: Instant = NOW, limit = 100) => db.transact((tx) => claimAnyJobs(tx, limit, now))
 
 async function claimOne(db: Database, now: Instant = NOW): Promise<Job> {
   const [job] = await claim(db, now, 1)
@@ -218,7 +218,7 @@ describe.skipIf(!isPostgres())('a change and a claim of the same job at the same
     const { db, database } = await openTestDatabase()
     const other = await openNode(database)
     await enqueue(db)
-    const claiming = await held(other, (tx) => claimDueJobs(tx, 1, NOW))
+    const claiming = await held(other, (tx) => claimAnyJobs(tx, 1, NOW))
     const change = enqueue(db)
     await untilSomeoneWaitsForALock(other)
     await claiming.end()

@@ -5,15 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { type Instant, instant } from '../../src/domain/instant.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/operations/rate-limit.ts'
 import type { Database } from '../../src/store/database.ts'
-import { addToRateCounter, deleteRateCountersBefore } from '../../src/store/rate-counters.ts'
+import { addToRateCounters, deleteRateCountersBefore } from '../../src/store/rate-counters.ts'
 import { sql } from '../../src/store/sql.ts'
 import { isPostgres } from '../support/database.ts'
 import { openNode, openTestDatabase } from '../support/open-database.ts'
 import { createTestClock } from '../support/test-clock.ts'
+import { gate } from '../support/worker-rig.ts'
 
 const WINDOW = instant(1_800_000_000_000)
-const add = (db: Database, address: string, count: number, window: Instant = WINDOW) =>
-  db.transact((tx) => addToRateCounter(tx, address, window, count))
+const add = async (db: Database, address: string, count: number, window: Instant = WINDOW) =>
+  (await db.transact((tx) => addToRateCounters(tx, [{ address, count }], window)))[0]?.count ?? 0
 
 describe('rate counters', () => {
   test('add up per address and window, and tell the sum', async () => {
@@ -22,6 +23,15 @@ describe('rate counters', () => {
     expect(await add(db, 'a', 4)).toBe(7)
     expect(await add(db, 'b', 1)).toBe(1)
     expect(await add(db, 'a', 1, instant(WINDOW + 60_000))).toBe(1)
+  })
+
+  test.each([2, 3, 127, 128, 300])('%i addresses at once, each with its own sum', async (many) => {
+    const { db } = await openTestDatabase()
+    const counted = Array.from({ length: many }, (_, i) => ({ address: `address ${i}`, count: i + 1 }))
+    const addAll = () => db.transact((tx) => addToRateCounters(tx, counted, WINDOW))
+    await addAll()
+    const sums = new Map((await addAll()).map(({ address, count }) => [address, count]))
+    expect(sums).toEqual(new Map(counted.map(({ address, count }) => [address, 2 * count])))
   })
 
   test('lose nothing when all nodes add at once', async () => {
@@ -89,6 +99,36 @@ describe('R43 the limiter', () => {
     takeMany(there, 1)
     await there.share()
     expect(there.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 5)
+  })
+
+  test('C5 a sharing that takes long counts nothing twice, though the next begins before it ends', async () => {
+    const { db } = await openTestDatabase()
+    const { open, opened } = gate()
+    const slow: Database = { ...db, transact: (work) => opened.then(() => db.transact(work)) }
+    const clock = createTestClock()
+    const here = createRateLimiter(clock, slow)
+    const there = createRateLimiter(clock, db)
+    takeMany(here, 3)
+    const sharing = [here.share(), here.share()]
+    takeMany(here, 1)
+    sharing.push(here.share(), here.share())
+    open()
+    await Promise.all(sharing)
+    takeMany(there, 1)
+    await there.share()
+    expect(there.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 6)
+    expect(here.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 5)
+  })
+
+  test('shares a flood from many addresses bit by bit', async () => {
+    const { db } = await openTestDatabase()
+    const here = createRateLimiter(createTestClock(), db)
+    for (let i = 0; i < 3000; i++) here.take('default', `192.0.2.${i}`, LIMIT)
+    const shared = async () => (await db.read.all(sql`select address from rate_counters`)).length
+    await here.share()
+    expect(await shared()).toBe(2000)
+    await here.share()
+    expect(await shared()).toBe(3000)
   })
 
   test('R06 no window stays closed for more than a minute when the clock jumps', async () => {

@@ -1,7 +1,9 @@
 // Several workers on one database: each job is run once, and by whoever holds it now.
 import { describe, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/domain/instant.ts'
-import { enqueueJob, LEASE_SECONDS } from '../../src/store/jobs.ts'
+import type { Database } from '../../src/store/database.ts'
+import { enqueueJob, LEASE_SECONDS, postponeJob } from '../../src/store/jobs.ts'
+import { sql } from '../../src/store/sql.ts'
 import { isPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openNode, openTestDatabase } from '../support/open-database.ts'
@@ -10,11 +12,11 @@ import { DONE, enqueue, gate, kinds, type Run, startAndSettle, startNode } from 
 
 describe('several nodes', () => {
   // On SQLite one process stands for both: what is tested is who may settle a job, not the connection.
-  async function startTwo(run: Run) {
+  async function startTwo(run: Run, isFirstStalled = false) {
     const { db, database } = await openTestDatabase()
     const clock = createTestClock()
     const other = isPostgres() ? await openNode(database) : db
-    return { clock, first: startNode(db, clock, run), second: startNode(other, clock, run) }
+    return { clock, first: startNode(db, clock, run, isFirstStalled), second: startNode(other, clock, run) }
   }
 
   test('R15 each of 4,000 jobs runs once, and neither node does less than a quarter', async () => {
@@ -39,7 +41,7 @@ describe('several nodes', () => {
     const { clock, first, second } = await startTwo(async ({ attempt }) => {
       await (attempt === 1 ? stalled : taken).opened
       return attempt === 1 ? DONE : { again: plusSeconds(clock.now(), 60) }
-    })
+    }, true)
     await enqueue(first.db, clock)
     const firstRuns = first.worker.runDue()
     await eventually(() => expect(first.ran).toHaveLength(1))
@@ -56,6 +58,56 @@ describe('several nodes', () => {
     expect(second.ran.map(({ attempt }) => attempt)).toEqual([2, 3])
   })
 
+  test('a job that takes longer than its lease stays with the node that runs it', async () => {
+    const { open, opened } = gate()
+    const { clock, first, second } = await startTwo(() => opened.then(() => DONE))
+    await enqueue(first.db, clock)
+    const running = first.worker.runDue()
+    await eventually(() => expect(first.ran).toHaveLength(1))
+    for (let second = 0; second < 4 * LEASE_SECONDS; second += 5) {
+      clock.advanceSeconds(5)
+      await eventually(async () => expect(await leaseEnd(first.db)).toBe(plusSeconds(clock.now(), LEASE_SECONDS)))
+    }
+    expect(await second.worker.runDue()).toBe(0)
+    open()
+    await running
+    expect(await kinds(first.db)).toEqual([])
+    expect([first.ran.length, second.ran.length]).toEqual([1, 0])
+  })
+
+  test('a renewal leaves a job alone that has postponed itself for longer', async () => {
+    const { open, opened } = gate()
+    const { clock, first } = await startTwo(async (job) => {
+      await first.db.transact((tx) => postponeJob(tx, job, plusSeconds(clock.now(), 3600)))
+      await opened
+      return DONE
+    })
+    await enqueue(first.db, clock)
+    const running = first.worker.runDue()
+    await eventually(() => expect(first.ran).toHaveLength(1))
+    const end = plusSeconds(clock.now(), 3600)
+    await eventually(async () => expect(await leaseEnd(first.db)).toBe(end))
+    clock.advanceSeconds(30)
+    await first.db.transact(async () => {})
+    expect(await leaseEnd(first.db)).toBe(end)
+    open()
+    await running
+  })
+
+  test('a job whose lease has lapsed is not run again by the node that still runs it, which then ends it', async () => {
+    const { open, opened } = gate()
+    const { clock, first } = await startTwo(() => opened.then(() => DONE), true)
+    await enqueue(first.db, clock)
+    first.worker.start()
+    await eventually(() => expect(first.ran).toHaveLength(1))
+    clock.advanceSeconds(LEASE_SECONDS + 1)
+    await eventually(async () => expect(await leaseEnd(first.db)).toBe(plusSeconds(clock.now(), LEASE_SECONDS)))
+    expect(first.ran).toHaveLength(1)
+    open()
+    await eventually(async () => expect(await kinds(first.db)).toEqual([]))
+    expect(first.ran).toHaveLength(1)
+  })
+
   test.skipIf(!isPostgres())('a job enqueued on one wakes the other, though the clock stands still', async () => {
     const { clock, first, second } = await startTwo(async () => DONE)
     await startAndSettle(second)
@@ -63,3 +115,7 @@ describe('several nodes', () => {
     await eventually(() => expect(second.ran).toHaveLength(1))
   })
 })
+
+async function leaseEnd(db: Database): Promise<number | undefined> {
+  return (await db.read.first<{ run_at: number }>(sql`select run_at from jobs where kind = 'probe'`))?.run_at
+}

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { Writer } from '../../src/store/database.ts'
-import { claimDueJobs, enqueueJob, type Job, LEASE_SECONDS } from '../../src/store/jobs.ts'
+import { enqueueClaimedJob, enqueueJob, type Job } from '../../src/store/jobs.ts'
 import { sql } from '../../src/store/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -91,6 +91,57 @@ describe('waking', () => {
   })
 })
 
+describe('slots', () => {
+  const hanging = (account: string) => ({ payload: { userId: account } })
+  const hangingFor = (account: string, opened: Promise<void>) => async (job: Job) => {
+    if (accountOf(job) === account) await opened
+    return DONE
+  }
+  const accountOf = ({ payload }: Job) => (payload as { userId: string }).userId
+
+  test('an account whose jobs hang leaves slots of that kind to the others, and its own jobs run in the end', async () => {
+    const { open, opened } = gate()
+    const node = await startAlone(hangingFor('hog', opened))
+    await startAndSettle(node)
+    await node.db.transact(async (tx) => {
+      for (let i = 0; i < 600; i++) {
+        await enqueueJob(tx, { kind: 'probe', runAt: node.clock.now(), ...hanging('hog') })
+      }
+    })
+    await eventually(() => expect(node.ran).toHaveLength(200))
+    await enqueue(node.db, node.clock, hanging('neighbour'))
+    await eventually(() => expect(node.ran.map(accountOf)).toContain('neighbour'))
+    open()
+    await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(601))
+    expect(new Set(node.ran.map(({ id }) => id)).size).toBe(601)
+    expect(new Set(node.ran.map(({ attempt }) => attempt))).toEqual(new Set([1]))
+  })
+
+  const enqueueNow = (node: Awaited<ReturnType<typeof startAlone>>, account: string, count: number) =>
+    node.db.transact((tx) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          enqueueClaimedJob(tx, { kind: 'probe', ...hanging(account) }, node.clock.now()),
+        ),
+      ),
+    )
+
+  test('jobs that a request waits for are bounded per account; the others are open and left to the workers', async () => {
+    const { open, opened } = gate()
+    const node = await startAlone(hangingFor('hog', opened))
+    const first = node.worker.runNow(await enqueueNow(node, 'hog', 700), 3000)
+    await eventually(() => expect(node.ran).toHaveLength(500))
+    const [outcome] = await node.worker.runNow(await enqueueNow(node, 'neighbour', 1), 3000)
+    expect(outcome).toBe('refused')
+    open()
+    expect((await first).filter((one) => one === 'open')).toHaveLength(200)
+    await eventually(async () => expect(await kinds(node.db)).toHaveLength(200))
+    expect(await node.worker.runDue()).toBe(200)
+    expect(new Set(node.ran.map(({ attempt }) => attempt))).toEqual(new Set([1]))
+    expect(node.ran).toHaveLength(701)
+  })
+})
+
 describe('a job that does not succeed', () => {
   test('is tried again by its schedule, then given up and logged', async () => {
     const node = await startAlone(async () => {
@@ -126,9 +177,8 @@ describe('a job that does not succeed', () => {
   test('of a kind this program does not know is left for one that does', async () => {
     const node = await startAlone()
     await enqueue(node.db, node.clock, { kind: 'of-tomorrow', payload: { precious: true } })
-    expect(await node.worker.runDue()).toBe(1)
-    expect(await kinds(node.db)).toEqual(['of-tomorrow'])
-    expect(node.logged.join()).toContain('of-tomorrow')
+    await startAndSettle(node)
+    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'of-tomorrow', attempt: 0 }])
   })
 
   test('takes none of the others with it', async () => {
@@ -213,8 +263,7 @@ describe('what a job leaves to do after its end', () => {
   test('R17 is not done by one whose lease has lapsed', async () => {
     let done = 0
     const node = await startAlone(async () => {
-      node.clock.advanceSeconds(LEASE_SECONDS)
-      await node.db.transact((tx) => claimDueJobs(tx, 1, node.clock.now()))
+      await node.db.transact((tx) => tx.run(sql`update jobs set attempt = 7`))
       const afterwards = async () => {
         done += 1
       }

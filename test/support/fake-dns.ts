@@ -1,20 +1,20 @@
-// A DNS server on this machine whose answers a test writes down beforehand, and a resolver that asks only it.
+// A DNS server on this machine whose answers a test writes down beforehand.
 import { createSocket, type RemoteInfo } from 'node:dgram'
-import type { LookupAddress } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
-export type DnsAnswer = { a?: string[]; aaaa?: string[]; cname?: string }
+export type DnsAnswer = { a?: string[]; aaaa?: string[]; cname?: string } | 'silence'
 
 export type FakeDns = {
   // One answer for each time the name is looked up; the last one stays.
   answer(name: string, ...answers: DnsAnswer[]): void
   // Such as "A rebind.test", in order of arrival.
   queries: string[]
-  resolve(hostname: string): Promise<LookupAddress[]>
+  server: string
   close(): void
 }
+
+type Spoken = Exclude<DnsAnswer, 'silence'>
 
 const TYPES = { a: 1, cname: 5, aaaa: 28 } as const
 
@@ -30,28 +30,18 @@ export async function startFakeDns(): Promise<FakeDns> {
     const times = queries.filter((earlier) => earlier === asked).length
     queries.push(asked)
     const answer = script?.[Math.min(times, script.length - 1)]
+    if (answer === 'silence') return
     socket.send(writeReply(query.subarray(0, questionEnd), name, kind, answer), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
 
-  const resolver = new Resolver({ timeout: 1000, tries: 1 })
-  resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
     answer: (name, ...answers) => scripts.set(name, answers),
     queries,
-    resolve: (hostname) => resolveBoth(resolver, hostname),
+    server: `127.0.0.1:${socket.address().port}`,
     close: () => socket.close(),
   }
-}
-
-async function resolveBoth(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
-  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
-  return [
-    ...(ipv4.status === 'fulfilled' ? ipv4.value : []).map((address) => ({ address, family: 4 })),
-    ...(ipv6.status === 'fulfilled' ? ipv6.value : []).map((address) => ({ address, family: 6 })),
-  ]
 }
 
 function readQuestion(query: Buffer) {
@@ -64,7 +54,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), questionEnd: at + 5 }
 }
 
-function writeReply(question: Buffer, name: string, kind: 'a' | 'aaaa', answer: DnsAnswer | undefined): Buffer {
+function writeReply(question: Buffer, name: string, kind: 'a' | 'aaaa', answer: Spoken | undefined): Buffer {
   const owner = answer?.cname ?? name
   const records = (answer?.[kind] ?? []).map((address) =>
     writeRecord(owner, TYPES[kind], Buffer.from(ipaddr.parse(address).toByteArray())),

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import type { SelfSigned } from './self-signed.ts'
 
 export type ReceivedMail = { from: string; to: string[]; raw: string }
 
@@ -12,7 +13,7 @@ export type FakeSmtp = {
   port: number
   // Every mail that was taken, oldest first.
   mails: ReceivedMail[]
-  // Everything that clients said, as it came.
+  // Everything that clients said, as it came; nothing where they may use TLS.
   transcript(): string
   logins: { user?: string; password?: string | null }[]
   answerSender: () => SmtpAnswer
@@ -26,14 +27,18 @@ export type FakeSmtp = {
 
 type Callback = (error?: Error | null) => void
 
-export async function startFakeSmtp(): Promise<FakeSmtp> {
+// `tls`: from the first byte, or after STARTTLS, and no sign-in before it. Else in the clear only.
+export type SmtpTls = SelfSigned & { from: 'connect' | 'starttls' }
+
+export async function startFakeSmtp(tls?: SmtpTls, host = '127.0.0.1'): Promise<FakeSmtp> {
   const said: Buffer[] = []
   const sockets = new Set<Socket>()
   const server = new SMTPServer({
     authOptional: true,
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: tls === undefined,
+    ...(tls ? { key: tls.key, cert: tls.cert, secure: tls.from === 'connect' } : { disabledCommands: ['STARTTLS'] }),
     disableReverseLookup: true,
+    closeTimeout: 100,
     onAuth({ username, password }, _session, done) {
       smtp.logins.push({ user: username, password })
       reply(smtp.answerLogin(), (error) => (error ? done(error) : done(null, { user: username ?? '' })))
@@ -55,12 +60,14 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
   })
   // The server speaks first, so nothing is lost to a listener that comes before its own.
   server.server.on('connection', (socket: Socket) => {
+    // What TLS runs over is not ours to read or destroy.
+    if (tls) return
     sockets.add(socket)
     socket.on('data', (chunk) => said.push(chunk))
     socket.on('close', () => sockets.delete(socket))
   })
   server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server.server, 'listening')
   const takesEverything = {
     answerSender: () => undefined,

@@ -1,6 +1,8 @@
 // A worker on a real database, with jobs that do what the test says and a clock that only the test moves.
 import { expect, onTestFinished } from 'vitest'
+import { ALONE } from '../../src/delivery/apns-nodes.ts'
 import type { Delivery, JobResult, JobType } from '../../src/delivery/job.ts'
+import { RENEWAL_MS } from '../../src/delivery/leases.ts'
 import { createWorker, type Worker } from '../../src/delivery/worker.ts'
 import type { Context } from '../../src/operations/context.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -26,13 +28,14 @@ export const DONE: JobResult = { done: true }
 export const POLL_SECONDS = 1
 
 // A worker whose jobs of the kinds 'probe' and 'shared' do what the test says, and are retried after 10 and then 20
-// seconds. Those of 'shared' say what they lock, and so are settled together.
-export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE): Node {
+// seconds. Those of 'shared' say what they lock, and so are settled together. `isStalled`: it renews no lease.
+export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE, isStalled = false): Node {
   const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
   const { log, lines } = createMemoryLog()
   const watched: TestClock = {
     ...clock,
     wakeAfter(delayMs, wake) {
+      if (delayMs === RENEWAL_MS) return isStalled ? () => {} : clock.wakeAfter(delayMs, wake)
       node.sleepsMs.push(delayMs)
       return clock.wakeAfter(delayMs, wake)
     },
@@ -51,7 +54,11 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   const quiet: JobType = { retryAfterSeconds: [], run: async () => DONE }
   // All that a worker and these jobs look at.
   const ctx: Partial<Context> = { db, clock: watched, log }
-  node.worker = createWorker({ ctx: ctx as Context } as Delivery, { probe, shared, housekeeping: quiet })
+  node.worker = createWorker({ ctx: ctx as Context, apnsNodes: ALONE } as Delivery, {
+    probe,
+    shared,
+    housekeeping: quiet,
+  })
   node.logged = lines
   onTestFinished(() => node.worker.stop())
   return node
@@ -64,9 +71,9 @@ export async function startAlone(run?: Run) {
 }
 
 // The first thing that happens on every start is its housekeeping; the second that it sleeps.
-export async function startAndSettle({ worker, sleepsMs, db }: Node): Promise<void> {
+export async function startAndSettle({ worker, sleepsMs, logged }: Node): Promise<void> {
   worker.start()
-  await eventually(async () => expect(await kinds(db)).toEqual([]))
+  await eventually(() => expect(logged.map((line) => JSON.parse(line).job)).toContain('housekeeping'))
   await asleep({ sleepsMs })
 }
 

@@ -35,7 +35,8 @@ export type MailChannel = {
   close(): Promise<void>
 }
 
-export type SmtpOptions = { url: Secret; from: Mailbox; clock: Clock; log: Log }
+// `ca` is trusted instead of the authorities that everyone trusts.
+export type SmtpOptions = { url: Secret; from: Mailbox; clock: Clock; log: Log; ca?: string }
 
 // Servers look into a letter before they answer for it. Whoever hangs up on them sends it twice.
 export const SEND_DEADLINE_MS = 60_000
@@ -43,8 +44,8 @@ const CLOSE_GRACE_MS = 2000
 // Mail servers hang up on clients that open many connections.
 const MOST_CONNECTIONS = 5
 
-export function openSmtp({ url, from, clock, log }: SmtpOptions): MailChannel {
-  const server = serverOf(new URL(url.reveal()))
+export function openSmtp({ url, from, clock, log, ca }: SmtpOptions): MailChannel {
+  const server = serverOf(new URL(url.reveal()), ca)
   const inTurn = createTurns(MOST_CONNECTIONS)
   const underWay = new Map<Promise<MailOutcome>, () => void>()
   let isClosed = false
@@ -82,7 +83,7 @@ function abortable() {
 type Server = { connection: SMTPConnection.Options; login: { user: string; pass: string } | undefined }
 
 // Written down here rather than left to the library's reading of the URL, where an option could switch TLS checks off.
-function serverOf(url: URL): Server {
+function serverOf(url: URL, ca: string | undefined): Server {
   const isSecure = url.protocol === 'smtps:'
   const user = decodeURIComponent(url.username)
   const login = user === '' ? undefined : { user, pass: decodeURIComponent(url.password) }
@@ -92,6 +93,7 @@ function serverOf(url: URL): Server {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
       secure: isSecure,
+      tls: { ca },
       requireTLS: !isSecure && login !== undefined && !isLoopback(url.hostname),
       logger: false,
       connectionTimeout: SEND_DEADLINE_MS,

@@ -2,6 +2,7 @@
 // hold up those who come in meanwhile. The thread begins with the first push; if it ends, pushes under way are tried
 // later, and the next one begins it anew.
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Log, relayLine } from '../../runtime/log.ts'
 import type { Outcome } from './channel.ts'
@@ -10,7 +11,8 @@ import { type FromThread, gather, type Push, type ThreadOptions, type ToThread }
 
 type Thread = { push(push: Push): Promise<Outcome>; close(): Promise<void> }
 
-const ENTRY = new URL('./thread-entry.js', import.meta.url)
+// From the sources where those run: Node 22.18 and newer strips their types.
+export const ENTRY = new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url)
 const ENDED: Outcome = { result: 'try_later', reason: 'the thread for pushes has ended' }
 
 export function openChannelsInThread(channels: ChannelOptions, log: Log): Channels {

@@ -1,0 +1,121 @@
+// Turns host names that users choose into addresses. `dns.lookup` would ask in libuv's thread pool, where a few names
+// whose servers never answer hold up every other name; c-ares asks over sockets of its own, so a hung name delays nobody
+// else. What the system's resolver knows besides DNS is read here: the hosts file and the search domains.
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
+export type HostNameOptions = {
+  hostsFile?: string
+  resolvFile?: string
+  // Asked instead of those of the system.
+  servers?: string[]
+  // For all questions about one name.
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 2500
+// Of the first question; c-ares waits longer each time it asks again.
+const QUESTION_MS = 800
+
+export function createResolve(options: HostNameOptions = {}): Resolve {
+  const hosts = rereadOnChange(options.hostsFile ?? '/etc/hosts', parseHosts)
+  const search = rereadOnChange(options.resolvFile ?? '/etc/resolv.conf', parseSearch)
+  // Requests to the same host at the same time share one look-up.
+  const underWay = new Map<string, Promise<LookupAddress[]>>()
+
+  return async (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    const known = hosts()?.get(name) ?? loopbackIfLocalhost(name)
+    if (known) return known
+    const asked = underWay.get(name) ?? ask(candidates(hostname, search()), options)
+    underWay.set(name, asked)
+    return asked.finally(() => underWay.delete(name))
+  }
+}
+
+// A resolver for each name: it can be canceled alone, and reads the system's settings as they are now.
+async function ask(names: string[], { servers, timeoutMs = TIMEOUT_MS }: HostNameOptions): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: Math.min(QUESTION_MS, timeoutMs), tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), timeoutMs)
+  try {
+    for (const name of names) {
+      const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+      const found = [...addressesOf(answers[0], 4), ...addressesOf(answers[1], 6)]
+      if (found.length > 0) return found
+      const failure = answers.find((answer) => answer.status === 'rejected' && !isNoAddress(answer.reason))
+      if (failure?.status === 'rejected') throw failure.reason
+    }
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const addressesOf = (answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+
+const isNoAddress = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+
+type Search = { domains: string[]; ndots: number }
+
+// c-ares takes every name for a complete one. Names with few dots are tried in the search domains too, as in containers.
+function candidates(hostname: string, search: Search | undefined): string[] {
+  const dots = hostname.split('.').length - 1
+  if (!search || hostname.endsWith('.') || dots >= search.ndots) return [hostname]
+  return [hostname, ...search.domains.map((domain) => `${hostname}.${domain}`)]
+}
+
+// RFC 6761: these names never leave the machine.
+function loopbackIfLocalhost(name: string): LookupAddress[] | undefined {
+  if (name !== 'localhost' && !name.endsWith('.localhost')) return undefined
+  return [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+}
+
+function parseHosts(text: string): Map<string, LookupAddress[]> {
+  const hosts = new Map<string, LookupAddress[]>()
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    const family = isIP(address)
+    if (family === 0) continue
+    for (const name of names.map((one) => one.toLowerCase())) {
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }])
+    }
+  }
+  return hosts
+}
+
+function parseSearch(text: string): Search {
+  const search: Search = { domains: [], ndots: 1 }
+  for (const line of text.split('\n')) {
+    const [keyword, ...words] = line.trim().split(/\s+/)
+    if (keyword === 'search' || keyword === 'domain') search.domains = words
+    const ndots = keyword === 'options' && words.find((word) => /^ndots:\d+$/.test(word))
+    if (ndots) search.ndots = Number(ndots.slice('ndots:'.length))
+  }
+  return search
+}
+
+// Synchronously: `fs` would wait for the thread pool. Undefined if the file is not there or cannot be read.
+function rereadOnChange<Parsed>(file: string, parse: (text: string) => Parsed): () => Parsed | undefined {
+  let parsed: Parsed | undefined
+  let readAt = 0
+  return () => {
+    try {
+      const { mtimeMs } = statSync(file)
+      if (mtimeMs !== readAt) parsed = parse(readFileSync(file, 'utf8'))
+      readAt = mtimeMs
+      return parsed
+    } catch {
+      return undefined
+    }
+  }
+}

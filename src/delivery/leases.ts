@@ -1,0 +1,54 @@
+// Keeps the jobs that run here ours: renews their leases while they run. Most jobs end long before their first renewal
+// and cost no statement.
+import type { Context } from '../operations/context.ts'
+import { type Job, type JobId, LEASE_SECONDS, renewLeases } from '../store/jobs.ts'
+
+export type Leases = {
+  hold(job: Job): void
+  release(job: Job): void
+  // True if this very job runs here already, although its lease has lapsed: then the run under way goes on under the new
+  // claim instead of a second one beside it.
+  adopt(claimed: Job): boolean
+}
+
+// Twice within a lease, and once more if a renewal fails.
+export const RENEWAL_MS = (LEASE_SECONDS * 1000) / 3
+
+type Held = { job: Job; sinceMs: number }
+
+export function createLeases({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Leases {
+  const held = new Map<JobId, Held>()
+  let isScheduled = false
+
+  // The next renewal only after this one has ended: none piles up when the database is slow or the clock jumps.
+  function schedule() {
+    if (isScheduled || held.size === 0) return
+    isScheduled = true
+    clock.wakeAfter(RENEWAL_MS, async () => {
+      await renew().catch((error) => log.warn({ err: error }, 'cannot renew leases'))
+      isScheduled = false
+      schedule()
+    })
+  }
+
+  async function renew() {
+    const bornBefore = clock.monotonicMs() - RENEWAL_MS
+    const old = [...held.values()].filter(({ sinceMs }) => sinceMs <= bornBefore).map(({ job }) => job)
+    if (old.length === 0) return
+    const now = clock.now()
+    await db.transact((tx) => renewLeases(tx, old, now))
+  }
+
+  return {
+    hold(job) {
+      held.set(job.id, { job, sinceMs: clock.monotonicMs() })
+      schedule()
+    },
+    release: (job) => void held.delete(job.id),
+    adopt(claimed) {
+      const running = held.get(claimed.id)
+      if (running) running.job.attempt = claimed.attempt
+      return running !== undefined
+    },
+  }
+}

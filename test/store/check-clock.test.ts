@@ -1,0 +1,37 @@
+// A node whose clock differs from the database's is told so at its start, or does not start.
+import { expect, test } from 'vitest'
+import { instant } from '../../src/domain/instant.ts'
+import { StartError } from '../../src/domain/start-error.ts'
+import { checkClock } from '../../src/operations/check-clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createMemoryLog } from '../support/memory-log.ts'
+import { openTestDatabase } from '../support/open-database.ts'
+
+async function checkAhead(seconds: number): Promise<string[]> {
+  const { db } = await openTestDatabase()
+  const { log, lines } = createMemoryLog()
+  const now = () => instant(systemClock.now() + seconds * 1000)
+  await checkClock(db, { ...systemClock, now }, log)
+  return lines
+}
+
+test('a clock that agrees is nothing to speak of', async () => {
+  expect(await checkAhead(0)).toEqual([])
+})
+
+test.each([
+  [3, /3\.\d s ahead of the database's/],
+  [-3, /[23]\.\d s behind the database's/],
+])('%i s apart is a warning', async (seconds, words) => {
+  const lines = await checkAhead(seconds)
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, msg: expect.stringMatching(words) })
+})
+
+test.each([60, -60])('%i s apart refuses the start in one line that says what to do', async (seconds) => {
+  const refused = await checkAhead(seconds).catch((error: Error) => error)
+  expect(refused).toBeInstanceOf(StartError)
+  expect((refused as Error).message).toMatch(
+    /^[^\n]*clock is [56]\d\.\d s (ahead of|behind)[^\n]*synchronize both \(NTP\), then start again$/,
+  )
+})
