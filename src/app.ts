@@ -16,6 +16,7 @@ import type { HttpServer } from './http/fastify-types.ts'
 import { createServer } from './http/server.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
+import { createOpenStreams } from './operations/open-streams.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { isKeepingUp } from './operations/readiness.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
@@ -118,6 +119,7 @@ async function buildContext(
     log,
     db,
     lastUsed: createLastUsed(db),
+    openStreams: createOpenStreams({ clock, db, log }),
     slices: createSlices(),
     signingKey,
     vapid,

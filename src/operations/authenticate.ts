@@ -34,7 +34,9 @@ export async function requireStillValid(ctx: Context, caller: Caller): Promise<C
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
-  return { kind: kind === 'hla' ? 'user' : 'widget-extension', tokenHash, ...owner }
+  const { userId, plan, deviceId } = owner
+  if (kind === 'hlw') return { kind: 'widget-extension', tokenHash, userId, plan }
+  return { kind: 'user', tokenHash, userId, plan, deviceId }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {
