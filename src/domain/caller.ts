@@ -1,7 +1,6 @@
 // Who is calling, as found from the token. Everything an operation may know about its caller.
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
-import type { DeviceId } from './device.ts'
 import type { TokenHash } from './token.ts'
 
 export type UserId = string & { readonly of: 'user' }
@@ -10,7 +9,7 @@ export type KeyId = string & { readonly of: 'integration key' }
 type Account = { userId: UserId; plan: Plan; tokenHash: TokenHash }
 
 // hla_: the person, with everything of the account. `deviceId`: the device the token was issued to, if any.
-export type UserCaller = Account & { kind: 'user'; deviceId?: DeviceId | undefined }
+export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined }
 
 // hlk_: one program, with its narrow share. An empty slug list means every slug.
 export type KeyCaller = Account & {

@@ -49,7 +49,7 @@ export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
       const { device_id } = request.query
       const following = {
         after: lastEventId(request),
-        deviceId: device_id === undefined ? undefined : deviceId(device_id),
+        device: device_id === undefined ? undefined : deviceId(device_id),
       }
       await stream(ctx, request, reply, following)
     },

@@ -3,7 +3,7 @@
 // read costs the memory of one event.
 import type { Activity } from '../domain/activity.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
-import type { DeviceId } from '../domain/device.ts'
+import { type DeviceId, deviceId } from '../domain/device.ts'
 import type { AccountEvent } from '../domain/event.ts'
 import type { Notification, NotificationId } from '../domain/notification.ts'
 import { requireUser } from '../domain/permissions.ts'
@@ -29,8 +29,8 @@ export type Follower = {
   gone: AbortSignal
 }
 
-// `after`: the number of the last event the client has. `deviceId`: the device that reads.
-export type Following = { after?: number; deviceId?: DeviceId }
+// `after`: the number of the last event the client has. `device`: the device that reads, unless the token names it.
+export type Following = { after?: number; device?: DeviceId }
 
 // Event rows are small, at most about 5 KB: a page has at most 256 KB.
 const PAGE = 50
@@ -40,15 +40,16 @@ const POLL_MS = 1000
 export async function followEvents(
   ctx: Context,
   caller: Caller,
-  { after, deviceId }: Following,
+  { after, device }: Following,
   follower: Follower,
 ): Promise<void> {
   requireUser(caller)
-  if (deviceId) await requireDeviceSeen(ctx, caller, deviceId)
+  if (device) await requireDeviceSeen(ctx, caller, device)
   const bell = createBell(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
   try {
     const start = await startingPoint(ctx, caller, after)
-    const stream = await ctx.openStreams.open(caller, deviceId ?? caller.deviceId, start.position)
+    const reader = device ?? (caller.deviceId === undefined ? undefined : deviceId(caller.deviceId))
+    const stream = await ctx.openStreams.open(caller, reader, start.position)
     try {
       follower.begin()
       const writing: Writing = { ctx, caller, follower, bell }
