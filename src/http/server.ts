@@ -32,6 +32,7 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
+import { cutStalledAnswers } from './stalled-answers.ts'
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
@@ -59,6 +60,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   })
   app.server.maxConnections = ctx.config.maxConnections
   endConnectionsOnClose(app)
+  cutStalledAnswers(app.server)
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const check = compileCheck(schema as object, PARTS[httpPart ?? 'body'] ?? 'body')
