@@ -42,9 +42,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     genReqId: nextRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
-    // A request that arrives on a kept connection while we stop is still answered, and told to close.
+    // A request that arrives on a kept connection while we stop is still answered, and told to close (end-connections).
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
+    forceCloseConnections: false,
     // Node's own defaults (60 s, 300 s, no cap) invite slow clients to hold the server.
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
