@@ -2,6 +2,7 @@
 
 import type { SendJob } from '../store/schedules.ts'
 import { confirmRecipient } from './confirm-recipient.ts'
+import { confirmStream } from './confirm-stream.ts'
 import { dismissActivity } from './dismiss-activity.ts'
 import { expireReceipt } from './expire-receipt.ts'
 import { housekeep } from './housekeeping.ts'
@@ -21,6 +22,7 @@ import { withdrawBanners } from './withdraw-banners.ts'
 export const JOB_TYPES: Record<string, JobType> = {
   // Outcomes that may change have their own schedule; these are for failures of ours.
   'push-notification': { run: pushNotification, retryAfterSeconds: PUSH_RETRY_SECONDS, lockOf: deviceOf },
+  'confirm-stream': { run: confirmStream, retryAfterSeconds: [1, 5], lockOf: deviceOf },
   'send-schedule': {
     run: sendSchedule,
     retryAfterSeconds: [5, 30, 120, 600, 3600],

@@ -159,6 +159,7 @@ async function runJob(delivery: Delivery, type: JobType | undefined, job: Job, s
     const result = await type.run(delivery, job)
     if (await settle({ job, result }, type.lockOf?.(job))) await result.afterwards?.()
     finish('done' in result ? 'done' : 'again')
+    if (result.isLeftOut) return 'left_out'
     return result.accepted ? 'accepted' : 'refused'
   } catch (error) {
     const retried = await retryLater(ctx, job, type).catch(() => true)

@@ -3,7 +3,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export const STALLED_AFTER_MS = 30_000
+const STALLED_AFTER_MS = 30_000
 
 // Node counts a socket as idle while the operating system takes none of its bytes, also if some wait to be written.
 export function cutStalledAnswers(server: Server, afterMs = STALLED_AFTER_MS): void {

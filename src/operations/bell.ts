@@ -10,14 +10,14 @@ export type Bell = {
   end(): void
 }
 
-export function createBell(ctx: Context, topics: string[], gone: AbortSignal): Bell {
+export function createBell(ctx: Context, topics: string[], gone?: AbortSignal): Bell {
   let hasRung = false
   let wake = () => {}
   const ring = () => {
     hasRung = true
     wake()
   }
-  const aborts = [gone, ctx.stopping]
+  const aborts = gone ? [gone, ctx.stopping] : [ctx.stopping]
   const unsubscribes = topics.map((topic) => ctx.db.signals.subscribe(topic, ring))
   for (const signal of aborts) signal.addEventListener('abort', ring)
   return {

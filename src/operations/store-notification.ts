@@ -4,6 +4,7 @@ import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Acknowledgement, acknowledgementOf } from '../domain/acknowledge.ts'
 import type { Sender, UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
 import type { Instant } from '../domain/instant.ts'
 import {
   answerableActions,
@@ -17,10 +18,10 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvents, countUnread, type NewEvent } from '../store/feeds.ts'
+import { appendEvents, findFeed, type NewEvent } from '../store/feeds.ts'
 import { enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
-import { type DeviceToken, listAddresses } from '../store/push-tokens.ts'
+import { type Address, type DeviceToken, isPushAddress, isStreamAddress, listAddresses } from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { admitReceipt, openReceipt } from './open-receipt.ts'
@@ -102,30 +103,39 @@ export async function storeNotification(
 export async function enqueuePushes(
   tx: Writer,
   { notification, receipt, collapseId }: Stored,
-  addresses: readonly DeviceToken[],
+  addresses: readonly Address[],
   now: Instant,
 ): Promise<Job[]> {
   if (addresses.length === 0) return []
   const { id: notificationId, userId } = notification
   const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
-  const [unread, ...pushes] = await Promise.all([
-    countUnread(tx, userId),
-    ...addresses.map(async (address) => ({
+  const [feed, ...pushes] = await Promise.all([
+    findFeed(tx, userId),
+    ...addresses.filter(isPushAddress).map(async (address) => ({
       address,
       job: await enqueueClaimedJob(tx, pushJob(push, address), now),
     })),
   ])
-  return pushes.map(({ address, job }) => {
-    const known: KnownToPush = { notification, address, unread }
+  const jobs: Job[] = pushes.map(({ address, job }) => {
+    const known: KnownToPush = { notification, address, unread: feed.unread }
     return { known, ...job }
   })
+  for (const { deviceId } of addresses.filter(isStreamAddress)) {
+    jobs.push(await enqueueClaimedJob(tx, streamJob(push, deviceId, feed.newest), now))
+  }
+  return jobs
 }
 
-// For whoever does not wait.
+// For senders that do not wait. The event that tells of it has been appended: streams are done once they have written it.
 export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): Promise<void> {
-  for (const address of await listAddresses(tx, push.userId)) {
-    await enqueueJob(tx, { ...pushJob(push, address), runAt: now })
-  }
+  const addresses = await listAddresses(tx, push.userId)
+  const streams = addresses.filter(isStreamAddress)
+  const { newest } = streams.length > 0 ? await findFeed(tx, push.userId) : { newest: 0 }
+  const jobs = [
+    ...addresses.filter(isPushAddress).map((address) => pushJob(push, address)),
+    ...streams.map(({ deviceId }) => streamJob(push, deviceId, newest)),
+  ]
+  for (const job of jobs) await enqueueJob(tx, { ...job, runAt: now })
 }
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.
@@ -135,3 +145,15 @@ const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kin
   kind: 'push-notification',
   payload: { deviceId, kind, ...push },
 })
+
+// `event`: the number of the event that tells of the notification.
+export type StreamDelivery = Pick<Push, 'userId' | 'notificationId' | 'repeat'> & { deviceId: DeviceId; event: number }
+
+function streamJob(
+  { userId, notificationId, repeat }: Push,
+  deviceId: DeviceId,
+  event: number,
+): Pick<NewJob, 'kind' | 'payload'> {
+  const payload: StreamDelivery = { userId, notificationId, repeat, deviceId, event }
+  return { kind: 'confirm-stream', payload }
+}

@@ -13,12 +13,21 @@ const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.tok
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// Where notifications go: Apple's alert token or the browser's subscription, of which a device has one.
-export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceToken[]> =>
+// A device without a token for notifications: it learns of them by its event stream, while that is open.
+export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
+
+export type Address = DeviceToken | StreamAddress
+
+export const isPushAddress = (address: Address): address is DeviceToken => address.kind !== 'stream'
+export const isStreamAddress = (address: Address): address is StreamAddress => address.kind === 'stream'
+
+// Where notifications go, one address for each device: Apple's alert token, the browser's subscription or the stream.
+export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Address[]> =>
   db.few(
-    sql`select ${COLUMNS} from ${JOINED} where t.user_id = ${userId} and t.kind in ('alert', 'web_push')
-      order by t.device_id, t.kind`,
-    toDeviceToken,
+    sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
+      left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
+      where d.user_id = ${userId} order by d.id`,
+    toAddress,
   )
 
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
@@ -128,6 +137,13 @@ type ApnsRow = RowOfAny & {
 }
 type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
 type TokenRow = ApnsRow | WebPushRow
+
+type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
+
+function toAddress(row: AddressRow): Address {
+  if (row.kind !== null) return toDeviceToken(row)
+  return { kind: 'stream', userId: row.owner_id, deviceId: row.owned_id, deviceName: row.device_name }
+}
 
 function toDeviceToken(row: TokenRow): DeviceToken {
   const registered = {
