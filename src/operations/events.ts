@@ -46,24 +46,26 @@ export async function followEvents(
   requireUser(caller)
   if (device) await requireDeviceSeen(ctx, caller, device)
   const bell = createBell(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
+  const token = watchToken(ctx, caller)
   try {
     const start = await startingPoint(ctx, caller, after)
     const reader = device ?? (caller.deviceId === undefined ? undefined : deviceId(caller.deviceId))
     const stream = await ctx.openStreams.open(caller, reader, start.position)
     try {
       follower.begin()
-      const writing: Writing = { ctx, caller, follower, bell }
+      const writing: Writing = { ctx, caller, follower, bell, token }
       if (start.isReset) await write(writing, { kind: 'reset', number: start.position })
       await writeEvents(writing, start.position, stream.noteWritten)
     } finally {
       await stream.close()
     }
   } finally {
+    token.end()
     bell.end()
   }
 }
 
-type Writing = { ctx: Context; caller: UserCaller; follower: Follower; bell: Bell }
+type Writing = { ctx: Context; caller: UserCaller; follower: Follower; bell: Bell; token: TokenWatch }
 
 const isOver = ({ ctx, follower }: Writing) => follower.gone.aborted || ctx.stopping.aborted
 
@@ -72,12 +74,13 @@ async function writeEvents(
   after: number,
   noteWritten: (event: number) => Promise<void>,
 ): Promise<void> {
-  const { ctx, caller, bell } = writing
+  const { ctx, caller, bell, token } = writing
   let position = after
   while (!isOver(writing)) {
     const page = await listEventsAfter(ctx.db.read, caller.userId, position, PAGE)
+    if (page.length > 0) await token.check()
     for (const event of page) {
-      await requireUserStillValid(writing)
+      if (token.isCheckDue()) await token.check()
       await writeEvent(writing, event, page)
       if (isOver(writing)) return
       position = event.number
@@ -86,7 +89,7 @@ async function writeEvents(
       await noteWritten(position)
     } else {
       await bell.rung(POLL_MS)
-      await requireUserStillValid(writing)
+      await token.check()
     }
   }
 }
@@ -124,7 +127,7 @@ const write = (writing: Writing, item: FeedItem): Promise<void> => startWriting(
 // Returns the function that waits until the connection has taken the item. A client that does not read keeps it waiting,
 // so the token is checked meanwhile.
 function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
-  const { follower, bell } = writing
+  const { follower, bell, token } = writing
   let isFlushed = false
   follower.write(item, () => {
     isFlushed = true
@@ -133,13 +136,27 @@ function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
   return async () => {
     while (!isFlushed && !isOver(writing)) {
       await bell.rung(POLL_MS)
-      if (!isFlushed) await requireUserStillValid(writing)
+      if (!isFlushed) await token.check()
     }
   }
 }
 
-async function requireUserStillValid({ ctx, caller }: Writing): Promise<void> {
-  requireUser(await requireStillValid(ctx, caller))
+type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; end(): void }
+
+// A page of events is written with one check of the token, unless a revocation is signaled or a second has passed.
+function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
+  let isSignaled = false
+  let checkedAtMs = Number.NEGATIVE_INFINITY
+  const end = ctx.db.signals.subscribe(revocationTopic(caller.userId), () => (isSignaled = true))
+  return {
+    end,
+    isCheckDue: () => isSignaled || ctx.clock.monotonicMs() - checkedAtMs >= POLL_MS,
+    async check() {
+      isSignaled = false
+      checkedAtMs = ctx.clock.monotonicMs()
+      requireUser(await requireStillValid(ctx, caller))
+    },
+  }
 }
 
 // Without a position: from now on. With one that is no longer kept, or never was: a reset, then from now on.
