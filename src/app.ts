@@ -18,6 +18,7 @@ import { createServer } from './http/server.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
+import { createOpenStreams } from './operations/open-streams.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
@@ -42,13 +43,13 @@ export type App = { ctx: Context; worker: Worker; url: string; stop(): Promise<v
 
 export async function startApp(config: Config, parts: Partial<Parts> = {}): Promise<App> {
   return inLifetimes(async (lifetimes) => {
-    const { ctx, worker, endWaits } = await openWork(config, parts, lifetimes)
+    const { ctx, worker, beginStop } = await openWork(config, parts, lifetimes)
     warnOfFewOpenFiles(ctx, openFilesLimit())
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx, 'share the rate counters', 200, () => limiter.share()))
     const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx) })
     lifetimes.push(() => closeServer(server))
-    lifetimes.push(endWaits)
+    lifetimes.push(beginStop)
     const url = await server
       .listen({ host: config.host, port: config.port })
       .catch((error: Error & { code?: string }) => {
@@ -60,7 +61,11 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
 
 // Background work without a listener, beside any number of serving nodes.
 export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<Omit<App, 'url'>> {
-  return inLifetimes((lifetimes) => openWork(config, parts, lifetimes))
+  return inLifetimes(async (lifetimes) => {
+    const { ctx, worker, beginStop } = await openWork(config, parts, lifetimes)
+    lifetimes.push(beginStop)
+    return { ctx, worker }
+  })
 }
 
 // The context alone, for commands that administer the database, beside a running server too.
@@ -89,7 +94,6 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   // A clock that tests move cannot be moved in another thread.
   const channels = parts.clock ? openChannels(pushing, { clock, log }) : openChannelsInThread(pushing, log)
   const outbound = openOutbound({ allow: config.outboundAllow, log, ca: parts.ca })
-  lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
 
   const ctx: Context = { ...base, runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs) }
   const mail = openMailIfConfigured(config, { clock, log, ca: parts.ca })
@@ -97,14 +101,32 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => apnsNodes.stop())
   const worker = createWorker({ ctx, apns: channels.apns, apnsNodes, webPush: channels.webPush, outbound, mail })
   lifetimes.push(repeat(ctx, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
-  lifetimes.push(() => worker.stop())
-  // Before the worker waits for its jobs: a callback or a mail server may take a minute, and we have ten seconds.
-  lifetimes.push(() => {
-    endWaits()
-    return mail?.close()
+  let stoppingSinceMs = clock.monotonicMs()
+  const leftMs = (budgetMs: number) => Math.max(stoppingSinceMs + budgetMs - clock.monotonicMs(), 0)
+  lifetimes.push(async () => {
+    const jobs = await worker.untilIdle(leftMs(JOBS_ABANDONED_MS))
+    // Their leases lapse; then another process or the next start runs them again.
+    if (jobs > 0) log.warn({ jobs }, 'jobs abandoned')
   })
-  return { ctx, worker, endWaits }
+  // A push that its provider has not answered by now is recorded as one to try again.
+  lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
+  lifetimes.push(() => worker.untilIdle(leftMs(PUSHES_END_MS)))
+  lifetimes.push(() => mail?.close())
+  // Before requests are drained: no job is claimed from here on, and held requests are answered.
+  const beginStop = () => {
+    stoppingSinceMs = clock.monotonicMs()
+    worker.stopClaiming()
+    endWaits()
+  }
+  return { ctx, worker, beginStop }
 }
+
+// Service managers kill a process ten seconds after SIGTERM. Counted from the beginning of the stop: requests end within
+// 4 s, mail takes 2 s more, pushes may go on until then, their channels close within 2 s, and what still runs at 9 s is
+// left to its lease.
+const REQUESTS_END_MS = 4000
+const PUSHES_END_MS = 6000
+const JOBS_ABANDONED_MS = 9000
 
 // Push services want to know whom to write to about our pushes.
 const FALLBACK_SUBJECT = 'mailto:operator@localhost'
@@ -133,6 +155,7 @@ async function buildContext(
     log,
     db,
     lastUsed: createLastUsed(db),
+    openStreams: createOpenStreams({ clock, db, log }),
     slices: createSlices(),
     signingKey,
     vapid,
@@ -221,9 +244,7 @@ function prepareDataFolder(folder: string): void {
   }
 }
 
-// Requests under way are answered; who has not finished sending one by then never will, and must not hold us up.
-const REQUESTS_END_MS = 4000
-
+// A client that has not finished sending its request by then must not hold up the stop.
 async function closeServer(server: HttpServer): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), REQUESTS_END_MS)
   await server.close()
@@ -249,19 +270,30 @@ function warnOfFewOpenFiles({ log, config: { maxConnections } }: Context, limit:
 
 type Lifetimes = (() => unknown)[]
 
-// Whatever was begun is ended, in reverse, whether the start succeeds or not.
-async function inLifetimes<Built>(
+// Ends in reverse order everything that was begun, whether the start succeeds or not.
+async function inLifetimes<Built extends { ctx: Context }>(
   build: (lifetimes: Lifetimes) => Promise<Built>,
 ): Promise<Built & { stop(): Promise<void> }> {
   const lifetimes: Lifetimes = []
-  const stop = async () => {
-    for (const end of lifetimes.splice(0).reverse()) await end()
-  }
   try {
-    return { ...(await build(lifetimes)), stop }
+    const built = await build(lifetimes)
+    const { log } = built.ctx
+    return { ...built, stop: () => endAll(lifetimes, (error) => log.error({ err: error }, 'cannot stop a part')) }
   } catch (error) {
-    await stop()
+    // The operator needs to see why the start failed, not what followed from it.
+    await endAll(lifetimes, () => {})
     throw error
+  }
+}
+
+// One part that cannot be ended must not keep the others, such as the database, from being ended.
+async function endAll(lifetimes: Lifetimes, onError: (error: unknown) => void): Promise<void> {
+  for (const end of lifetimes.splice(0).reverse()) {
+    try {
+      await end()
+    } catch (error) {
+      onError(error)
+    }
   }
 }
 

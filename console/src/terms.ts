@@ -35,6 +35,7 @@ export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = 
   push_sent: 'Handed to the push service of',
   push_accepted: 'Taken by the push service of',
   push_rejected: 'Refused for',
+  not_connected: 'Not connected:',
   retried: 'Will be tried again for',
   repeated: 'Repeated',
   opened: 'Opened on',
@@ -109,7 +110,6 @@ export const RECIPIENT_STATUSES: Record<RecipientView['status'], string> = {
 export const MAIL_STATUSES: Record<EmailView['status'], string> = {
   sent: 'Sent',
   bounced: 'Bounced',
-  complained: 'Marked as spam',
   failed: 'Failed',
   suppressed: 'Suppressed',
 }

@@ -15,7 +15,8 @@ type StreamEvent =
 export async function startDemoDevice(url: string, token: string): Promise<() => void> {
   const off = new AbortController()
   await call(url, token, 'PUT', `/devices/${DEVICE_ID}`, { name: 'Terminal', platform: 'web' })
-  const answer = await fetch(`${url}/events`, { headers: { authorization: `Bearer ${token}` }, signal: off.signal })
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/events?device_id=${DEVICE_ID}`, { headers, signal: off.signal })
   if (!answer.body) throw new Error('the event stream has no body')
   console.log('demo device: this terminal shows what a phone would show')
   let latest: Shown | undefined

@@ -3,8 +3,8 @@ import type { Context } from '../operations/context.ts'
 
 export type Running = { ctx: Context; worker: { start(): void }; stop(): Promise<void> }
 
-// Longer than any request or job may take; whoever has not ended by then never will.
-const PATIENCE_MS = 9500
+// A stop takes 9 s at most (app.ts). One that takes longer hangs in the database, and has failed.
+const PATIENCE_MS = 9800
 
 export function stopOnSignal(app: Running, first: () => Promise<void> = async () => {}): void {
   let stopping = false
@@ -13,7 +13,7 @@ export function stopOnSignal(app: Running, first: () => Promise<void> = async ()
     stopping = true
     app.ctx.log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), PATIENCE_MS).unref()
-    await first()
+    await first().catch((error) => app.ctx.log.error({ err: error }, 'cannot stop a part'))
     await app.stop()
     process.exit(0)
   }

@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Cursor, closed, Limit, OneOf, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
-export const EMAIL_STATUSES = ['sent', 'bounced', 'complained', 'failed', 'suppressed'] as const
+// No `complained`: complaints reach a mail provider, and nothing over SMTP reports them.
+export const EMAIL_STATUSES = ['sent', 'bounced', 'failed', 'suppressed'] as const
 export const EMAIL_DELIVERIES = ['all', 'none'] as const
 export const EMAIL_REASONS = ['suppressed', 'send_failed'] as const
 export const RECIPIENT_STATUSES = ['pending', 'verified', 'suppressed'] as const

@@ -32,6 +32,7 @@ export const LIMITS = {
 
   answerKeptDays: 30,
   openWaits: 4,
+  eventStreams: 20,
   longestWaitSeconds: 25,
 
   widgets: 50,

@@ -16,6 +16,7 @@ export const TIMELINE_EVENTS = [
   'push_sent',
   'push_accepted',
   'push_rejected',
+  'not_connected',
   'retried',
   'repeated',
   'opened',

@@ -103,6 +103,10 @@ export const PROBLEMS = {
     when: 'The account already has its largest number of pending schedules.',
   },
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
+  'event_stream.limit_exceeded': {
+    status: 429,
+    when: 'The account already has its largest number of open event streams.',
+  },
   'email.invalid': { status: 400, when: 'The e-mail breaks a rule that no schema states; see `errors`.' },
   'email.not_found': { status: 404, when: 'The first request sent an e-mail that is no longer kept.' },
   'email.recipient_not_verified': {

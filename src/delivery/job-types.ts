@@ -2,6 +2,7 @@
 
 import type { SendJob } from '../store/schedules.ts'
 import { confirmRecipient } from './confirm-recipient.ts'
+import { confirmStream } from './confirm-stream.ts'
 import { dismissActivity } from './dismiss-activity.ts'
 import { expireReceipt } from './expire-receipt.ts'
 import { housekeep } from './housekeeping.ts'
@@ -30,6 +31,7 @@ export const JOB_TYPES: Record<string, JobType> = {
     lockOf: deviceOf,
     mayUseApns: isForApple,
   },
+  'confirm-stream': { run: confirmStream, retryAfterSeconds: [1, 5], lockOf: deviceOf },
   'send-schedule': {
     run: sendSchedule,
     retryAfterSeconds: [5, 30, 120, 600, 3600],

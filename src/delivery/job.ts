@@ -30,6 +30,8 @@ export type JobResult = ({ done: true } | { again: Instant; payload?: unknown })
   afterwards?: () => Promise<void>
   // What to tell someone who waits for this very run.
   accepted?: boolean
+  // The device does not count toward `delivery`.
+  isLeftOut?: boolean
 }
 
 // How long a push may take: well within the lease of its job, or it would be sent again and again and never be given up;

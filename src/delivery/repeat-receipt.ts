@@ -25,8 +25,8 @@ async function sendAgain(tx: Writer, { userId, notificationId, repeat, dueAt }: 
   const receipt = await countRepeat(tx, userId, notificationId, repeat, now)
   if (!receipt) return
   const collapseId = receiptCollapseId(receipt)
-  await enqueuePushesLater(tx, { userId, notificationId, collapseId, repeat }, now)
   await enqueueNextRepeat(tx, receipt, dueAt, now)
   await insertTimeline(tx, userId, notificationId, { at: now, event: 'repeated', detail: String(repeat) })
   await appendEvent(tx, userId, receiptEvent('receipt.repeated', receipt, now))
+  await enqueuePushesLater(tx, { userId, notificationId, collapseId, repeat }, now)
 }

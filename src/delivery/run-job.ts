@@ -14,6 +14,7 @@ export async function runJob(delivery: Delivery, type: JobType, job: Job, settle
     const result = await type.run(delivery, job)
     if (await settle({ job, result }, type.lockOf?.(job))) await result.afterwards?.()
     finish('done' in result ? 'done' : 'again')
+    if (result.isLeftOut) return 'left_out'
     return result.accepted ? 'accepted' : 'refused'
   } catch (error) {
     const retried = await retryLater(ctx, job, type).catch(() => true)

@@ -4,7 +4,7 @@ import type { NotificationId } from '../domain/notification.ts'
 import { newUuid } from '../runtime/ids.ts'
 import { countUnread } from '../store/feeds.ts'
 import type { Job } from '../store/jobs.ts'
-import { type DeviceToken, listAddresses } from '../store/push-tokens.ts'
+import { type DeviceToken, isPushAddress, listAddresses } from '../store/push-tokens.ts'
 import type { Outcome } from './channels/channel.ts'
 import { forgetTheGone } from './forget-the-gone.ts'
 import { type Delivery, type JobResult, PUSH_DEADLINE_MS } from './job.ts'
@@ -18,7 +18,8 @@ const KEPT_SECONDS = 3600
 export async function withdrawBanners(delivery: Delivery, job: Job): Promise<JobResult> {
   const { userId, ids } = job.payload as Payload
   const { ctx } = delivery
-  const addresses = await listAddresses(ctx.db.read, userId)
+  // Streams say by themselves what was read or deleted.
+  const addresses = (await listAddresses(ctx.db.read, userId)).filter(isPushAddress)
   const news = { ids, unread: await countUnread(ctx.db.read, userId) }
   const pushed = await Promise.all(
     addresses.map(async (address) => ({ address, outcome: await withdraw(delivery, address, news) })),

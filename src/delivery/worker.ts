@@ -15,6 +15,10 @@ import { createShares, type Shares } from './shares.ts'
 
 export type Worker = {
   start(): void
+  // Jobs that a caller waits for still run.
+  stopClaiming(): void
+  // Resolves when no job runs, at the latest after that time, with the number of jobs that still run.
+  untilIdle(patienceMs: number): Promise<number>
   // Claims nothing more and waits for what is claimed.
   stop(): Promise<void>
   // Runs everything that is due now; returns how many jobs were claimed.
@@ -146,7 +150,24 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
     return POLL_MS
   }
 
+  function stopClaiming() {
+    stopped = true
+    unsubscribe()
+    cancelTimer()
+  }
+
+  async function idle() {
+    await claiming
+    // What runs may have begun more: a schedule that is sent begins its pushes.
+    while (running.size > 0) await Promise.all(running)
+  }
+
   return {
+    stopClaiming,
+    async untilIdle(patienceMs) {
+      await withPatience(ctx.clock, patienceMs, idle())
+      return running.size
+    },
     start() {
       stopped = false
       unsubscribe = ctx.db.signals.subscribe(JOBS_TOPIC, wake)
@@ -154,12 +175,8 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
       wake()
     },
     async stop() {
-      stopped = true
-      unsubscribe()
-      cancelTimer()
-      await claiming
-      // What runs may have begun more: a schedule that is sent begins its pushes.
-      while (running.size > 0) await Promise.all(running)
+      stopClaiming()
+      await idle()
     },
     async runDue() {
       let count = 0

@@ -8,8 +8,8 @@ export type KeyId = string & { readonly of: 'integration key' }
 
 type Account = { userId: UserId; plan: Plan; tokenHash: TokenHash }
 
-// hla_: the person, with everything of the account.
-export type UserCaller = Account & { kind: 'user' }
+// hla_: the person, with everything of the account. `deviceId`: the device the token was issued to, if any.
+export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined }
 
 // hlk_: one program, with its narrow share. An empty slug list means every slug.
 export type KeyCaller = Account & {

@@ -13,7 +13,7 @@ export type RecipientId = string & { readonly of: 'e-mail recipient' }
 export const isRecipientId = (text: string): text is RecipientId => isUuid(text)
 
 // A client's `failed` has two meanings here: `queued` will be tried again, `failed` will not.
-export type EmailStatus = Exclude<EmailView['status'], 'complained'> | 'queued'
+export type EmailStatus = EmailView['status'] | 'queued'
 
 export type EmailDraft = { to: string; subject: string; text?: string; html?: string }
 

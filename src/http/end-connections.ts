@@ -1,14 +1,15 @@
-// Lets go of connections when the service stops. By itself Node waits for each to end: a kept one that is answered only
-// now for its whole idle time, and one that never asked anything for ever.
+// Ends connections when the service stops, without losing requests that clients have just sent. HTTP/1.1 has no other way
+// to announce the end of a kept connection than `Connection: close` in an answer, so every connection gets a moment in
+// which its next request is answered with that. Only connections without a request by then are closed.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-// For requests that are on their way when we stop.
-const GRACE_MS = 1000
+// Longer than a request takes to arrive that was sent before its client could learn of the stop.
+const GRACE_MS = 500
 
 export function endConnectionsOnClose(app: FastifyInstance): void {
-  // Each with the newest answer on it.
+  // Each connection with its newest answer.
   const open = new Map<Socket, ServerResponse | undefined>()
 
   app.server.on('connection', (socket) => {
@@ -16,7 +17,9 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
     socket.once('close', () => open.delete(socket))
   })
   app.server.on('request', (request, answer) => open.set(request.socket, answer))
-  // Whoever asks from here on is told by Fastify that this connection ends.
+  // Node's server.close() calls it, and so resets connections on which a request is about to arrive.
+  app.server.closeIdleConnections = () => {}
+  // Requests that arrive from here on are told by Fastify that their connection ends.
   app.addHook('preClose', async () => {
     for (const answer of open.values()) if (answer && !answer.headersSent) answer.setHeader('connection', 'close')
     setTimeout(() => {

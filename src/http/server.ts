@@ -33,6 +33,7 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
+import { cutStalledAnswers } from './stalled-answers.ts'
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
@@ -42,9 +43,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     genReqId: nextRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
-    // A request that arrives on a kept connection while we stop is still answered, and told to close.
+    // A request that arrives on a kept connection while we stop is still answered, and told to close (end-connections).
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
+    forceCloseConnections: false,
     // Node's own defaults (60 s, 300 s, no cap) invite slow clients to hold the server.
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
@@ -61,6 +62,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   limitConnections(app.server, ctx)
   app.server.on('checkExpectation', answerExpectation)
   endConnectionsOnClose(app)
+  cutStalledAnswers(app.server)
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const check = compileCheck(schema as object, PARTS[httpPart ?? 'body'] ?? 'body')

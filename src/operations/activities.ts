@@ -34,7 +34,6 @@ import {
 } from '../store/activities.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
-import { revocationTopic } from '../store/tokens.ts'
 import { readBacklog, readHistory } from './activity-records.ts'
 import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
@@ -167,16 +166,16 @@ export async function readActivity(
   slug: string,
   { includeBacklog, wait }: ReadRequest,
 ): Promise<Activity> {
-  requireLevel(caller, 'activities', 'read')
-  requireSlug(caller, 'activities', slug)
-  const look = async () => {
+  const look = async (caller: Caller) => {
+    requireLevel(caller, 'activities', 'read')
+    requireSlug(caller, 'activities', slug)
     const activity = await findActivity(ctx.db.read, caller.userId, slug)
     if (!activity) throw activityNotFound(slug)
     const question = questionOf(activity.content)
     return { value: activity, isFinal: !question || question.answer !== undefined || activity.state !== 'ongoing' }
   }
-  const { value: first, isFinal } = await look()
-  const topics = [approvalTopic(first.id), revocationTopic(caller.userId)]
+  const { value: first, isFinal } = await look(caller)
+  const topics = [approvalTopic(first.id)]
   const isHeld = wait.seconds > 0 && !isFinal
   const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
   return withRecords(ctx.db.read, activity, includeBacklog)

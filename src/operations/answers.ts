@@ -14,7 +14,6 @@ import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../stor
 import { findDevice } from '../store/devices.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { insertTimeline } from '../store/timeline.ts'
-import { revocationTopic } from '../store/tokens.ts'
 import { answerApprovalByTicket } from './activity-answers.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
@@ -29,13 +28,13 @@ export async function readAnswer(
   id: NotificationId,
   wait: { seconds: number; gone: AbortSignal },
 ): Promise<Answer> {
-  requireLevel(caller, 'notifications', 'send')
-  const look = async () => {
+  const look = async (caller: Caller) => {
+    requireLevel(caller, 'notifications', 'send')
     const answer = await visibleAnswer(ctx, caller, id)
     return { value: answer, isFinal: answer.given !== undefined }
   }
-  if (wait.seconds === 0) return (await look()).value
-  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(id), revocationTopic(caller.userId)] }, look)
+  if (wait.seconds === 0) return (await look(caller)).value
+  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(id)] }, look)
 }
 
 export async function answerAsUser(

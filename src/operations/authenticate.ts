@@ -25,16 +25,18 @@ function readAndRemember(tokenText: string): { kind: TokenKind; hash: TokenHash 
   return read
 }
 
-// For requests that are held open: what was revoked meanwhile must not be answered.
-export async function requireStillValid(ctx: Context, caller: Caller): Promise<void> {
-  if (caller.kind === 'key') await authenticateKey(ctx, caller.tokenHash)
-  else await authenticateToken(ctx, caller.tokenHash, caller.kind === 'user' ? 'hla' : 'hlw')
+// For requests that are held open: returns the caller with the permissions it has now, or refuses a revoked token.
+export async function requireStillValid(ctx: Context, caller: Caller): Promise<Caller> {
+  if (caller.kind === 'key') return authenticateKey(ctx, caller.tokenHash)
+  return authenticateToken(ctx, caller.tokenHash, caller.kind === 'user' ? 'hla' : 'hlw')
 }
 
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
-  return { kind: kind === 'hla' ? 'user' : 'widget-extension', tokenHash, ...owner }
+  const { userId, plan, deviceId } = owner
+  if (kind === 'hlw') return { kind: 'widget-extension', tokenHash, userId, plan }
+  return { kind: 'user', tokenHash, userId, plan, deviceId }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {

@@ -11,6 +11,7 @@ import type { Slices } from '../runtime/slices.ts'
 import type { Database } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { LastUsed } from './last-used.ts'
+import type { OpenStreams } from './open-streams.ts'
 
 export type Context = {
   config: Config
@@ -18,6 +19,7 @@ export type Context = {
   log: Log
   db: Database
   lastUsed: LastUsed
+  openStreams: OpenStreams
   // For work that may take longer than a few milliseconds: every slice of it waits here for its turn.
   slices: Slices
   // Signs the tickets with which a device answers without a token.

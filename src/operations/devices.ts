@@ -155,6 +155,11 @@ export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceI
   return token
 }
 
+// For a device that opens an event stream.
+export async function requireDeviceSeen(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {
+  await ctx.db.transact((tx) => requireDevice(tx, caller, id, ctx.clock.now()))
+}
+
 // The caller holds the account's lock, so the count cannot change under us.
 async function saveDevice(
   tx: Writer,

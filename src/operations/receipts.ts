@@ -6,7 +6,6 @@ import { requireLevel } from '../domain/permissions.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Reader } from '../store/database.ts'
 import { findReceipt, listActiveReceipts, receiptTopic } from '../store/receipts.ts'
-import { revocationTopic } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { waitUntil } from './wait-until.ts'
@@ -17,13 +16,13 @@ export async function readReceipt(
   id: NotificationId,
   wait: { seconds: number; gone: AbortSignal },
 ): Promise<Receipt> {
-  requireLevel(caller, 'notifications', 'send')
-  const look = async () => {
+  const look = async (caller: Caller) => {
+    requireLevel(caller, 'notifications', 'send')
     const receipt = await visibleReceipt(ctx.db.read, caller, id)
     return { value: receipt, isFinal: receipt.status !== 'active' }
   }
-  if (wait.seconds === 0) return (await look()).value
-  return waitUntil(ctx, caller, { ...wait, topics: [receiptTopic(id), revocationTopic(caller.userId)] }, look)
+  if (wait.seconds === 0) return (await look(caller)).value
+  return waitUntil(ctx, caller, { ...wait, topics: [receiptTopic(id)] }, look)
 }
 
 // One that has ended stays as it is.

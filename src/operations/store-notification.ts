@@ -4,6 +4,7 @@ import type { NotificationInput } from '../contract/notification.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Acknowledgement, acknowledgementOf } from '../domain/acknowledge.ts'
 import type { Sender, UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
 import type { Instant } from '../domain/instant.ts'
 import {
   answerableActions,
@@ -17,10 +18,17 @@ import { type Receipt, receiptCollapseId } from '../domain/receipt.ts'
 import { findActivity } from '../store/activities.ts'
 import { insertAnswer } from '../store/answers.ts'
 import type { Reader, Writer } from '../store/database.ts'
-import { appendEvents, type NewEvent } from '../store/feeds.ts'
+import { appendEvents, findFeed, type NewEvent } from '../store/feeds.ts'
 import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../store/jobs.ts'
 import { insertNotification } from '../store/notifications.ts'
-import { type DeviceToken, listAddresses, readForPush } from '../store/push-tokens.ts'
+import {
+  type Address,
+  type DeviceToken,
+  isPushAddress,
+  isStreamAddress,
+  listAddresses,
+  readForPush,
+} from '../store/push-tokens.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { admitReceipt, openReceipt } from './open-receipt.ts'
@@ -103,24 +111,29 @@ export async function storeNotification(
 export async function enqueuePushes(
   tx: Writer,
   { notification, receipt, collapseId }: Stored,
-  addresses: readonly DeviceToken[],
+  addresses: readonly Address[],
   now: Instant,
 ): Promise<Job[]> {
   if (addresses.length === 0) return []
   const { id: notificationId, userId } = notification
   const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
-  const [{ unread, areCurrent }, ...pushes] = await Promise.all([
-    readForPush(tx, userId, addresses),
-    ...addresses.map(async (address) => ({
+  const tokens = addresses.filter(isPushAddress)
+  const [{ unread, newest, areCurrent }, ...pushes] = await Promise.all([
+    readForPush(tx, userId, tokens),
+    ...tokens.map(async (address) => ({
       address,
       job: await enqueueClaimedJob(tx, pushJob(push, address), now),
     })),
   ])
   const ours = areCurrent ? pushes : await atCurrentAddresses(tx, userId, pushes)
-  return ours.map(({ address, job }) => {
+  const jobs: Job[] = ours.map(({ address, job }) => {
     const known: KnownToPush = { notification, address, unread }
     return { known, ...job }
   })
+  for (const { deviceId } of addresses.filter(isStreamAddress)) {
+    jobs.push(await enqueueClaimedJob(tx, streamJob(push, deviceId, newest), now))
+  }
+  return jobs
 }
 
 type EnqueuedPush = { address: DeviceToken; job: Job }
@@ -128,7 +141,8 @@ type EnqueuedPush = { address: DeviceToken; job: Job }
 // A device that has registered anew since gets its push at its new address.
 async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPush[]): Promise<EnqueuedPush[]> {
   const slotOf = ({ deviceId, kind }: DeviceToken) => `${kind} ${deviceId}`
-  const current = new Map((await listAddresses(tx, userId)).map((address) => [slotOf(address), address]))
+  const addresses = (await listAddresses(tx, userId)).filter(isPushAddress)
+  const current = new Map(addresses.map((address) => [slotOf(address), address]))
   const [ours, lost]: [EnqueuedPush[], Job[]] = [[], []]
   for (const { job, address: former } of pushes) {
     const address = current.get(slotOf(former))
@@ -139,11 +153,16 @@ async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPu
   return ours
 }
 
-// For whoever does not wait.
+// For senders that do not wait. The event that tells of it has been appended: streams are done once they have written it.
 export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): Promise<void> {
-  for (const address of await listAddresses(tx, push.userId)) {
-    await enqueueJob(tx, { ...pushJob(push, address), runAt: now })
-  }
+  const addresses = await listAddresses(tx, push.userId)
+  const streams = addresses.filter(isStreamAddress)
+  const { newest } = streams.length > 0 ? await findFeed(tx, push.userId) : { newest: 0 }
+  const jobs = [
+    ...addresses.filter(isPushAddress).map((address) => pushJob(push, address)),
+    ...streams.map(({ deviceId }) => streamJob(push, deviceId, newest)),
+  ]
+  for (const job of jobs) await enqueueJob(tx, { ...job, runAt: now })
 }
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.
@@ -153,3 +172,15 @@ const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kin
   kind: 'push-notification',
   payload: { deviceId, kind, ...push },
 })
+
+// `event`: the number of the event that tells of the notification.
+export type StreamDelivery = Pick<Push, 'userId' | 'notificationId' | 'repeat'> & { deviceId: DeviceId; event: number }
+
+function streamJob(
+  { userId, notificationId, repeat }: Push,
+  deviceId: DeviceId,
+  event: number,
+): Pick<NewJob, 'kind' | 'payload'> {
+  const payload: StreamDelivery = { userId, notificationId, repeat, deviceId, event }
+  return { kind: 'confirm-stream', payload }
+}

@@ -5,24 +5,25 @@ import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { newUuid } from '../runtime/ids.ts'
 import { deleteOpenWait, insertOpenWait } from '../store/open-waits.ts'
+import { revocationTopic } from '../store/tokens.ts'
 import { requireStillValid } from './authenticate.ts'
+import { createBell } from './bell.ts'
 import type { Context } from './context.ts'
 
 export type Wait = {
   seconds: number
-  // Aborted when the client hangs up.
+  // Aborted when the client disconnects.
   gone: AbortSignal
+  // Signals that something may have changed.
   topics: string[]
 }
 
 const POLL_MS = 1000
 
-export async function waitUntil<Value>(
-  ctx: Context,
-  caller: Caller,
-  wait: Wait,
-  look: () => Promise<{ value: Value; isFinal: boolean }>,
-): Promise<Value> {
+// Looks with the caller as it is now, and so asks for its permissions each time.
+export type Look<Value> = (caller: Caller) => Promise<{ value: Value; isFinal: boolean }>
+
+export async function waitUntil<Value>(ctx: Context, caller: Caller, wait: Wait, look: Look<Value>): Promise<Value> {
   const id = newUuid()
   const free = await ctx.db.transact((tx) => insertOpenWait(tx, caller.userId, id, LIMITS.openWaits, ctx.clock.now()))
   if (!free) {
@@ -41,54 +42,23 @@ export async function waitUntil<Value>(
 
 async function hold<Value>(
   ctx: Context,
-  caller: Caller,
-  wait: Wait,
-  look: () => Promise<{ value: Value; isFinal: boolean }>,
+  firstCaller: Caller,
+  { seconds, gone, topics }: Wait,
+  look: Look<Value>,
 ): Promise<Value> {
-  const bell = createBell(ctx, wait)
+  const endMs = ctx.clock.monotonicMs() + seconds * 1000
+  const bell = createBell(ctx, [...topics, revocationTopic(firstCaller.userId)], gone)
+  let caller = firstCaller
   try {
     for (;;) {
-      const { value, isFinal } = await look()
-      if (isFinal || bell.isOver()) return value
-      await bell.rung()
-      // A token that was revoked meanwhile gets nothing more.
-      await requireStillValid(ctx, caller)
+      const { value, isFinal } = await look(caller)
+      const leftMs = endMs - ctx.clock.monotonicMs()
+      if (isFinal || leftMs <= 0 || gone.aborted || ctx.stopping.aborted) return value
+      await bell.rung(Math.min(leftMs, POLL_MS))
+      // The token may have been revoked, or its permissions lowered, since the last look.
+      caller = await requireStillValid(ctx, caller)
     }
   } finally {
     bell.end()
-  }
-}
-
-// Rings for a signal, the poll, the end of the time, the client hanging up and the server stopping.
-function createBell(ctx: Context, { seconds, gone, topics }: Wait) {
-  const endMs = ctx.clock.monotonicMs() + seconds * 1000
-  let ring = () => {}
-  let rung = new Promise<void>((resolve) => (ring = resolve))
-  const strike = () => ring()
-  const isOver = () => gone.aborted || ctx.stopping.aborted || ctx.clock.monotonicMs() >= endMs
-  let cancelTimer = () => {}
-  const tick = () => {
-    const leftMs = Math.max(endMs - ctx.clock.monotonicMs(), 0)
-    cancelTimer = ctx.clock.wakeAfter(Math.min(leftMs, POLL_MS), () => {
-      strike()
-      if (!isOver()) tick()
-    })
-  }
-  tick()
-  const unsubscribes = topics.map((topic) => ctx.db.signals.subscribe(topic, strike))
-  gone.addEventListener('abort', strike)
-  ctx.stopping.addEventListener('abort', strike)
-  return {
-    isOver,
-    async rung() {
-      await rung
-      rung = new Promise((resolve) => (ring = resolve))
-    },
-    end() {
-      cancelTimer()
-      for (const unsubscribe of unsubscribes) unsubscribe()
-      gone.removeEventListener('abort', strike)
-      ctx.stopping.removeEventListener('abort', strike)
-    },
   }
 }

@@ -32,8 +32,15 @@ export async function lowerUnread(tx: Writer, userId: UserId, count: number): Pr
 }
 
 export async function countUnread(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ unread: number }>(sql`select unread from feeds where user_id = ${userId}`)
-  return row?.unread ?? 0
+  return (await findFeed(db, userId)).unread
+}
+
+// `newest`: the number of the newest event.
+export async function findFeed(db: Reader, userId: UserId): Promise<{ newest: number; unread: number }> {
+  const row = await db.first<{ last_event: number; unread: number }>(
+    sql`select last_event, unread from feeds where user_id = ${userId}`,
+  )
+  return { newest: row?.last_event ?? 0, unread: row?.unread ?? 0 }
 }
 
 // The number of the newest event, and of the oldest that is still kept.

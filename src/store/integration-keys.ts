@@ -87,6 +87,8 @@ export async function updateKey(
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
       expires_at = ${key.expiresAt}
     where user_id = ${key.userId} and id = ${key.id}`)
+  // Its permissions may be lower now.
+  tx.signal(revocationTopic(key.userId))
 }
 
 export async function updateKeySecret(tx: Writer, userId: UserId, id: KeyId, hash: TokenHash): Promise<void> {

@@ -12,6 +12,7 @@ import * as sentAt from './migrations/0007-sent-at.ts'
 import * as usage from './migrations/0008-usage.ts'
 import * as devicePushes from './migrations/0009-device-pushes.ts'
 import * as inboxIndexes from './migrations/0010-inbox-indexes.ts'
+import * as eventStreams from './migrations/0011-event-streams.ts'
 import * as claims from './migrations/0013-claims.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-usage', statements: usage.statements },
   { name: '0009-device-pushes', statements: devicePushes.statements },
   { name: '0010-inbox-indexes', statements: inboxIndexes.statements },
+  { name: '0011-event-streams', statements: eventStreams.statements },
   { name: '0013-claims', statements: claims.statements },
 ]
 

@@ -13,27 +13,37 @@ const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.tok
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// Where notifications go: Apple's alert token or the browser's subscription, of which a device has one.
-export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceToken[]> =>
+// A device without a token for notifications: it learns of them by its event stream, while that is open.
+export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
+
+export type Address = DeviceToken | StreamAddress
+
+export const isPushAddress = (address: Address): address is DeviceToken => address.kind !== 'stream'
+export const isStreamAddress = (address: Address): address is StreamAddress => address.kind === 'stream'
+
+// Where notifications go, one address for each device: Apple's alert token, the browser's subscription or the stream.
+export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Address[]> =>
   db.few(
-    sql`select ${COLUMNS} from ${JOINED} where t.user_id = ${userId} and t.kind in ('alert', 'web_push')
-      order by t.device_id, t.kind`,
-    toDeviceToken,
+    sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
+      left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
+      where d.user_id = ${userId} order by d.id`,
+    toAddress,
   )
 
-// What a push needs to know at the last moment: the unread count, for the badge, and whether these are still the addresses
-// of the account, recognized by the sum of their times of registration. One plain statement, because every send asks.
+// What a push needs to know at the last moment: the unread count, for the badge, the number of the newest event, and whether
+// these are still the addresses of the account, recognized by the sum of their times of registration. One plain statement,
+// because every send asks.
 export async function readForPush(
   tx: Writer,
   userId: UserId,
   addresses: readonly PushToken[],
-): Promise<{ unread: number; areCurrent: boolean }> {
-  const row = await tx.first<{ unread: number; registered: number }>(sql`select unread,
+): Promise<{ unread: number; newest: number; areCurrent: boolean }> {
+  const row = await tx.first<{ unread: number; last_event: number; registered: number }>(sql`select unread, last_event,
       (select cast(coalesce(sum(registered_at), 0) as bigint) from push_tokens
         where user_id = ${userId} and kind in ('alert', 'web_push')) as registered
     from feeds where user_id = ${userId}`)
   const expected = addresses.reduce((sum, { registeredAt }) => sum + registeredAt, 0)
-  return { unread: row?.unread ?? 0, areCurrent: row?.registered === expected }
+  return { unread: row?.unread ?? 0, newest: row?.last_event ?? 0, areCurrent: row?.registered === expected }
 }
 
 export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
@@ -143,6 +153,13 @@ type ApnsRow = RowOfAny & {
 }
 type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
 type TokenRow = ApnsRow | WebPushRow
+
+type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
+
+function toAddress(row: AddressRow): Address {
+  if (row.kind !== null) return toDeviceToken(row)
+  return { kind: 'stream', userId: row.owner_id, deviceId: row.owned_id, deviceName: row.device_name }
+}
 
 function toDeviceToken(row: TokenRow): DeviceToken {
   const registered = {

@@ -10,6 +10,7 @@ export type TimelineEvent =
   | 'push_sent'
   | 'push_accepted'
   | 'push_rejected'
+  | 'not_connected'
   | 'retried'
   | 'repeated'
   | 'read'

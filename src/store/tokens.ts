@@ -28,10 +28,10 @@ export async function findTokenOwner(
   db: Reader,
   hash: TokenHash,
   kind: StoredTokenKind,
-): Promise<{ userId: UserId; plan: Plan } | undefined> {
-  const row = await db.first<{ user_id: UserId; plan: Plan }>(sql`select t.user_id, u.plan
+): Promise<{ userId: UserId; plan: Plan; deviceId: DeviceId | undefined } | undefined> {
+  const row = await db.first<OwnerRow>(sql`select t.user_id, t.device_id, u.plan
     from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`)
-  return row && { userId: row.user_id, plan: row.plan }
+  return row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined }
 }
 
 // False: the old token had already gone, so its bearer gets no new one.
@@ -61,3 +61,5 @@ export async function deleteDeviceToken(
   tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
   tx.signal(revocationTopic(userId))
 }
+
+type OwnerRow = { user_id: UserId; device_id: DeviceId | null; plan: Plan }

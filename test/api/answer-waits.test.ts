@@ -228,6 +228,48 @@ describe('R44, R46: a wait whose token goes', () => {
     expectProblem(await answer, 401, 'integration_key.expired')
   })
 
+  test('403 when the key is lowered, on whichever node, even if the answer comes at the same moment', async () => {
+    const { keyId, id, answer } = await holdByKey()
+    await second.patch(`/integrations/keys/${keyId}`, { permissions: { notifications: 'none' } }, user.token)
+    await reply(second, id)
+    expectProblem(await answer, 403, 'integration_key.permission_denied')
+    expect(await openWaits()).toBe(0)
+  })
+
+  test('200 when the key is changed and may still read the answer', async () => {
+    const { keyId, id, answer } = await holdByKey()
+    await second.patch(`/integrations/keys/${keyId}`, { name: 'renamed' }, user.token)
+    await reply(second, id)
+    expect((await answer).body).toMatchObject(ANSWERED)
+  })
+
+  test('403 at once for the receipt of an alert, though the clock stands still', async () => {
+    const created = await first.post(
+      '/integrations/keys',
+      { name: 'K', permissions: { notifications: 'send' } },
+      user.token,
+    )
+    const alert = { title: 'T', body: 'B', acknowledge: { repeat_seconds: 60, expire_seconds: 600 } }
+    const { id } = (await first.post('/notifications', alert, created.body.key)).body
+    const { answer } = await hold(() => first.get(`/notifications/receipts/${id}?wait=25`, created.body.key))
+    await second.patch(`/integrations/keys/${created.body.id}`, { permissions: { notifications: 'none' } }, user.token)
+    expectProblem(await answer, 403, 'integration_key.permission_denied')
+  })
+
+  test('403 at once for an approval whose slug the key may no longer touch', async () => {
+    const created = await first.post(
+      '/integrations/keys',
+      { name: 'K', permissions: { activities: 'manage' }, activity_slugs: ['deploy'] },
+      user.token,
+    )
+    const options = ['yes', 'no'].map((id) => ({ id, title: id }))
+    const activity = { state: 'ongoing', content: { template: 'approval', options } }
+    expect((await first.patch('/activities/deploy?upsert=true', activity, created.body.key)).status).toBe(201)
+    const { answer } = await hold(() => first.get('/activities/deploy?wait=25', created.body.key))
+    await second.patch(`/integrations/keys/${created.body.id}`, { activity_slugs: ['other'] }, user.token)
+    expectProblem(await answer, 403, 'integration_key.slug_invalid')
+  })
+
   test('401 when a full-access token is signed out', async () => {
     const id = await ask()
     const { answer } = await hold(() => wait(id))

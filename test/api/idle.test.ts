@@ -1,11 +1,13 @@
 // Connections that wait, and the end of the service: R41 keeps slow clients from holding it, R52 lets nobody down.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockUser } from '../../src/store/accounts.ts'
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts'
 import { isPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { createMemoryLog } from '../support/memory-log.ts'
 import { fileOf } from '../support/open-database.ts'
 import { openSocket, parseAnswers, readAll, sendLines } from '../support/raw-http.ts'
 import { holdWriteLock } from '../support/sqlite-lock.ts'
@@ -40,12 +42,17 @@ async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
 }
 
 describe('R41: slow and many clients', () => {
-  test('the server gives headers 10 s, requests 30 s, and counts its connections', async () => {
+  test('the server gives headers 10 s, requests 30 s, unread answers 30 s, and counts its connections', async () => {
     const app = await startTestApp({ HELIOGRAPH_MAX_CONNECTIONS: '123' })
     await app.get('/health')
     const server = started[0]?.server
     await app.stop()
-    expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, maxConnections: 123 })
+    expect(server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      timeout: 30_000,
+      maxConnections: 123,
+    })
     expect(server?.keepAliveTimeout).toBeGreaterThan(60_000)
     expect(server?.keepAliveTimeout).toBeLessThan(120_000)
   })
@@ -101,6 +108,33 @@ describe('R52: stopping', () => {
     expect((await held).status).toBe(201)
   })
 
+  test('F18 a request that was on its way over a kept connection is answered and told to close', async () => {
+    const app = await startTestApp()
+    const user = await app.addUser()
+    await app.get('/health')
+    const health = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'
+    const kept = await openSocket(app.url)
+    const received = readAll(kept)
+    kept.write(health)
+    await once(kept, 'data')
+    const release = await holdUser(app, user)
+    const held = app.post('/widgets', widget('w'), user.token)
+    await eventually(() => expect(started.at(-1)?.request.url).toBe('/widgets'))
+
+    const stopped = app.stop()
+    await eventually(() => expect(openSocket(app.url)).rejects.toThrow('ECONNREFUSED'))
+    kept.write(health)
+    const answers = parseAnswers(await received)
+    release()
+    await stopped
+    const closes = answers.map(({ status, headers }) => [status, headers.get('connection')])
+    expect(closes).toEqual([
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ])
+    expect((await held).status).toBe(201)
+  })
+
   test('connections that are silent, idle or in the middle of a request line do not hold it up', async () => {
     const app = await startTestApp()
     const health = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -112,6 +146,20 @@ describe('R52: stopping', () => {
     await eventually(() => expect(started).toHaveLength(2))
     await app.stop()
     expect(await Promise.all(ended)).toEqual([[], [200], [], [200]])
+  })
+
+  test('C9 a part that fails to stop is logged and keeps no other from being stopped', async () => {
+    const { log, lines } = createMemoryLog()
+    const app = await startTestApp({}, undefined, { log })
+    app.app.worker.untilIdle = () => Promise.reject(new Error('no end in sight'))
+    await app.app.stop()
+    const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cannot stop a part')
+    expect(failures.map(({ err }) => err.message)).toEqual(['no end in sight', 'no end in sight'])
+    // The database and its lock are free for the next.
+    const next = await startTestApp({}, app.database)
+    expect((await next.get('/ready')).status).toBe(200)
+    await next.stop()
+    await app.database.drop()
   })
 
   test('stopping twice is stopping once', async () => {

@@ -114,6 +114,7 @@ describe('acknowledging', () => {
   test('names who, on which device and with which button; the timeline too', async () => {
     await nodes.first.put('/devices/d1', { ...terminal, name: 'Desk' }, user.token)
     const id = await send({ actions: [{ id: 'mine', title: 'On it', text_input: true }] })
+    const sentAt = isoNow()
     nodes.first.advanceSeconds(5)
     await press(id, { action_id: 'mine', text: 'two minutes', device_id: 'd1' })
     expect((await read(id)).body).toMatchObject({
@@ -125,6 +126,7 @@ describe('acknowledging', () => {
     })
     expect((await nodes.first.get(`/notifications/answers/${id}`, key)).body).toMatchObject({ text: 'two minutes' })
     expect(await timeline(id)).toEqual([
+      { at: sentAt, event: 'not_connected', device: 'Desk' },
       { at: isoNow(), event: 'acknowledged', device: 'Desk', detail: 'mine' },
       { at: isoNow(), event: 'answered', device: 'Desk', detail: 'mine' },
     ])
@@ -172,7 +174,7 @@ describe('acknowledging', () => {
     expect(winners).toHaveLength(1)
     expect((await read(id)).body.acknowledged_by_device).toBe(names[(winners[0] ?? 0) % 10])
     const events = (await timeline(id)).map(({ event }: { event: string }) => event)
-    expect(events).toEqual(['acknowledged', 'answered'])
+    expect(events).toEqual([...names.map(() => 'not_connected'), 'acknowledged', 'answered'])
   })
 })
 

@@ -1,16 +1,30 @@
 // R52: a stop finishes what was begun, waits for nobody for ever, and ends with 0.
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+import { apnsSettings } from '../support/apns-settings.ts'
+import { startCallbackSink } from '../support/callback-sink.ts'
 import { createClient } from '../support/client.ts'
+import { newPushToken, phone } from '../support/devices.ts'
 import { eventually } from '../support/eventually.ts'
-import { emptyFolder, type RunningProcess, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { startFakeApns } from '../support/fake-apns.ts'
+import { startFakeWebPush } from '../support/fake-web-push.ts'
+import {
+  emptyFolder,
+  type Program,
+  type RunningProcess,
+  runHeliograph,
+  startHeliograph,
+} from '../support/heliograph-process.ts'
 
 // Each test starts several processes, which takes long where many share a processor.
 vi.setConfig({ testTimeout: 60_000 })
 
-async function startServer() {
-  const program = { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' } }
+async function startServer(settings: Environment = {}) {
+  const program = { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...settings } }
   const server = await startHeliograph(['serve'], program)
   // The default key, as the first start shows it.
   const token = /hlk_\S+/.exec(server.output())?.[0] ?? ''
@@ -38,6 +52,18 @@ async function beginPost(server: RunningProcess, token: string, bytes: number): 
   connection.write(`${[...head, ...about].join('\r\n')}\r\n\r\n`)
   await eventually(() => expect(connection.received).toContain('100 Continue'))
   return connection
+}
+
+async function createUserToken(program: Program): Promise<string> {
+  const { stdout } = await runHeliograph(['token', 'create', '--user', 'operator', '--json'], program)
+  return JSON.parse(stdout).token
+}
+
+// For servers that this process runs on the loopback address with a certificate of their own.
+function trusting(ca: string): Environment {
+  const caFile = join(emptyFolder(), 'ca.pem')
+  writeFileSync(caFile, ca)
+  return { HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: caFile }
 }
 
 const clean = { code: 0, signal: null, stderr: '' }
@@ -91,9 +117,9 @@ describe('a stop', () => {
 
   test('ends open event streams', async () => {
     const { server, program } = await startServer()
-    const { stdout } = await runHeliograph(['token', 'create', '--user', 'operator', '--json'], program)
+    const userToken = await createUserToken(program)
     const stream = await openConnection(server)
-    stream.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${JSON.parse(stdout).token}\r\n\r\n`)
+    stream.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${userToken}\r\n\r\n`)
     await eventually(() => expect(stream.received).toContain('text/event-stream'))
     expect(await server.end('SIGTERM')).toMatchObject(clean)
   })
@@ -103,5 +129,84 @@ describe('a stop', () => {
     const first = server.end('SIGTERM')
     expect(await server.end('SIGTERM')).toMatchObject(clean)
     await first
+  })
+})
+
+describe('C9: a stop while others do not answer', () => {
+  const message = { title: 'T', body: 'B' }
+  const KILLED_AFTER_MS = 10_000
+
+  // As a service manager does it.
+  async function stopOrKill(server: RunningProcess) {
+    const timer = setTimeout(() => process.kill(server.pid, 'SIGKILL'), KILLED_AFTER_MS)
+    const ended = await server.end('SIGTERM')
+    clearTimeout(timer)
+    return ended
+  }
+
+  test('ends with 0 while APNs is silent; the sender is answered, and the push goes on after the next start', async () => {
+    const apns = await startFakeApns()
+    onTestFinished(() => apns.close())
+    const { server, program, token } = await startServer(apnsSettings(apns))
+    const userToken = await createUserToken(program)
+    const device = newPushToken()
+    const api = createClient(server.url)
+    await api.put('/devices/phone', phone({ device_token: device }), userToken)
+    apns.script(device, 'silence', 'silence')
+    const sent = api.post('/notifications', message, token)
+    await apns.until(() => apns.requests.length > 0)
+    expect(await stopOrKill(server)).toMatchObject(clean)
+    expect((await sent).body).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
+
+    apns.script(device)
+    await startHeliograph(['serve'], program)
+    await apns.until(() => apns.acceptedIds().length > 0)
+    expect(new Set(apns.requests.map(({ headers }) => headers['apns-id'])).size).toBe(1)
+  })
+
+  test('claims no job that falls due while requests are being finished', async () => {
+    const apns = await startFakeApns()
+    onTestFinished(() => apns.close())
+    const { server, program, token } = await startServer(apnsSettings(apns))
+    const api = createClient(server.url)
+    const device = newPushToken()
+    await api.put('/devices/phone', phone({ device_token: device }), await createUserToken(program))
+    apns.script(device, 'silence')
+    // Holds up the stop for longer than it takes until the schedule is due.
+    await beginPost(server, token, 500)
+    const schedule = { ...message, send_at: new Date(Date.now() + 2500).toISOString() }
+    expect((await api.post('/notifications/scheduled', schedule, token)).status).toBe(201)
+    expect(await stopOrKill(server)).toMatchObject(clean)
+    expect(apns.requests).toHaveLength(0)
+  })
+
+  test('ends with 0 while a push service is silent', async () => {
+    const service = await startFakeWebPush()
+    onTestFinished(() => service.close())
+    service.answerWith('never answer', 'never answer')
+    const { server, program, token } = await startServer(trusting(service.ca))
+    const api = createClient(server.url)
+    const userToken = await createUserToken(program)
+    const { body } = await api.get('/web-push/key', userToken)
+    const webPush = await service.subscribe(body.public_key)
+    const browser = { name: 'Browser', platform: 'web', web_push: { endpoint: webPush.endpoint, keys: webPush.keys } }
+    expect((await api.put('/devices/browser', browser, userToken)).status).toBe(201)
+    const sent = api.post('/notifications', message, token)
+    await eventually(() => expect(service.received).toHaveLength(1))
+    expect(await stopOrKill(server)).toMatchObject(clean)
+    expect((await sent).status).toBe(201)
+  })
+
+  test('ends with 0 while the receiver of a callback is silent', async () => {
+    const sink = await startCallbackSink(() => 0)
+    onTestFinished(() => sink.close())
+    const receiver = sink.receiver('never answer')
+    const { server, program, token } = await startServer(trusting(sink.ca))
+    const api = createClient(server.url)
+    const alert = { ...message, acknowledge: {}, callback_url: receiver.url }
+    const { id } = (await api.post('/notifications', alert, token)).body
+    await api.post(`/notifications/${id}/answer`, { action_id: 'pw_ack' }, await createUserToken(program))
+    await eventually(() => expect(receiver.received).toHaveLength(1))
+    expect(await stopOrKill(server)).toMatchObject(clean)
   })
 })

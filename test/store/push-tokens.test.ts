@@ -90,24 +90,30 @@ test('listPushTokens: the wanted kinds of one account, with the names of the dev
   expect(await listPushTokens(db.read, ada, [])).toEqual([])
 })
 
-test('listAddresses: an address that is new, renamed, moved or gone is so at once', async () => {
+test('listAddresses: one for each device; one that is new, renamed, moved or gone is so at once', async () => {
   const db = await openAccounts()
-  const now = async () => (await listAddresses(db.read, ada)).map(({ deviceId, deviceName }) => [deviceId, deviceName])
-  expect(await now()).toEqual([])
+  const now = async () => (await listAddresses(db.read, ada)).map(({ kind, deviceName }) => [kind, deviceName])
+  expect(await now()).toEqual([
+    ['stream', "Ada's laptop"],
+    ['stream', "Ada's phone"],
+  ])
   await store(db, apnsToken(), subscription)
   expect(await now()).toEqual([
-    [laptop, "Ada's laptop"],
-    [phone, "Ada's phone"],
+    ['web_push', "Ada's laptop"],
+    ['alert', "Ada's phone"],
   ])
   await db.transact((tx) => updateDeviceNames(tx, { userId: ada, id: phone, name: 'Work', platform: 'ios', tags: [] }))
   expect(await now()).toEqual([
-    [laptop, "Ada's laptop"],
-    [phone, 'Work'],
+    ['web_push', "Ada's laptop"],
+    ['alert', 'Work'],
   ])
   await store(db, apnsToken({ userId: bob }))
-  expect(await now()).toEqual([[laptop, "Ada's laptop"]])
+  expect(await now()).toEqual([
+    ['web_push', "Ada's laptop"],
+    ['stream', 'Work'],
+  ])
   await db.transact((tx) => deleteDevice(tx, ada, laptop))
-  expect(await now()).toEqual([])
+  expect(await now()).toEqual([['stream', 'Work']])
 })
 
 test('findPushToken: one address, of one activity where it has one', async () => {

@@ -16,9 +16,15 @@ export type EventReader = {
   ended: Promise<void>
 }
 
-export async function openEvents(url: string, token: string, lastEventId?: string | number): Promise<EventReader> {
+export async function openEvents(
+  url: string,
+  token: string,
+  lastEventId?: string | number,
+  deviceId?: string,
+): Promise<EventReader> {
   const hangUp = new AbortController()
-  const answer = await fetch(`${url}/events`, {
+  const query = deviceId === undefined ? '' : `?device_id=${encodeURIComponent(deviceId)}`
+  const answer = await fetch(`${url}/events${query}`, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),

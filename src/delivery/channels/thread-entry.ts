@@ -19,7 +19,8 @@ parentPort?.on('message', async (message: ToThread) => {
     return
   }
   await channels.close()
-  process.exit()
+  // The outcomes of the last pushes are reported first: they wait for the end of this turn of the event loop.
+  setImmediate(() => setImmediate(() => process.exit()))
 })
 
 function send(push: Push): Promise<Outcome> {

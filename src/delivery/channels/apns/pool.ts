@@ -15,7 +15,7 @@ const FRUITLESS_CONNECTIONS = 3
 const LONGEST_PAUSE_MS = 60_000
 const BUSY_SWEEP_MS = 250
 const IDLE_SWEEP_MS = 60_000
-const CLOSE_MS = 5_000
+const CLOSE_MS = 2_000
 
 const CLOSING: Fate = { undelivered: 'closing' }
 const REFUSED: Fate = { undelivered: 'refused' }

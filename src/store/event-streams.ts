@@ -1,0 +1,71 @@
+// Open event streams of all nodes. A row is a lease that the node of the stream renews, so the streams of a node that
+// died stop counting when their leases lapse.
+import type { UserId } from '../domain/caller.ts'
+import type { DeviceId } from '../domain/device.ts'
+import { type Instant, plusSeconds } from '../domain/instant.ts'
+import { lockUser } from './accounts.ts'
+import type { Reader, Writer } from './database.ts'
+import { sql } from './sql.ts'
+
+// `deviceId`: the device that reads the stream, if it said so. `beginsAfter`: the stream delivers every later event.
+export type EventStream = {
+  id: string
+  node: string
+  userId: UserId
+  deviceId: DeviceId | undefined
+  beginsAfter: number
+}
+
+// Three renewals may fail before the lease lapses.
+export const STREAM_RENEWAL_SECONDS = 10
+const LEASE_SECONDS = 40
+// Lapsed rows are kept for a while: a node that was cut off from the database renews them when it is back.
+const LAPSED_KEPT_SECONDS = 3600
+
+// Sent to every node when a device’s stream has written events, or has ended.
+export const streamTopic = (userId: UserId, deviceId: DeviceId) => `stream:${userId}:${deviceId}`
+
+// False: the account already has `limit` open streams.
+export async function insertEventStream(
+  tx: Writer,
+  { id, node, userId, deviceId, beginsAfter }: EventStream,
+  limit: number,
+  now: Instant,
+): Promise<boolean> {
+  await lockUser(tx, userId)
+  tx.write(sql`delete from event_streams
+    where user_id = ${userId} and expires_at <= ${plusSeconds(now, -LAPSED_KEPT_SECONDS)}`)
+  const open = await tx.first<{ count: number }>(
+    sql`select count(*) as count from event_streams where user_id = ${userId} and expires_at > ${now}`,
+  )
+  if ((open?.count ?? 0) >= limit) return false
+  tx.write(sql`insert into event_streams (id, node, user_id, device_id, begins_after, written, expires_at)
+    values (${id}, ${node}, ${userId}, ${deviceId ?? null}, ${beginsAfter}, ${beginsAfter},
+      ${plusSeconds(now, LEASE_SECONDS)})`)
+  return true
+}
+
+export async function renewEventStreams(tx: Writer, node: string, now: Instant): Promise<void> {
+  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, LEASE_SECONDS)} where node = ${node}`)
+}
+
+export async function updateWritten(tx: Writer, { id, userId, deviceId }: EventStream, written: number): Promise<void> {
+  tx.write(sql`update event_streams set written = ${written} where user_id = ${userId} and id = ${id}`)
+  if (deviceId) tx.signal(streamTopic(userId, deviceId))
+}
+
+export async function deleteEventStream(tx: Writer, { id, userId, deviceId }: EventStream): Promise<void> {
+  tx.write(sql`delete from event_streams where user_id = ${userId} and id = ${id}`)
+  if (deviceId) tx.signal(streamTopic(userId, deviceId))
+}
+
+// How far the device’s streams that deliver this event have come; undefined if it has no such stream.
+export async function findWritten(
+  db: Reader,
+  { userId, deviceId, event }: { userId: UserId; deviceId: DeviceId; event: number },
+  now: Instant,
+): Promise<number | undefined> {
+  const row = await db.first<{ written: number | null }>(sql`select max(written) as written from event_streams
+    where user_id = ${userId} and device_id = ${deviceId} and begins_after < ${event} and expires_at > ${now}`)
+  return row?.written ?? undefined
+}

@@ -1,0 +1,92 @@
+// F04: an answer that nobody reads does not stay in memory; a request that is held with nothing to write is left alone.
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cutStalledAnswers } from '../../src/http/stalled-answers.ts'
+import { eventually } from '../support/eventually.ts'
+
+// More than the two ends of a loopback connection buffer.
+const BIG = 'x'.repeat(32_000_000)
+// No timer: the test tells when a socket was idle for too long.
+const NEVER = 0
+
+type Ends = { client: Socket & { received: string }; server: Socket }
+
+async function startServer(afterMs: number, answer: RequestListener): Promise<{ server: Server; port: number }> {
+  const server = createServer(answer)
+  cutStalledAnswers(server, afterMs)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+async function ask({ server, port }: { server: Server; port: number }): Promise<Ends> {
+  const requested = once(server, 'request')
+  const client = Object.assign(connect(port, '127.0.0.1'), { received: '' })
+  client.on('error', () => {})
+  client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [request] = await requested
+  return { client, server: request.socket }
+}
+
+function read({ client }: Ends): Ends['client'] {
+  client.setEncoding('utf8').on('data', (text) => {
+    client.received += text
+  })
+  return client.resume()
+}
+
+describe('a connection on which nothing moved for the time', () => {
+  test('is cut when an answer waits to be written', async () => {
+    const started = await startServer(NEVER, (_request, answer) => answer.end(BIG))
+    const ends = await ask(started)
+    await eventually(() => expect(ends.server.writableLength).toBeGreaterThan(0))
+    started.server.emit('timeout', ends.server)
+    expect(ends.server.destroyed).toBe(true)
+  })
+
+  test('is cut by itself, and the memory is free', async () => {
+    const ends = await ask(await startServer(50, (_request, answer) => answer.end(BIG)))
+    await eventually(() => expect([ends.server.destroyed, ends.server.writableLength]).toEqual([true, 0]))
+  })
+
+  test('stays when the request is held and has nothing to write', async () => {
+    let finish = () => {}
+    const started = await startServer(NEVER, (_request, answer) => {
+      finish = () => answer.end('at last')
+    })
+    const ends = await ask(started)
+    started.server.emit('timeout', ends.server)
+    finish()
+    const client = read(ends)
+    await eventually(() => expect(client.received).toContain('at last'))
+  })
+
+  test('stays when it is a stream whose reader has taken everything so far', async () => {
+    let write = (_text: string) => {}
+    const started = await startServer(NEVER, (_request, answer) => {
+      write = (text) => answer.write(text)
+      write('first')
+    })
+    const ends = await ask(started)
+    const client = read(ends)
+    await eventually(() => expect(client.received).toContain('first'))
+    started.server.emit('timeout', ends.server)
+    write('second')
+    await eventually(() => expect(client.received).toContain('second'))
+  })
+
+  test('is closed when it is kept open after an answer', async () => {
+    const started = await startServer(NEVER, (_request, answer) => answer.end('done'))
+    const ends = await ask(started)
+    const client = read(ends)
+    await eventually(() => expect(client.received).toContain('done'))
+    started.server.emit('timeout', ends.server)
+    await eventually(() => expect(client.destroyed).toBe(true))
+  })
+})
