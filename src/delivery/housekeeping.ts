@@ -1,6 +1,6 @@
 // Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
 import { LIMITS } from '../contract/limits.ts'
-import { type Instant, plusSeconds } from '../domain/instant.ts'
+import { plusSeconds } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../store/accounts.ts'
 import { deleteActivitiesUnchangedSince } from '../store/activities.ts'
@@ -9,14 +9,14 @@ import { deleteAnswersBefore } from '../store/answers.ts'
 import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
 import { deleteEmailsBefore } from '../store/emails.ts'
-import { deleteEventsBefore, lowerUnread } from '../store/feeds.ts'
+import { deleteEventsBefore } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
-import { deleteExpiredNotifications } from '../store/notifications.ts'
 import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
+import { trimInboxes } from './inbox-retention.ts'
 import type { Delivery, JobResult } from './job.ts'
 
 const EVERY_SECONDS = 3600
@@ -31,8 +31,6 @@ export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Prom
 export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   const now = ctx.clock.now()
   const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
-  const { readRetentionDays, unreadRetentionDays } = ctx.config
-  const kept = { read: daysAgo(readRetentionDays), unread: daysAgo(unreadRetentionDays) }
   await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
   await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
   await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
@@ -41,7 +39,7 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.emailKeptDays), BATCH))
-  await inBatches(ctx, (tx) => expireNotifications(tx, kept))
+  await trimInboxes(ctx, now)
   const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
@@ -56,13 +54,4 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
 // Each batch is a transaction of its own, so that writers get in between.
 async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>): Promise<void> {
   while ((await ctx.db.transact(deleteSome)) >= BATCH);
-}
-
-async function expireNotifications(tx: Writer, kept: { read: Instant; unread: Instant }): Promise<number> {
-  const deleted = await deleteExpiredNotifications(tx, kept, BATCH)
-  for (const userId of new Set(deleted.filter(({ wasUnread }) => wasUnread).map((row) => row.userId))) {
-    const count = deleted.filter((row) => row.userId === userId && row.wasUnread).length
-    await lowerUnread(tx, userId, count)
-  }
-  return deleted.length
 }

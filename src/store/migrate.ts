@@ -12,6 +12,7 @@ import * as sentAt from './migrations/0007-sent-at.ts'
 import * as usage from './migrations/0008-usage.ts'
 import * as devicePushes from './migrations/0009-device-pushes.ts'
 import * as inboxIndexes from './migrations/0010-inbox-indexes.ts'
+import * as smallInboxRows from './migrations/0012-small-inbox-rows.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -27,6 +28,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-usage', statements: usage.statements },
   { name: '0009-device-pushes', statements: devicePushes.statements },
   { name: '0010-inbox-indexes', statements: inboxIndexes.statements },
+  { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

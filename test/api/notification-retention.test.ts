@@ -15,18 +15,28 @@ async function startInbox(environment: Environment = {}) {
   const app = await startTestApp(environment)
   onTestFinished(() => app.stop())
   const { token, userId } = await app.addUser()
+  const keepHouse = async () => {
+    await scheduleHousekeeping(app.app.ctx)
+    await app.runDueJobs()
+  }
+  // Housekeeping runs every hour, but each month will do.
+  const runFor = async (days: number) => {
+    for (let left = days; left > 0; left -= 30) {
+      app.advanceSeconds(Math.min(left, 30) * DAY)
+      await keepHouse()
+    }
+  }
   return {
     app,
     token,
     userId,
+    keepHouse,
     async store(title: string, members: object = {}): Promise<number> {
       return (await app.post('/notifications', { title, body: 'B', push: false, ...members }, token)).body.id
     },
     read: (id: number) => app.post('/notifications/read', { ids: [id] }, token),
     async titlesAfter(days: number): Promise<string[]> {
-      app.advanceSeconds(days * DAY)
-      await scheduleHousekeeping(app.app.ctx)
-      await app.runDueJobs()
+      await runFor(days)
       const { items } = (await app.get('/notifications', token)).body
       return items.map(({ title }: { title: string }) => title)
     },
@@ -72,8 +82,8 @@ describe('notifications', () => {
     const now = inbox.app.clock.now()
     await inbox.app.app.ctx.db.transact(async (tx) => {
       for (let count = 0; count < 1001; count++) {
-        await tx.run(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
-          values (${inbox.userId}, 'active', '{"title":"T","body":"B"}', 't b', 0, ${now}, ${now})`)
+        await tx.run(sql`insert into notifications (user_id, level, pushed, bytes, created_at, read_at)
+          values (${inbox.userId}, 'active', 0, 0, ${now}, ${now})`)
       }
     })
     expect(await inbox.titlesAfter(91)).toEqual([])
