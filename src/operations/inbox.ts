@@ -68,24 +68,34 @@ async function markAllAsRead(ctx: Context, userId: UserId): Promise<number> {
   const upTo = await findNewestUnreadId(ctx.db.read, userId)
   if (upTo === undefined) return 0
   let updated = 0
-  for (let isDone = false; !isDone; ) {
-    const ids = await ctx.slices(userId, () =>
-      ctx.db.transact(async (tx) => {
-        const marked = await markNewestRead(tx, userId, { upTo, limit: READ_BATCH }, now)
-        const delta = { unread: -marked.length, bytes: 0 }
-        const isFirst = updated === 0 && marked.length > 0
-        if (isFirst) await recordRead(tx, userId, marked.sort(newestFirst).slice(0, WITHDRAWN_AT_ONCE), now)
-        if (marked.length === READ_BATCH) await adjustInbox(tx, userId, delta)
-        else if (updated + marked.length > 0) {
-          await appendEvent(tx, userId, { type: 'notification.read', at: now, data: { all: true } }, delta)
-        }
-        return marked
-      }),
+  for (let isLast = false; !isLast; ) {
+    const batch = await ctx.slices(userId, () =>
+      ctx.db.transact((tx) => markBatchAsRead(tx, userId, { upTo, alreadyUpdated: updated }, now)),
     )
-    updated += ids.length
-    isDone = ids.length < READ_BATCH
+    updated += batch.updated
+    isLast = batch.isLast
   }
   return updated
+}
+
+async function markBatchAsRead(
+  tx: Writer,
+  userId: UserId,
+  { upTo, alreadyUpdated }: { upTo: NotificationId; alreadyUpdated: number },
+  now: Instant,
+): Promise<{ updated: number; isLast: boolean }> {
+  const ids = await markNewestRead(tx, userId, { upTo, limit: READ_BATCH }, now)
+  const updated = ids.length
+  if (alreadyUpdated === 0 && updated > 0) {
+    await recordRead(tx, userId, ids.sort(newestFirst).slice(0, WITHDRAWN_AT_ONCE), now)
+  }
+  // Not told by the number of rows: on PostgreSQL a batch has fewer when another request has just marked some of them.
+  const isLast = (await findNewestUnreadId(tx, userId, upTo)) === undefined
+  const delta = { unread: -updated, bytes: 0 }
+  if (isLast && alreadyUpdated + updated > 0) {
+    await appendEvent(tx, userId, { type: 'notification.read', at: now, data: { all: true } }, delta)
+  } else await adjustInbox(tx, userId, delta)
+  return { updated, isLast }
 }
 
 const newestFirst = (a: NotificationId, b: NotificationId) => b - a

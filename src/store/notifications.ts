@@ -72,9 +72,15 @@ export async function markRead(
   return rows.map((row) => row.id)
 }
 
-export async function findNewestUnreadId(db: Reader, userId: UserId): Promise<NotificationId | undefined> {
+// Of all, or of those up to an id.
+export async function findNewestUnreadId(
+  db: Reader,
+  userId: UserId,
+  upTo?: NotificationId,
+): Promise<NotificationId | undefined> {
+  const bound = upTo === undefined ? sql`` : sql`and id <= ${upTo}`
   const [row] = await db.all<{ id: NotificationId }>(sql`select id from notifications
-    where user_id = ${userId} and read_at is null order by id desc limit 1`)
+    where user_id = ${userId} and read_at is null ${bound} order by id desc limit 1`)
   return row?.id
 }
 

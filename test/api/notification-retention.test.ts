@@ -92,6 +92,74 @@ describe('notifications', () => {
     expect(await inbox.app.app.ctx.db.read.all(sql`select id from timeline`)).toEqual([])
     expect((await inbox.app.get('/notifications/unread-count', neighbour.token)).body.count).toBe(1)
   })
+
+  test('F19.15 the oldest go when an inbox is larger than it may be, read or not, and no more than needed', async () => {
+    const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '1' })
+    const text = 'x'.repeat(4096)
+    // 8.2 KB each, since the text is kept a second time for searches.
+    for (let count = 1; count <= 140; count++) {
+      const id = await inbox.store(String(count), { body: text })
+      if (count % 2) await inbox.read(id)
+    }
+    const sizeOf = () =>
+      inbox.app.app.ctx.db.read.all<{ kept: number; counted: number }>(sql`select cast(sum(bytes) as bigint) as kept,
+        (select inbox_bytes from feeds where user_id = ${inbox.userId}) as counted from notifications`)
+    const [before] = await sizeOf()
+    expect(before?.kept).toBeGreaterThan(1_048_576)
+    await inbox.keepHouse()
+    const [after] = await sizeOf()
+    expect(after?.kept).toBe(after?.counted)
+    expect(after?.kept).toBeLessThanOrEqual(1_048_576)
+    expect(after?.kept).toBeGreaterThan(1_048_576 - 9000)
+    const left = await inbox.app.app.ctx.db.read.all<{ id: number }>(sql`select id from notifications order by id`)
+    expect(left.map(({ id }) => id)).toEqual(left.map((_, index) => (left[0]?.id ?? 0) + index))
+    expect((await inbox.titlesAfter(0))[0]).toBe('140')
+    const unreadRows = await inbox.app.app.ctx.db.read.all(sql`select id from notifications where read_at is null`)
+    expect(await inbox.unread()).toBe(unreadRows.length)
+  })
+
+  test('F19.15 0 megabytes is no bound, and deleting one gives its bytes back', async () => {
+    const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '0' })
+    const id = await inbox.store('one', { body: 'x'.repeat(4096) })
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(0)).toEqual(['one'])
+    await inbox.app.del(`/notifications/${id}`, inbox.token)
+    const feed = await inbox.app.app.ctx.db.read.all(sql`select inbox_bytes from feeds where user_id = ${inbox.userId}`)
+    expect(feed).toEqual([{ inbox_bytes: 0 }])
+  })
+
+  test('F19.6 a clock that leaps ten years ahead deletes nothing for a day, and nothing if it is set right', async () => {
+    const inbox = await startInbox()
+    await inbox.read(await inbox.store('read'))
+    await inbox.store('unread')
+    await inbox.keepHouse()
+    inbox.app.advanceSeconds(3650 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(23 / 24)).toEqual(['unread', 'read'])
+    inbox.app.advanceSeconds(-3651 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(2)).toEqual(['unread', 'read'])
+    expect(await inbox.titlesAfter(90)).toEqual(['unread'])
+  })
+
+  test('F19.6 a clock that stays where it leapt is believed after a day', async () => {
+    const inbox = await startInbox()
+    await inbox.store('old')
+    await inbox.keepHouse()
+    inbox.app.advanceSeconds(400 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(1)).toEqual([])
+  })
+
+  test('that were stored while the clock was ahead go with those around them', async () => {
+    const inbox = await startInbox()
+    inbox.app.advanceSeconds(3650 * DAY)
+    await inbox.store('from the future')
+    inbox.app.advanceSeconds(-3650 * DAY)
+    await inbox.store('old')
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(366)).toEqual([])
+  })
 })
 
 describe('answers', () => {
