@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureJobs } from './jobs.mjs'
+import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureSize } from './size.mjs'
@@ -23,6 +24,7 @@ const BENCHMARKS = {
   jobs: measureJobs,
   waits: measureWaits,
   size: measureSize,
+  inbox: measureLargeInbox,
   start: measureStart,
 }
 

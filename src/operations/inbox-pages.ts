@@ -40,7 +40,7 @@ export async function listInbox(ctx: Context, caller: Caller, query: Notificatio
 }
 
 // A window with a search reads up to 18 KB of text for each entry, without one some 100 bytes.
-const WINDOWS = { entries: { size: 500, most: 100 }, text: { size: 50, most: 400 } }
+const WINDOWS = { entries: { size: 500, most: 100 }, text: { size: 100, most: 200 } }
 
 async function scan(
   ctx: Context,

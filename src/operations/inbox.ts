@@ -15,7 +15,7 @@ import {
   markRead,
 } from '../store/notifications.ts'
 import { findReceiptForUpdate } from '../store/receipts.ts'
-import { insertTimeline, listTimeline, type TimelineEntry } from '../store/timeline.ts'
+import { insertReadTimelines, listTimeline, type TimelineEntry } from '../store/timeline.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { withdrawBanners } from './withdraw-banners.ts'
@@ -101,7 +101,7 @@ async function markBatchAsRead(
 const newestFirst = (a: NotificationId, b: NotificationId) => b - a
 
 async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
-  for (const id of ids) await insertTimeline(tx, userId, id, { at: now, event: 'read' })
+  await insertReadTimelines(tx, userId, ids, now)
   await withdrawBanners(tx, userId, ids, now)
 }
 

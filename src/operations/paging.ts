@@ -12,3 +12,17 @@ export function pageLength(sizes: readonly number[], limit: number): number {
   })
   return tooMany === -1 ? Math.min(sizes.length, limit) : tooMany
 }
+
+type Reading<Item> = { sizes(limit: number): Promise<number[]>; items(limit: number): Promise<Item[]> }
+
+// The sizes first, so that no more is loaded than the page has. `last` is where the next page goes on, if there is one.
+export async function readPage<Item>(
+  limit: number,
+  { sizes, items }: Reading<Item>,
+): Promise<{ items: Item[]; last?: Item }> {
+  // One more than the page tells whether there is a next one.
+  const found = await sizes(limit + 1)
+  const length = pageLength(found, limit)
+  const page = length > 0 ? await items(length) : []
+  return { items: page, last: length < found.length ? page.at(-1) : undefined }
+}
