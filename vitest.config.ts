@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
+    setupFiles: ['./test/support/fixed-seed.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {

@@ -6,18 +6,21 @@ import { addUser } from '../dist/operations/accounts.js'
 import { authenticate } from '../dist/operations/authenticate.js'
 import { registerDevice } from '../dist/operations/devices.js'
 import { loadConfig } from '../dist/runtime/config.js'
+import { sql } from '../dist/store/sql.js'
 import { loadSqlite } from '../dist/store/sqlite-module.js'
 import { makeFolder, removeFolder } from './servers.mjs'
 
 // With `apns`, each account has one device there.
 export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
   const folder = makeFolder('home')
-  const settings = { dataDir: folder, databaseUrl, logLevel: 'silent' }
-  const { ctx, stop } = await openContext(loadConfig(settings, {}, join(folder, 'heliograph.config.json')))
+  const values = { dataDir: folder, databaseUrl, logLevel: 'silent' }
+  const settings = loadConfig(values, {}, join(folder, 'heliograph.config.json'))
+  const { ctx, stop } = await openContext(settings)
   const names = Array.from({ length: accounts }, (_, n) => `user${n}`)
   const added = await Promise.all(names.map((name) => addAccount(ctx, name, apns))).finally(stop)
   return {
     folder,
+    settings,
     keys: added.map((account) => account.defaultKey),
     tokens: added.map((account) => account.token),
     userIds: added.map((account) => account.user.id),
@@ -50,30 +53,46 @@ export function accountsToPushFor(seconds, connections) {
   return Math.max(connections, Math.ceil(pushes / QUOTAS.paid.notifications.limit))
 }
 
-const BATCH = 50_000
+const BATCH = 20_000
 const DAYS_BACK = 60
 
-// Written past the rules, a million takes long enough as it is. Three of four are read.
-export function fillInbox({ folder, userIds: [userId] }, count) {
-  const file = openFile(folder)
-  file.exec('pragma synchronous = off')
-  const insert = file.prepare(`with recursive numbers (n) as
-      (select ? union all select n + 1 from numbers where n < ?)
-    insert into notifications (user_id, level, content, thread_id, source, search_text, pushed, created_at, read_at)
-    select ?, 'active', json_object('title', 'Build ' || n || ' passed', 'body', 'All 1,208 checks passed.'), 'ci', 'ci',
-      'build ' || n || ' passed' || char(10) || 'all 1,208 checks passed.', 0, ? + n * ?,
-      case when n % 4 = 0 then null else ? + n * ? end
-    from numbers`)
+// Written past the rules, a million takes long enough as it is. Three of four are read. With `large`, each has about
+// 90 KB, 17 KB of it text that searches look at.
+export async function fillInbox({ settings, userIds: [userId] }, count, { large = false } = {}) {
+  const { ctx, stop } = await openContext(settings)
+  try {
+    for (let from = 1; from <= count; from += large ? 200 : BATCH) {
+      const to = Math.min(from + (large ? 200 : BATCH) - 1, count)
+      await ctx.db.transact((tx) => insertEntries(tx, userId, { from, to, count, large }))
+    }
+    const unread = Math.floor(count / 4)
+    await ctx.db.transact(async (tx) => {
+      await tx.run(sql`delete from feeds where user_id = ${userId}`)
+      await tx.run(sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values (${userId}, ${count}, ${unread},
+        (select cast(sum(bytes) as bigint) from notifications where user_id = ${userId}))`)
+    })
+  } finally {
+    await stop()
+  }
+}
+
+async function insertEntries(tx, userId, { from, to, count, large }) {
   const apartMs = Math.floor((DAYS_BACK * 86_400_000) / count)
   const firstMs = Date.now() - count * apartMs
-  for (let from = 1; from <= count; from += BATCH) {
-    const to = Math.min(from + BATCH - 1, count)
-    insert.run(from, to, userId, firstMs, apartMs, firstMs, apartMs)
-  }
-  const unread = Math.floor(count / 4)
-  file.prepare('delete from feeds where user_id = ?').run(userId)
-  file.prepare('insert into feeds (user_id, last_event, unread) values (?, ?, ?)').run(userId, count, unread)
-  file.close()
+  const metadata = large ? JSON.stringify({ text: 'm'.repeat(70_000) }) : '{}'
+  const body = large ? 'lorem ipsum '.repeat(700) : 'All 1,208 checks passed.'
+  const bytes = metadata.length + body.length * 2 + 80
+  const before = (await tx.first(sql`select coalesce(max(id), 0) as id from notifications`)).id
+  await tx.run(sql`with recursive numbers (n) as
+      (select cast(${from} as bigint) union all select n + 1 from numbers where n < cast(${to} as bigint))
+    insert into notifications (user_id, level, thread_id, source, pushed, bytes, created_at, read_at)
+    select ${userId}, 'active', 'ci', 'ci', 0, ${bytes}, cast(${firstMs} as bigint) + n * cast(${apartMs} as bigint),
+      case when n % 4 = 0 then null else cast(${firstMs} as bigint) + n * cast(${apartMs} as bigint) end
+    from numbers order by n`)
+  await tx.run(sql`insert into notification_contents (notification_id, search_text, content)
+    select id, 'build ' || id || ' passed ' || ${body}, '{"title":"Build ' || id || ' passed","body":"' || ${body}
+      || '","metadata":' || ${metadata} || '}'
+    from notifications where user_id = ${userId} and id > ${before}`)
 }
 
 export function countOpenWaits({ folder }) {

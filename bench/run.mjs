@@ -7,6 +7,7 @@ import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
+import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureSize } from './size.mjs'
@@ -24,6 +25,7 @@ const BENCHMARKS = {
   jobs: measureJobs,
   waits: measureWaits,
   size: measureSize,
+  inbox: measureLargeInbox,
   start: measureStart,
   hostile: measureHostile,
 }

@@ -27,7 +27,7 @@ export function measureSize({ rounds }) {
     const clients = []
     for (const count of [SMALL, LARGE]) {
       const home = await keep(prepareHome())
-      fillInbox(home, count)
+      await fillInbox(home, count)
       const server = await keep(startHeliograph(`${count} notifications`, home))
       clients.push(await keep(openClient(server)))
     }

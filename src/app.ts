@@ -15,6 +15,7 @@ import { createWorker, type Worker } from './delivery/worker.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import { createServer } from './http/server.ts'
+import { inLifetimes, type Lifetimes, repeat } from './lifetimes.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context } from './operations/context.ts'
 import { createLastUsed } from './operations/last-used.ts'
@@ -266,49 +267,4 @@ function warnOfFewOpenFiles({ log, config: { maxConnections } }: Context, limit:
     { open_files: limit, max_connections: maxConnections },
     'the limit of open files is below HELIOGRAPH_MAX_CONNECTIONS; raise it (ulimit -n), or lower the setting',
   )
-}
-
-type Lifetimes = (() => unknown)[]
-
-// Ends in reverse order everything that was begun, whether the start succeeds or not.
-async function inLifetimes<Built extends { ctx: Context }>(
-  build: (lifetimes: Lifetimes) => Promise<Built>,
-): Promise<Built & { stop(): Promise<void> }> {
-  const lifetimes: Lifetimes = []
-  try {
-    const built = await build(lifetimes)
-    const { log } = built.ctx
-    return { ...built, stop: () => endAll(lifetimes, (error) => log.error({ err: error }, 'cannot stop a part')) }
-  } catch (error) {
-    // The operator needs to see why the start failed, not what followed from it.
-    await endAll(lifetimes, () => {})
-    throw error
-  }
-}
-
-// One part that cannot be ended must not keep the others, such as the database, from being ended.
-async function endAll(lifetimes: Lifetimes, onError: (error: unknown) => void): Promise<void> {
-  for (const end of lifetimes.splice(0).reverse()) {
-    try {
-      await end()
-    } catch (error) {
-      onError(error)
-    }
-  }
-}
-
-// Begins the work again only once it has ended. Returns the end of the repetition, which does the work a last time.
-function repeat(ctx: Context, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined
-  const attempt = () =>
-    work()
-      .catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
-      .finally(() => (underWay = undefined))
-  const timer = setInterval(() => (underWay ??= attempt()), everyMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await underWay
-    await attempt()
-  }
 }

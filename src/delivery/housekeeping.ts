@@ -10,14 +10,14 @@ import { deleteAnswersBefore } from '../store/answers.ts'
 import { deleteExpiredNonces } from '../store/apple-identities.ts'
 import type { Writer } from '../store/database.ts'
 import { deleteEmailsBefore } from '../store/emails.ts'
-import { appendEvents, deleteEventsBefore, lowerUnread, type NewEvent } from '../store/feeds.ts'
+import { appendEvents, deleteEventsBefore, type NewEvent } from '../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../store/idempotency.ts'
 import { enqueueJob } from '../store/jobs.ts'
-import { deleteExpiredNotifications } from '../store/notifications.ts'
 import { deleteActivityTokensBefore } from '../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../store/schedules.ts'
+import { trimInboxes } from './inbox-retention.ts'
 import type { Delivery, JobResult } from './job.ts'
 
 const EVERY_SECONDS = 3600
@@ -34,8 +34,6 @@ export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Prom
 export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   const now = ctx.clock.now()
   const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
-  const { readRetentionDays, unreadRetentionDays } = ctx.config
-  const kept = { read: daysAgo(readRetentionDays), unread: daysAgo(unreadRetentionDays) }
   await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
   await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
   await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
@@ -44,7 +42,7 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.emailKeptDays), BATCH))
-  await inBatches(ctx, (tx) => expireNotifications(tx, kept))
+  await trimInboxes(ctx, now)
   const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
@@ -69,15 +67,6 @@ async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instan
   for (const [userId, some] of byAccount) {
     const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
     await appendEvents(tx, userId, events)
-  }
-  return deleted.length
-}
-
-async function expireNotifications(tx: Writer, kept: { read: Instant; unread: Instant }): Promise<number> {
-  const deleted = await deleteExpiredNotifications(tx, kept, BATCH)
-  for (const userId of new Set(deleted.filter(({ wasUnread }) => wasUnread).map((row) => row.userId))) {
-    const count = deleted.filter((row) => row.userId === userId && row.wasUnread).length
-    await lowerUnread(tx, userId, count)
   }
   return deleted.length
 }

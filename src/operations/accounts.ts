@@ -10,7 +10,6 @@ import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken, newUuid, randomText } from '../runtime/ids.ts'
 import {
-  deleteUser,
   findUser,
   findUserByName,
   insertSignInCode,
@@ -28,7 +27,6 @@ import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '..
 import { listUsage } from '../store/usage.ts'
 import type { Context } from './context.ts'
 import { createDefaultKey } from './integration-keys.ts'
-import { forgetSends } from './schedules.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
@@ -61,15 +59,6 @@ export async function setPlan(ctx: Context, name: string, plan: Plan): Promise<U
   const user = await requireUserByName(ctx, name)
   await ctx.db.transact((tx) => updatePlan(tx, user.id, plan))
   return { ...user, plan }
-}
-
-export async function removeUser(ctx: Context, name: string): Promise<User> {
-  const user = await requireUserByName(ctx, name)
-  await ctx.db.transact(async (tx) => {
-    await forgetSends(tx, user.id)
-    await deleteUser(tx, user.id)
-  })
-  return user
 }
 
 export async function createToken(ctx: Context, userId: UserId, kind: StoredTokenKind): Promise<Token> {

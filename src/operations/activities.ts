@@ -31,6 +31,7 @@ import {
   findActivityForUpdate,
   insertActivity,
   listActivities,
+  listActivitySizes,
 } from '../store/activities.ts'
 import type { Reader, Writer } from '../store/database.ts'
 import { appendEvent } from '../store/feeds.ts'
@@ -38,6 +39,7 @@ import { readBacklog, readHistory } from './activity-records.ts'
 import { type Commitment, carryOut } from './carry-out.ts'
 import type { Context } from './context.ts'
 import { dropActivity } from './drop-activity.ts'
+import { pageLength } from './paging.ts'
 import { charge, type QuotaEffect, quotaEffect } from './quota.ts'
 import { findOutnumbered, preempt, saveActivity, writeActivity } from './save-activity.ts'
 import { waitUntil } from './wait-until.ts'
@@ -147,12 +149,17 @@ export async function pageOfActivities(
   if (after !== undefined && !SLUG.test(after)) {
     throw new Problem('cursor.invalid', 'This cursor is not one of this list; begin without one.')
   }
-  const activities = (await listActivities(ctx.db.read, caller.userId))
-    .filter((activity) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
+  const sizes = (await listActivitySizes(ctx.db.read, caller.userId))
+    .filter(({ slug }) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, slug))
     .filter((activity) => wanted === undefined || activity.state === wanted)
-    .filter((activity) => after === undefined || activity.slug > after)
-  const items = activities.slice(0, limit)
-  return { items, nextCursor: activities.length > limit ? items.at(-1)?.slug : undefined }
+    .filter(({ slug }) => after === undefined || slug > after)
+  const length = pageLength(
+    sizes.map(({ bytes }) => bytes),
+    limit,
+  )
+  const slugs = sizes.slice(0, length).map(({ slug }) => slug)
+  const items = await listActivities(ctx.db.read, caller.userId, slugs)
+  return { items, nextCursor: length < sizes.length ? slugs.at(-1) : undefined }
 }
 
 const SLUG = new RegExp(SLUG_PATTERN)

@@ -92,6 +92,6 @@ async function removeNotification(tx: Writer, { userId }: Demo, id: Notification
   const deleted = await deleteNotification(tx, userId, id)
   if (!deleted) return
   const event = { type: 'notification.deleted', at: now, data: { id } } as const
-  await appendEvent(tx, userId, event, deleted.wasUnread ? -1 : 0)
+  await appendEvent(tx, userId, event, { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes })
   await withdrawBanners(tx, userId, [id], now)
 }

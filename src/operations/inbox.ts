@@ -1,38 +1,24 @@
-// The inbox: reading it, marking as read, deleting, and what happened to a notification on its way.
-import { LIMITS } from '../contract/limits.ts'
-import type { NotificationQuery } from '../contract/notification.ts'
+// The inbox: reading one notification, marking as read, deleting, and what happened to a notification on its way.
+// Lists are operations/inbox-pages.
 import { Problem } from '../contract/problems.ts'
-import type { Caller } from '../domain/caller.ts'
-import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
-import { fromRfc3339 } from '../domain/instant.ts'
+import type { Caller, UserId } from '../domain/caller.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { Notification, NotificationId } from '../domain/notification.ts'
 import { requireLevel, requireUser } from '../domain/permissions.ts'
-import { appendEvent, countUnread } from '../store/feeds.ts'
+import type { Writer } from '../store/database.ts'
+import { adjustInbox, appendEvent, countUnread } from '../store/feeds.ts'
 import {
   deleteNotification,
+  findNewestUnreadId,
   findNotification,
-  type InboxFilter,
-  listNotifications,
-  markAllRead,
+  markNewestRead,
   markRead,
 } from '../store/notifications.ts'
 import { findReceiptForUpdate } from '../store/receipts.ts'
-import { insertTimeline, listTimeline, type TimelineEntry } from '../store/timeline.ts'
+import { insertReadTimelines, listTimeline, type TimelineEntry } from '../store/timeline.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './end-receipts.ts'
 import { withdrawBanners } from './withdraw-banners.ts'
-
-export type InboxPage = { items: Notification[]; nextCursor?: string }
-
-// One row more than the page tells whether there is a next one.
-export async function listInbox(ctx: Context, caller: Caller, query: NotificationQuery): Promise<InboxPage> {
-  requireLevel(caller, 'notifications', 'send')
-  const limit = query.limit ?? LIMITS.pageItemsDefault
-  const rows = await listNotifications(ctx.db.read, caller.userId, toFilter(query), limit + 1)
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return { items, nextCursor: last && encodeCursor(last.id) }
-}
 
 export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<Notification> {
   requireLevel(caller, 'notifications', 'send')
@@ -59,20 +45,64 @@ const WITHDRAWN_AT_ONCE = 100
 
 export async function markAsRead(ctx: Context, caller: Caller, which: NotificationId[] | 'all'): Promise<number> {
   requireUser(caller)
+  if (which === 'all') return markAllAsRead(ctx, caller.userId)
   if (which.length === 0) return 0
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
-    const filter = { unread: true }
-    const newest = which === 'all' ? await listNotifications(tx, caller.userId, filter, WITHDRAWN_AT_ONCE) : []
-    const ids = which === 'all' ? newest.map(({ id }) => id) : await markRead(tx, caller.userId, which, now)
-    const updated = which === 'all' ? await markAllRead(tx, caller.userId, now) : ids.length
-    if (updated === 0) return 0
-    for (const id of ids) await insertTimeline(tx, caller.userId, id, { at: now, event: 'read' })
-    const data = which === 'all' ? { all: true } : { ids }
-    await appendEvent(tx, caller.userId, { type: 'notification.read', at: now, data }, -updated)
-    await withdrawBanners(tx, caller.userId, ids, now)
-    return updated
+    const ids = await markRead(tx, caller.userId, which, now)
+    if (ids.length === 0) return 0
+    await recordRead(tx, caller.userId, ids, now)
+    const event = { type: 'notification.read' as const, at: now, data: { ids } }
+    await appendEvent(tx, caller.userId, event, { unread: -ids.length, bytes: 0 })
+    return ids.length
   })
+}
+
+// Each batch takes a few milliseconds of SQLite's one writer.
+const READ_BATCH = 500
+
+// In batches, newest first, up to the newest unread one at the start: what arrives meanwhile stays unread. A crash leaves
+// some marked and counted, and a repeat finishes it. The event comes with the last batch, when the count is true.
+async function markAllAsRead(ctx: Context, userId: UserId): Promise<number> {
+  const now = ctx.clock.now()
+  const upTo = await findNewestUnreadId(ctx.db.read, userId)
+  if (upTo === undefined) return 0
+  let updated = 0
+  for (let isLast = false; !isLast; ) {
+    const batch = await ctx.slices(userId, () =>
+      ctx.db.transact((tx) => markBatchAsRead(tx, userId, { upTo, alreadyUpdated: updated }, now)),
+    )
+    updated += batch.updated
+    isLast = batch.isLast
+  }
+  return updated
+}
+
+async function markBatchAsRead(
+  tx: Writer,
+  userId: UserId,
+  { upTo, alreadyUpdated }: { upTo: NotificationId; alreadyUpdated: number },
+  now: Instant,
+): Promise<{ updated: number; isLast: boolean }> {
+  const ids = await markNewestRead(tx, userId, { upTo, limit: READ_BATCH }, now)
+  const updated = ids.length
+  if (alreadyUpdated === 0 && updated > 0) {
+    await recordRead(tx, userId, ids.sort(newestFirst).slice(0, WITHDRAWN_AT_ONCE), now)
+  }
+  // Not told by the number of rows: on PostgreSQL a batch has fewer when another request has just marked some of them.
+  const isLast = (await findNewestUnreadId(tx, userId, upTo)) === undefined
+  const delta = { unread: -updated, bytes: 0 }
+  if (isLast && alreadyUpdated + updated > 0) {
+    await appendEvent(tx, userId, { type: 'notification.read', at: now, data: { all: true } }, delta)
+  } else await adjustInbox(tx, userId, delta)
+  return { updated, isLast }
+}
+
+const newestFirst = (a: NotificationId, b: NotificationId) => b - a
+
+async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
+  await insertReadTimelines(tx, userId, ids, now)
+  await withdrawBanners(tx, userId, ids, now)
 }
 
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
@@ -84,30 +114,11 @@ export async function removeNotification(ctx: Context, caller: Caller, id: Notif
     const deleted = await deleteNotification(tx, caller.userId, id)
     if (!deleted) throw notificationNotFound(id)
     const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
-    const delta = deleted.wasUnread ? -1 : 0
+    const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
     await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
     // A repeat brings the banner back to what was read.
     if (deleted.wasUnread || ended.length > 0) await withdrawBanners(tx, caller.userId, [id], now)
   })
-}
-
-function toFilter(query: NotificationQuery): InboxFilter {
-  return {
-    before: query.cursor === undefined ? undefined : cursorPosition(query.cursor),
-    unread: query.unread,
-    source: query.source,
-    threadId: query.thread_id,
-    level: query.level,
-    since: query.since === undefined ? undefined : fromRfc3339(query.since),
-    until: query.until === undefined ? undefined : fromRfc3339(query.until),
-    text: query.q,
-  }
-}
-
-function cursorPosition(cursor: string): NotificationId {
-  const id = decodeCursor(cursor)
-  if (id === undefined) throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
-  return id as NotificationId
 }
 
 const notificationNotFound = (id: NotificationId) =>

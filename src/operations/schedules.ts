@@ -24,15 +24,16 @@ import {
   findSchedule,
   findScheduleForUpdate,
   insertSchedule,
-  listLatestSchedules,
   listPendingIds,
-  listPendingSchedules,
+  listScheduleSizes,
+  listSchedules as listStoredSchedules,
   sendJobKey,
   updatePending,
 } from '../store/schedules.ts'
 import type { Context } from './context.ts'
 import { claimOrRecall } from './idempotently.ts'
 import { requirePermission } from './notifications.ts'
+import { readPage } from './paging.ts'
 import { type QuotaEffect, quotaEffect } from './quota.ts'
 import { composeMessage, type Message, requireActivity } from './store-notification.ts'
 
@@ -81,7 +82,6 @@ export async function rehearseSchedule(ctx: Context, caller: Caller, input: Sche
 
 export type SchedulePage = { items: Schedule[]; nextCursor?: string }
 
-// One row more than the page tells whether there is a next one.
 export async function listSchedules(ctx: Context, caller: Caller, query: ScheduleQuery): Promise<SchedulePage> {
   requireLevel(caller, 'notifications', 'schedule')
   const { status = 'scheduled', limit = LIMITS.pageItemsDefault, cursor } = query
@@ -89,13 +89,11 @@ export async function listSchedules(ctx: Context, caller: Caller, query: Schedul
   if (cursor !== undefined && after === undefined) {
     throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out with this status.')
   }
-  const filter = { ...ownerOf(caller), after }
-  const rows =
-    status === 'scheduled'
-      ? await listPendingSchedules(ctx.db.read, filter, limit + 1)
-      : await listLatestSchedules(ctx.db.read, status === 'all' ? filter : { ...filter, status }, limit + 1)
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
+  const filter = { ...ownerOf(caller), status, after }
+  const { items, last } = await readPage(limit, {
+    sizes: (count) => listScheduleSizes(ctx.db.read, filter, count),
+    items: (count) => listStoredSchedules(ctx.db.read, filter, count),
+  })
   return { items, nextCursor: last && encodePlace(status, { at: placeOf(last, status), id: last.id }) }
 }
 

@@ -95,12 +95,13 @@ export async function storeNotification(
   const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
-  const id = await insertNotification(tx, row)
+  const { id, bytes } = await insertNotification(tx, row)
   const notification = { id, readAt: null, ...row }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
-  await appendEvents(tx, userId, [{ type: 'notification.created', at: now, data: { id } }, ...alongside(id)], 1)
+  const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
+  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: 1, bytes })
   if (!acknowledge) return { notification, collapseId }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }

@@ -197,6 +197,12 @@ export const SETTINGS = {
     fallback: 365,
     parse: wholeNumber(1, 36_500),
   }),
+  inboxMegabytes: setting({
+    meaning: 'Megabytes an inbox may have before its oldest notifications are deleted; 0: no bound',
+    form: 'NUMBER',
+    fallback: 1024,
+    parse: wholeNumber(0, 1_000_000),
+  }),
   logLevel: setting<LogLevel>({
     meaning: 'How much to log',
     form: 'trace|debug|info|warn|error|silent',

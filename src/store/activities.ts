@@ -3,7 +3,7 @@ import type { Activity, ActivityId, ActivityState, Sound } from '../domain/activ
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './sql.ts'
+import { FOR_UPDATE, fragment, IN_BYTE_ORDER, list, sql } from './sql.ts'
 
 // Rung when an approval is answered, expires or is asked anew.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
@@ -44,11 +44,18 @@ export async function findActivityByTicket(db: Reader, id: ActivityId): Promise<
   return row && toActivity(row)
 }
 
-// All of them: an account has few.
-export async function listActivities(db: Reader, userId: UserId): Promise<Activity[]> {
-  const rows = await db.all<ActivityRow>(
-    sql`select ${COLUMNS} from activities where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`,
-  )
+// All of an account, which has few, without their contents: `bytes` is how long that of each is.
+export type ActivitySize = Pick<Activity, 'slug' | 'state'> & { bytes: number }
+
+export async function listActivitySizes(db: Reader, userId: UserId): Promise<ActivitySize[]> {
+  return db.all<ActivitySize>(sql`select slug, state, octet_length(content) as bytes from activities
+    where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
+}
+
+export async function listActivities(db: Reader, userId: UserId, slugs: string[]): Promise<Activity[]> {
+  if (slugs.length === 0) return []
+  const rows = await db.all<ActivityRow>(sql`select ${COLUMNS} from activities
+    where user_id = ${userId} and slug in (${list(slugs)}) order by slug ${IN_BYTE_ORDER}`)
   return rows.map(toActivity)
 }
 

@@ -1,4 +1,4 @@
-// The feed of an account: numbered events that can be followed without a gap, and the unread count of its inbox.
+// The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
 import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent } from '../domain/event.ts'
@@ -10,14 +10,24 @@ export const feedTopic = (userId: UserId) => `feed:${userId}`
 
 export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
 
-export const appendEvent = (tx: Writer, userId: UserId, event: NewEvent, unreadDelta = 0): Promise<void> =>
-  appendEvents(tx, userId, [event], unreadDelta)
+// What a change adds to the inbox, or takes from it.
+export type InboxDelta = { unread: number; bytes: number }
+const SAME_INBOX: InboxDelta = { unread: 0, bytes: 0 }
 
-export async function appendEvents(tx: Writer, userId: UserId, events: NewEvent[], unreadDelta = 0): Promise<void> {
+export const appendEvent = (tx: Writer, userId: UserId, event: NewEvent, delta = SAME_INBOX): Promise<void> =>
+  appendEvents(tx, userId, [event], delta)
+
+export async function appendEvents(
+  tx: Writer,
+  userId: UserId,
+  events: NewEvent[],
+  { unread, bytes } = SAME_INBOX,
+): Promise<void> {
   const count = events.length
-  tx.write(sql`insert into feeds (user_id, last_event, unread)
-    values (${userId}, ${count}, ${Math.max(unreadDelta, 0)})
-    on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unreadDelta}`)
+  tx.write(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
+    values (${userId}, ${count}, ${Math.max(unread, 0)}, ${Math.max(bytes, 0)})
+    on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unread},
+      inbox_bytes = feeds.inbox_bytes + ${bytes}`)
   const row = ({ type, at, data }: NewEvent, index: number) => sql`(${userId},
       (select last_event from feeds where user_id = ${userId}) - ${count - 1 - index}, ${type}, ${at},
       ${JSON.stringify(data)})`
@@ -26,9 +36,10 @@ export async function appendEvents(tx: Writer, userId: UserId, events: NewEvent[
   tx.signal(feedTopic(userId))
 }
 
-// For what retention deletes, which is no news to anyone.
-export async function lowerUnread(tx: Writer, userId: UserId, count: number): Promise<void> {
-  tx.write(sql`update feeds set unread = unread - ${count} where user_id = ${userId}`)
+// For a change that is told by no event of its own: retention, and all but the last batch of "read all".
+export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {
+  tx.write(sql`update feeds set unread = unread + ${unread}, inbox_bytes = inbox_bytes + ${bytes}
+    where user_id = ${userId}`)
 }
 
 export async function countUnread(db: Reader, userId: UserId): Promise<number> {
@@ -41,6 +52,11 @@ export async function findFeed(db: Reader, userId: UserId): Promise<{ newest: nu
     sql`select last_event, unread from feeds where user_id = ${userId}`,
   )
   return { newest: row?.last_event ?? 0, unread: row?.unread ?? 0 }
+}
+
+export async function findInboxBytes(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ inbox_bytes: number }>(sql`select inbox_bytes from feeds where user_id = ${userId}`)
+  return row?.inbox_bytes ?? 0
 }
 
 // The number of the newest event, and of the oldest that is still kept.

@@ -13,6 +13,7 @@ import * as usage from './migrations/0008-usage.ts'
 import * as devicePushes from './migrations/0009-device-pushes.ts'
 import * as inboxIndexes from './migrations/0010-inbox-indexes.ts'
 import * as eventStreams from './migrations/0011-event-streams.ts'
+import * as smallInboxRows from './migrations/0012-small-inbox-rows.ts'
 import * as claims from './migrations/0013-claims.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0009-device-pushes', statements: devicePushes.statements },
   { name: '0010-inbox-indexes', statements: inboxIndexes.statements },
   { name: '0011-event-streams', statements: eventStreams.statements },
+  { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
   { name: '0013-claims', statements: claims.statements },
 ]
 

@@ -8,7 +8,7 @@ import type { Delivery, NotificationId } from '../domain/notification.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedule.ts'
 import type { Reader, Writer } from './database.ts'
 import { enqueueJob } from './jobs.ts'
-import { FOR_UPDATE, fragment, list, type Sql, sql } from './sql.ts'
+import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
   notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
@@ -63,34 +63,44 @@ export async function findDueForUpdate(
   return row && { schedule: toSchedule(row), plan: row.plan }
 }
 
-export type ScheduleFilter = { userId: UserId; keyId: KeyId | null; after?: Place }
+export type Owner = { userId: UserId; keyId: KeyId | null }
+// Those that wait are sorted soonest first, all others latest first.
+export type ScheduleFilter = Owner & { status: ScheduleStatus | 'all'; after?: Place }
 
-export async function listPendingSchedules(db: Reader, filter: ScheduleFilter, limit: number): Promise<Schedule[]> {
-  const { after } = filter
+export async function listSchedules(db: Reader, filter: ScheduleFilter, limit: number): Promise<Schedule[]> {
+  // The ids first: a sort would carry the whole requests along.
   const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
-    where ${visible(filter)} and status = 'scheduled' ${after ? sql`and (send_at, id) > (${after.at}, ${after.id})` : sql``}
-    order by send_at, id limit ${limit}`)
+    where user_id = ${filter.userId} and id in (${selectFirst(ID, filter, limit)}) ${orderOf(filter)}`)
   return rows.map(toSchedule)
 }
 
+// The bytes of each request, in the order of the list.
+export async function listScheduleSizes(db: Reader, filter: ScheduleFilter, limit: number): Promise<number[]> {
+  const rows = await db.all<{ bytes: number }>(selectFirst(BYTES, filter, limit))
+  return rows.map(({ bytes }) => bytes)
+}
+
+const ID = fragment('id')
+const BYTES = fragment('octet_length(input) as bytes')
+const SOONEST = fragment('send_at')
 const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
 
-export async function listLatestSchedules(
-  db: Reader,
-  filter: ScheduleFilter & { status?: ScheduleStatus },
-  limit: number,
-): Promise<Schedule[]> {
+const orderOf = ({ status }: ScheduleFilter): Sql =>
+  status === 'scheduled' ? sql`order by ${SOONEST}, id` : sql`order by ${LATEST} desc, id desc`
+
+function selectFirst(columns: Fragment, filter: ScheduleFilter, limit: number): Sql {
   const { status, after } = filter
-  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
-    where ${visible(filter)} ${status ? sql`and status = ${status}` : sql``}
-      ${after ? sql`and (${LATEST}, id) < (${after.at}, ${after.id})` : sql``}
-    order by ${LATEST} desc, id desc limit ${limit}`)
-  return rows.map(toSchedule)
+  const withStatus = status === 'all' ? sql`` : sql`and status = ${status}`
+  const isPending = status === 'scheduled'
+  const soonerFirst = after && isPending && sql`and (${SOONEST}, id) > (${after.at}, ${after.id})`
+  const latestFirst = after && !isPending && sql`and (${LATEST}, id) < (${after.at}, ${after.id})`
+  return sql`select ${columns} from schedules where ${visible(filter)} ${withStatus}
+    ${soonerFirst || latestFirst || sql``} ${orderOf(filter)} limit ${limit}`
 }
 
-export async function listPendingIds(db: Reader, filter: ScheduleFilter): Promise<ScheduleId[]> {
+export async function listPendingIds(db: Reader, owner: Owner): Promise<ScheduleId[]> {
   const rows = await db.all<{ id: ScheduleId }>(
-    sql`select id from schedules where ${visible(filter)} and status = 'scheduled' order by id`,
+    sql`select id from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
   )
   return rows.map(({ id }) => id)
 }
@@ -168,7 +178,7 @@ export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number):
 }
 
 // A key sees what it made itself.
-function visible({ userId, keyId }: ScheduleFilter): Sql {
+function visible({ userId, keyId }: Owner): Sql {
   return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
 }
 

@@ -4,7 +4,7 @@ import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notification.ts'
 import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import { list, sql } from './sql.ts'
 
 export type TimelineEvent =
   | 'push_sent'
@@ -34,6 +34,18 @@ export async function insertTimeline(
     select id, user_id, cast(${at} as bigint), cast(${event} as text), cast(${device ?? null} as text),
       cast(${detail ?? null} as text), cast(${sentAt ?? null} as bigint)
     from notifications where user_id = ${userId} and id = ${id}`)
+}
+
+// One statement for all of them.
+export async function insertReadTimelines(
+  tx: Writer,
+  userId: UserId,
+  ids: readonly NotificationId[],
+  at: Instant,
+): Promise<void> {
+  tx.write(sql`insert into timeline (notification_id, user_id, at, event)
+    select id, user_id, cast(${at} as bigint), 'read'
+    from notifications where user_id = ${userId} and id in (${list(ids)}) order by id`)
 }
 
 export async function listTimeline(db: Reader, userId: UserId, id: NotificationId): Promise<TimelineEntry[]> {

@@ -1,6 +1,7 @@
 // Activities by endpoint: create, list, read, delete. Patches have a file of their own.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
+import { sql } from '../../src/store/sql.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { expectProblem, locations } from '../support/expect-problem.ts'
 
@@ -143,6 +144,29 @@ describe('GET /activities', () => {
       expect(page.body.has_more).toBe(after !== undefined)
     }
     expect(seen).toEqual(slugs)
+  })
+
+  test('200 a page has about a megabyte at most, and at least one item', async () => {
+    for (const slug of ['a', 'b', 'c', 'd']) await post({ slug })
+    const sizes: [string, number][] = [
+      ['a', 1_040_000],
+      ['b', 400_000],
+      ['c', 400_000],
+      ['d', 400_000],
+    ]
+    await app.app.ctx.db.transact(async (tx) => {
+      for (const [slug, bytes] of sizes) {
+        const content = JSON.stringify({ template: 'generic', text: 'x'.repeat(bytes) })
+        await tx.run(sql`update activities set content = ${content} where user_id = ${user.userId} and slug = ${slug}`)
+      }
+    })
+    const pages: string[][] = []
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await app.get(`/activities?limit=100${after && `&after=${after}`}`, user.token)
+      pages.push(slugsOf(page))
+      after = page.body.next_cursor
+    }
+    expect(pages).toEqual([['a'], ['b', 'c'], ['d']])
   })
 
   test('200 by state, in any case', async () => {

@@ -15,18 +15,28 @@ async function startInbox(environment: Environment = {}) {
   const app = await startTestApp(environment)
   onTestFinished(() => app.stop())
   const { token, userId } = await app.addUser()
+  const keepHouse = async () => {
+    await scheduleHousekeeping(app.app.ctx)
+    await app.runDueJobs()
+  }
+  // Housekeeping runs every hour, but each month will do.
+  const runFor = async (days: number) => {
+    for (let left = days; left > 0; left -= 30) {
+      app.advanceSeconds(Math.min(left, 30) * DAY)
+      await keepHouse()
+    }
+  }
   return {
     app,
     token,
     userId,
+    keepHouse,
     async store(title: string, members: object = {}): Promise<number> {
       return (await app.post('/notifications', { title, body: 'B', push: false, ...members }, token)).body.id
     },
     read: (id: number) => app.post('/notifications/read', { ids: [id] }, token),
     async titlesAfter(days: number): Promise<string[]> {
-      app.advanceSeconds(days * DAY)
-      await scheduleHousekeeping(app.app.ctx)
-      await app.runDueJobs()
+      await runFor(days)
       const { items } = (await app.get('/notifications', token)).body
       return items.map(({ title }: { title: string }) => title)
     },
@@ -72,8 +82,8 @@ describe('notifications', () => {
     const now = inbox.app.clock.now()
     await inbox.app.app.ctx.db.transact(async (tx) => {
       for (let count = 0; count < 1001; count++) {
-        await tx.run(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
-          values (${inbox.userId}, 'active', '{"title":"T","body":"B"}', 't b', 0, ${now}, ${now})`)
+        await tx.run(sql`insert into notifications (user_id, level, pushed, bytes, created_at, read_at)
+          values (${inbox.userId}, 'active', 0, 0, ${now}, ${now})`)
       }
     })
     expect(await inbox.titlesAfter(91)).toEqual([])
@@ -81,6 +91,74 @@ describe('notifications', () => {
     expect(left).toEqual([{ user_id: neighbour.userId }])
     expect(await inbox.app.app.ctx.db.read.all(sql`select id from timeline`)).toEqual([])
     expect((await inbox.app.get('/notifications/unread-count', neighbour.token)).body.count).toBe(1)
+  })
+
+  test('F19.15 the oldest go when an inbox is larger than it may be, read or not, and no more than needed', async () => {
+    const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '1' })
+    const text = 'x'.repeat(4096)
+    // 8.2 KB each, since the text is kept a second time for searches.
+    for (let count = 1; count <= 140; count++) {
+      const id = await inbox.store(String(count), { body: text })
+      if (count % 2) await inbox.read(id)
+    }
+    const sizeOf = () =>
+      inbox.app.app.ctx.db.read.all<{ kept: number; counted: number }>(sql`select cast(sum(bytes) as bigint) as kept,
+        (select inbox_bytes from feeds where user_id = ${inbox.userId}) as counted from notifications`)
+    const [before] = await sizeOf()
+    expect(before?.kept).toBeGreaterThan(1_048_576)
+    await inbox.keepHouse()
+    const [after] = await sizeOf()
+    expect(after?.kept).toBe(after?.counted)
+    expect(after?.kept).toBeLessThanOrEqual(1_048_576)
+    expect(after?.kept).toBeGreaterThan(1_048_576 - 9000)
+    const left = await inbox.app.app.ctx.db.read.all<{ id: number }>(sql`select id from notifications order by id`)
+    expect(left.map(({ id }) => id)).toEqual(left.map((_, index) => (left[0]?.id ?? 0) + index))
+    expect((await inbox.titlesAfter(0))[0]).toBe('140')
+    const unreadRows = await inbox.app.app.ctx.db.read.all(sql`select id from notifications where read_at is null`)
+    expect(await inbox.unread()).toBe(unreadRows.length)
+  })
+
+  test('F19.15 0 megabytes is no bound, and deleting one gives its bytes back', async () => {
+    const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '0' })
+    const id = await inbox.store('one', { body: 'x'.repeat(4096) })
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(0)).toEqual(['one'])
+    await inbox.app.del(`/notifications/${id}`, inbox.token)
+    const feed = await inbox.app.app.ctx.db.read.all(sql`select inbox_bytes from feeds where user_id = ${inbox.userId}`)
+    expect(feed).toEqual([{ inbox_bytes: 0 }])
+  })
+
+  test('F19.6 a clock that leaps ten years ahead deletes nothing for a day, and nothing if it is set right', async () => {
+    const inbox = await startInbox()
+    await inbox.read(await inbox.store('read'))
+    await inbox.store('unread')
+    await inbox.keepHouse()
+    inbox.app.advanceSeconds(3650 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(23 / 24)).toEqual(['unread', 'read'])
+    inbox.app.advanceSeconds(-3651 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(2)).toEqual(['unread', 'read'])
+    expect(await inbox.titlesAfter(90)).toEqual(['unread'])
+  })
+
+  test('F19.6 a clock that stays where it leapt is believed after a day', async () => {
+    const inbox = await startInbox()
+    await inbox.store('old')
+    await inbox.keepHouse()
+    inbox.app.advanceSeconds(400 * DAY)
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(1)).toEqual([])
+  })
+
+  test('that were stored while the clock was ahead go with those around them', async () => {
+    const inbox = await startInbox()
+    inbox.app.advanceSeconds(3650 * DAY)
+    await inbox.store('from the future')
+    inbox.app.advanceSeconds(-3650 * DAY)
+    await inbox.store('old')
+    await inbox.keepHouse()
+    expect(await inbox.titlesAfter(366)).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { scheduleHousekeeping } from '../../src/delivery/housekeeping.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import { removeUser } from '../../src/operations/accounts.ts'
+import { removeUser } from '../../src/operations/remove-account.ts'
 import { sql } from '../../src/store/sql.ts'
 import { startTestApp, useTestApp } from '../support/app.ts'
 import { createMemoryLog } from '../support/memory-log.ts'

@@ -1,5 +1,6 @@
 // Reading, listing and canceling what was planned.
 import { describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/sql.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
@@ -36,6 +37,32 @@ describe('GET /notifications/scheduled', () => {
     expect(await list(user)).toMatchObject({ items: [{ id: a }, { id: b }, { id: c }], has_more: false })
     expect(await list(user)).not.toHaveProperty('next_cursor')
     expect(await ids(user, '?status=scheduled')).toEqual([a, b, c])
+  })
+
+  test('200 a page has about a megabyte at most, and every schedule is on one', async () => {
+    const user = await app.addUser()
+    const action = {
+      title: 'T',
+      url: `https://example.com/${'x'.repeat(2000)}`,
+      body: 'y'.repeat(1024),
+      method: 'POST',
+    }
+    const members = { actions: Array.from({ length: 10 }, (_, n) => ({ id: `a${n}`, ...action })) }
+    const planned: number[] = []
+    // Two times as many as may wait, so the first ones have ended.
+    for (let n = 1; n <= 50; n++) {
+      planned.push(await plan(user, n * 60, members))
+      if (n === 25) await app.app.ctx.db.transact((tx) => tx.run(sql`update schedules set status = 'failed'`))
+    }
+    const pages: number[][] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await list(user, `?status=all&limit=100${cursor && `&cursor=${cursor}`}`)
+      expect(JSON.stringify(page.items).length).toBeLessThan(1_050_000)
+      pages.push(page.items.map(({ id }: { id: number }) => id))
+      cursor = page.next_cursor
+    }
+    expect(pages.length).toBe(2)
+    expect(pages.flat()).toEqual(planned.toReversed())
   })
 
   test('200 the others latest first: by sent_at, canceled_at or send_at, then by number', async () => {

@@ -44,6 +44,8 @@ describe('figures', () => {
         return fraction >= 0 && fraction <= 1
       }),
     )
+    // The difference of the bounds is beyond the largest number there is.
+    expect(fractionOf(1e308, -1.7e308, 1.7e308)).toBeCloseTo(0.794, 3)
   })
 })
 

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
+import type { NotificationId } from '../../src/domain/notification.ts'
 import type { Database } from '../../src/store/database.ts'
 import { findDevice } from '../../src/store/devices.ts'
+import { findInboxBytes } from '../../src/store/feeds.ts'
+import { type InboxFilter, listEntries } from '../../src/store/inbox-list.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/migrate.ts'
-import { type InboxFilter, listNotifications } from '../../src/store/notifications.ts'
+import { insertNotification, loadContents } from '../../src/store/notifications.ts'
 import { fragment, sql } from '../../src/store/sql.ts'
+import { listTimeline } from '../../src/store/timeline.ts'
 import { listUsage } from '../../src/store/usage.ts'
 import { isPostgres, type TestDatabase } from '../support/database.ts'
 import { DIST, runNode } from '../support/heliograph-process.ts'
@@ -52,6 +56,8 @@ function interrupted(boundary: number, happening: Migration['statements'][number
   })
 }
 
+const upTo = (number: string) => MIGRATIONS.filter(({ name }) => name.slice(0, 4) <= number)
+
 const BOUNDARIES = Array.from({ length: STATEMENTS.length + MIGRATIONS.length }, (_, i) => i)
 
 describe('migrate', () => {
@@ -81,7 +87,7 @@ describe('migrate', () => {
     }
     expect(await migrate(db)).toEqual(NAMES)
     expect(await schemaOf(db)).toEqual(expected)
-  })
+  }, 60_000)
 
   // A failure was tried at all of them; a process of its own for each would take minutes.
   const SOME_BOUNDARIES = BOUNDARIES.filter((boundary) => boundary % 7 === 0)
@@ -130,8 +136,52 @@ describe('migrate', () => {
     expect([used('emails').month, used('email_confirmations').day, used('widget_updates').month]).toEqual([3, 0, 0])
     expect(await findDevice(db.read, ada, phone)).toMatchObject({ lastPushAt: 3, lastPushError: 'Unregistered' })
     const titles = async (filter: InboxFilter) =>
-      (await listNotifications(db.read, ada, filter, 10)).map(({ title }) => title)
+      (await loadContents(db.read, ada, await listEntries(db.read, ada, filter, {}, 10))).map(({ title }) => title)
     expect([await titles({}), await titles({ unread: true })]).toEqual([['Two', 'One'], ['Two']])
+  })
+
+  test('0012 keeps every inbox: contents, texts, timelines, sizes, and the numbers of what was deleted', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0010'))
+    const [ada, bob] = ['ada' as UserId, 'bob' as UserId]
+    const content = JSON.stringify({ title: 'Ünder', body: 'x'.repeat(90_000) })
+    await db.transact(async (tx) => {
+      for (const id of [ada, bob]) {
+        await tx.run(sql`insert into users (id, name, plan, created_at) values (${id}, ${id}, 'paid', 0)`)
+        await tx.run(sql`insert into feeds (user_id, last_event, unread) values (${id}, 1, 1)`)
+      }
+      await tx.run(sql`insert into notifications (user_id, key_id, level, content, thread_id, source, search_text, pushed,
+          created_at, read_at)
+        values (${ada}, 'k', 'passive', ${content}, 't', 's', 'ünder', 1, 1, 5),
+          (${ada}, null, 'active', '{"title":"Two","body":"B"}', null, null, 'two b', 0, 2, null),
+          (${bob}, null, 'active', '{"title":"Gone","body":"B"}', null, null, 'gone b', 0, 3, null)`)
+      await tx.run(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
+        select id, user_id, 7, 'push_accepted', 'Phone', 'd', 6 from notifications`)
+      await tx.run(sql`delete from notifications where user_id = ${bob}`)
+    })
+    await migrate(db)
+    const found = async (filter: InboxFilter) =>
+      loadContents(db.read, ada, await listEntries(db.read, ada, filter, {}, 10))
+    const [two, under] = await found({})
+    expect(two).toMatchObject({ id: 2, title: 'Two', readAt: null, pushed: false })
+    expect(under).toMatchObject({
+      ...JSON.parse(content),
+      id: 1,
+      keyId: 'k',
+      level: 'passive',
+      threadId: 't',
+      readAt: 5,
+    })
+    expect(await found({ text: 'ÜNDER' })).toEqual([under])
+    expect(await listTimeline(db.read, ada, 1 as NotificationId)).toMatchObject([{ at: 6 }, { at: 7, detail: 'd' }])
+    const bytes = Buffer.byteLength(content) + Buffer.byteLength('ünder') + '{"title":"Two","body":"B"}two b'.length
+    expect([await findInboxBytes(db.read, ada), await findInboxBytes(db.read, bob)]).toEqual([bytes, 0])
+    const draft = { title: 'T', body: 'B', level: 'active' as const, keyId: null, pushed: false }
+    const sent = { ...draft, userId: ada, createdAt: fromRfc3339('2026-11-15T12:00:00Z') }
+    expect(await db.transact((tx) => insertNotification(tx, sent))).toMatchObject({ id: 4 })
+    await db.transact((tx) => tx.run(sql`delete from notifications where id = 1`))
+    expect(await db.read.all(sql`select id from timeline where notification_id = 1`)).toEqual([])
+    expect(await db.read.all(sql`select search_text from notification_contents where notification_id = 1`)).toEqual([])
   })
 
   test('refuses a database that a newer program made, and leaves it as it is', async () => {

@@ -57,6 +57,19 @@ export const api = {
   delete: (path: string) => call<void>('DELETE', path),
 }
 
+type ListPage<Item> = { items: Item[]; next_cursor?: string }
+
+// All items of a list whose pages are bounded in bytes. `parameter` is what takes the cursor.
+export async function allPages<Item>(path: string, parameter = 'cursor'): Promise<Item[]> {
+  const items: Item[] = []
+  for (let next = ''; ; ) {
+    const page = await api.get<ListPage<Item>>(path + next)
+    items.push(...page.items)
+    if (!page.next_cursor) return items
+    next = `&${parameter}=${page.next_cursor}`
+  }
+}
+
 // What exactly is wrong with a request, as far as the server can point at it.
 export const violationsOf = (error: unknown): Violation[] =>
   error instanceof ApiError ? ((error.body as ProblemBody | undefined)?.errors ?? []) : []

@@ -24,7 +24,8 @@ export const formatPercent = (fraction: number): string => `${Math.round(fractio
 // How far a value has come between two others, from 0 to 1.
 export function fractionOf(value: number, from: number, to: number): number {
   if (to <= from) return 0
-  return Math.min(Math.max((value - from) / (to - from), 0), 1)
+  // Halved first: the difference of two very large numbers overflows to Infinity.
+  return Math.min(Math.max((value / 2 - from / 2) / (to / 2 - from / 2), 0), 1)
 }
 
 export type Timer = { date: string; style?: 'timer' | 'relative' }

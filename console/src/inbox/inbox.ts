@@ -39,7 +39,7 @@ export async function loadInbox(): Promise<void> {
   if (listState.value !== 'ready') listState.value = 'loading'
   try {
     const [page, unread] = await Promise.all([
-      api.get<NotificationList>(`/notifications${toQuery(asked)}`),
+      loadPage(asked),
       api.get<{ count: number }>('/notifications/unread-count'),
     ])
     // The person has typed on meanwhile, and another answer is on its way.
@@ -49,6 +49,14 @@ export async function loadInbox(): Promise<void> {
   } catch (error) {
     if (asked === filter.value) await showFailure(error)
   }
+}
+
+// A page may be empty and have a cursor: the server has looked at its share of the inbox and found nothing yet.
+async function loadPage(asked: Filter, cursor?: string): Promise<NotificationList> {
+  const page = await api.get<NotificationList>(`/notifications${toQuery(asked, cursor)}`)
+  const isOver = page.items.length > 0 || page.next_cursor === undefined
+  // The person has typed on meanwhile: nobody needs the rest.
+  return isOver || asked !== filter.value ? page : loadPage(asked, page.next_cursor)
 }
 
 function show({ items, next_cursor }: NotificationList, unread: number): void {
@@ -73,7 +81,7 @@ async function showFailure(error: unknown): Promise<void> {
 export async function loadMore(): Promise<void> {
   const [asked, cursor] = [filter.value, nextCursor.value]
   if (!cursor) return
-  const page = await api.get<NotificationList>(`/notifications${toQuery(asked, cursor)}`)
+  const page = await loadPage(asked, cursor)
   if (asked !== filter.value || cursor !== nextCursor.value) return
   notifications.value = [...notifications.value, ...page.items]
   nextCursor.value = page.next_cursor
@@ -125,21 +133,29 @@ function arrived(notification: NotificationView): void {
   })
 }
 
+// "All" means those that were there when the person asked: the event comes when the last of them is marked, and what has
+// arrived since stays unread.
 function wereRead({ ids, all }: { ids?: number[]; all?: true }, at: string): void {
-  const isMeant = (id: number) => all || ids?.includes(id)
+  const isMeant = ({ id, created_at }: NotificationView) => (all ? created_at <= at : ids?.includes(id))
   batch(() => {
-    unreadCount.value = all ? 0 : Math.max(0, unreadCount.value - (ids?.length ?? 0))
     notifications.value = notifications.value.map((one) =>
-      isMeant(one.id) && !one.read_at ? { ...one, read_at: at } : one,
+      isMeant(one) && !one.read_at ? { ...one, read_at: at } : one,
     )
+    if (!all) unreadCount.value = Math.max(0, unreadCount.value - (ids?.length ?? 0))
   })
+  if (all) loadUnreadCount()
+}
+
+async function loadUnreadCount(): Promise<void> {
+  const { count } = await api.get<{ count: number }>('/notifications/unread-count')
+  unreadCount.value = count
 }
 
 function wasDeleted(id: number): void {
   const gone = notifications.value.find((one) => one.id === id)
   notifications.value = notifications.value.filter((one) => one.id !== id)
   if (gone && !gone.read_at) unreadCount.value = Math.max(0, unreadCount.value - 1)
-  if (!gone) api.get<{ count: number }>('/notifications/unread-count').then(({ count }) => (unreadCount.value = count))
+  if (!gone) loadUnreadCount()
 }
 
 function wasAnswered({ id, ...answer }: LiveAnswer & { id: number }): void {

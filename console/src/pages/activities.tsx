@@ -6,7 +6,7 @@ import '../styles/activity-chart.css'
 import '../styles/card-pages.css'
 import '../styles/builder.css'
 import { useLocation } from 'preact-iso'
-import { api } from '../api/client.ts'
+import { allPages, api } from '../api/client.ts'
 import { EditActivity, NewActivity } from '../builder/activity-builder.tsx'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import type { ActivityView } from '../cards/activity/view.ts'
@@ -68,7 +68,7 @@ function ActivityList() {
 
 // The list leaves out the past of timelines, which is most of what they show.
 async function loadAll(): Promise<ActivityView[]> {
-  const { items } = await api.get<{ items: ActivityView[] }>('/activities?limit=100')
+  const items = await allPages<ActivityView>('/activities?limit=100', 'after')
   const whole = items.map((activity) => (activity.content.template === 'timeline' ? loadOne(activity.slug) : activity))
   const activities = await Promise.all(whole)
   return activities.sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))

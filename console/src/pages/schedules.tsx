@@ -1,7 +1,7 @@
 // Notifications that are sent later, or again and again.
 import { useState } from 'preact/hooks'
 import type { ScheduleList, ScheduleView } from '../../../src/contract/schedule.ts'
-import { api } from '../api/client.ts'
+import { allPages, api } from '../api/client.ts'
 import { ScheduleForm } from '../schedules/schedule-form.tsx'
 import { SendTimes } from '../schedules/send-times.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -18,10 +18,16 @@ const { schedules } = TEXTS
 type Status = ScheduleView['status']
 const STATUSES = Object.entries(schedules.statuses) as [Status, string][]
 
+// All that wait, which are few; of the others, the latest.
+async function loadSchedules(status: Status): Promise<Pick<ScheduleList, 'items'>> {
+  const path = `/notifications/scheduled?status=${status}&limit=100`
+  return status === 'scheduled' ? { items: await allPages<ScheduleView>(path) } : api.get<ScheduleList>(path)
+}
+
 export function SchedulesPage() {
   const [status, setStatus] = useState<Status>('scheduled')
   const [isMaking, setMaking] = useState(false)
-  const load = () => api.get<ScheduleList>(`/notifications/scheduled?status=${status}&limit=100`)
+  const load = () => loadSchedules(status)
   const { value, error, reload } = useLoaded(load, { on: 'schedule.', key: status })
   return (
     <Page

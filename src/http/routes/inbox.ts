@@ -12,14 +12,8 @@ import {
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  listInbox,
-  markAsRead,
-  readNotification,
-  readTimeline,
-  removeNotification,
-  unreadCount,
-} from '../../operations/inbox.ts'
+import { markAsRead, readNotification, readTimeline, removeNotification, unreadCount } from '../../operations/inbox.ts'
+import { listInbox } from '../../operations/inbox-pages.ts'
 import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { notificationView } from './notification-view.ts'
