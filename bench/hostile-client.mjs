@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 
 process.send({ answer: 'ready' })
 
-process.on('message', async ({ url, connections, seconds, reads = true, requests }) => {
+process.on('message', async ({ url, connections, network, seconds, reads = true, requests }) => {
   const { hostname, port } = new URL(url)
   const answers = { count: 0, bytes: 0, statuses: {} }
   const sockets = Array.from({ length: connections }, (_, index) =>
-    attack({ hostname, port, index, reads, requests, answers }),
+    attack({ hostname, port, network, index, reads, requests, answers }),
   )
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   for (const socket of sockets) socket.destroy()
@@ -18,8 +18,8 @@ process.on('message', async ({ url, connections, seconds, reads = true, requests
 
 // Sends the next request when the answer to the last has begun to arrive and the line has been quiet for a moment: that is
 // enough here, and reading JSON of 36 MB is not the attacker's business.
-function attack({ hostname, port, index, reads, requests, answers }) {
-  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${index + 1}` })
+function attack({ hostname, port, network, index, reads, requests, answers }) {
+  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.1.${network}.${index + 1}` })
   let sent = 0
   let left = 0
   const send = () => {

@@ -33,11 +33,18 @@ function measureOn(database, seconds) {
     const [key] = server.keys
     await fillWithLargeEntries(server, key)
     const rows = []
-    for (const { name, requests, reads } of attacks(key, home.tokens[0])) {
+    for (const [network, { name, requests, reads }] of attacks(key, home.tokens[0]).entries()) {
       await server.ask('longest stall')
       const victim = watchAsVictim(server)
       const memory = watchMemory(server)
-      const answers = await attackers.ask({ url: server.url, connections: CONNECTIONS, seconds, reads, requests })
+      const answers = await attackers.ask({
+        url: server.url,
+        connections: CONNECTIONS,
+        network,
+        seconds,
+        reads,
+        requests,
+      })
       const { longestMs, p99Ms } = await victim.stop()
       const peakMb = memory.stop()
       rows.push({
@@ -122,21 +129,17 @@ function attacks(key, token) {
   ]
 }
 
-// About 90 KB each: the longest that one notification may be.
+// About 60 KB each: actions as long as they may be, in characters of three bytes.
 async function fillWithLargeEntries({ url }, key) {
   const action = (n) => ({
     id: `a${n}`,
     title: 'Act',
-    url: 'https://example.org/',
+    url: `https://example.org/${'u'.repeat(2000)}`,
     method: 'POST',
-    body: 'x'.repeat(4000),
+    body: '€'.repeat(1024),
   })
-  const body = JSON.stringify({
-    title: 'Large',
-    body: 'y'.repeat(4000),
-    push: false,
-    actions: Array.from({ length: 10 }, (_, n) => action(n)),
-  })
+  const actions = Array.from({ length: 10 }, (_, n) => action(n))
+  const body = JSON.stringify({ title: 'Large', body: '€'.repeat(4096), push: false, actions })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   for (let stored = 0; stored < LARGE_ENTRIES; ) {
     const answers = await Promise.all(

@@ -109,7 +109,7 @@ export const LIMITS = {
   activitySourceChars: 24,
   // Of the whole content but its history: nested members and entries of lists, and the characters of names and texts.
   activityContentValues: 2000,
-  activityContentChars: 128 * 1024,
+  activityContentChars: 64 * 1024,
 
   urlChars: 2048,
   actionTitleChars: 64,

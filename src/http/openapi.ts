@@ -1,13 +1,12 @@
-// The OpenAPI 3.1 document, made from the schemas that validate, and the problems each route may answer.
+// The OpenAPI 3.1 document, made from the schemas that validate, and the problems each route may answer. Only
+// scripts/generate.mjs asks for it; the server serves the file that it writes.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type Access, RESOURCES } from '../contract/permissions.ts'
 import { PROBLEMS, type ProblemName, problemCode } from '../contract/problems.ts'
 import { VERSION } from '../runtime/version.ts'
 
-export type DescribeApi = () => object
-
-export async function registerOpenApi(app: FastifyInstance): Promise<DescribeApi> {
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -23,7 +22,6 @@ export async function registerOpenApi(app: FastifyInstance): Promise<DescribeApi
     hideUntagged: true,
     transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route), url }),
   })
-  return () => app.swagger()
 }
 
 const ALWAYS: ProblemName[] = ['rate_limit.exceeded', 'internal_error', 'service.unavailable', 'request.header_invalid']

@@ -82,11 +82,11 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   // Before the door: what it refuses is logged too.
   logRequests(app, ctx)
   guardTheDoor(app, ctx, limiter, watchRoutes(app))
-  const describeApi = await registerOpenApi(app)
+  await registerOpenApi(app)
   requireAccessOnEveryRoute(app)
   writeEitherShapePlainly(app)
 
-  systemRoutes(app, health, describeApi)
+  systemRoutes(app, health)
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)

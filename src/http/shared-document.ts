@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 type Encoding = 'br' | 'gzip'
 type Document = { etag: string; plain: Buffer; compressed: Record<Encoding, Buffer> }
 
-export type DocumentOptions = { type: string; caching: string; make: () => string | Promise<Buffer> }
+export type DocumentOptions = { type: string; caching: string; make: () => Promise<string | Buffer> }
 
 export function sharedDocument({ type, caching, make }: DocumentOptions) {
   const load = once(async () => prepare(Buffer.from(await make())))

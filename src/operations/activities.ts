@@ -158,7 +158,7 @@ export async function pageOfActivities(
     limit,
   )
   const slugs = sizes.slice(0, length).map(({ slug }) => slug)
-  const items = await listActivities(ctx.db.read, caller.userId, slugs)
+  const items = await ctx.slices(caller.userId, () => listActivities(ctx.db.read, caller.userId, slugs))
   return { items, nextCursor: length < sizes.length ? slugs.at(-1) : undefined }
 }
 
@@ -185,7 +185,8 @@ export async function readActivity(
   const topics = [approvalTopic(first.id)]
   const isHeld = wait.seconds > 0 && !isFinal
   const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
-  return withRecords(ctx.db.read, activity, includeBacklog)
+  // A history or a backlog may have hundreds of kilobytes.
+  return ctx.slices(caller.userId, () => withRecords(ctx.db.read, activity, includeBacklog))
 }
 
 export async function removeActivity(ctx: Context, caller: Caller, slug: string): Promise<void> {

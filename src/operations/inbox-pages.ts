@@ -35,8 +35,17 @@ export async function listInbox(ctx: Context, caller: Caller, query: Notificatio
   )
   const page = found.entries.slice(0, length)
   const end = length < found.entries.length ? page.at(-1)?.id : found.position
-  const items = await loadContents(ctx.db.read, userId, page)
+  const items = await readContents(ctx, userId, page)
   return { items, nextCursor: end === undefined ? undefined : encodeCursor(end) }
+}
+
+const LARGE_PAGE_BYTES = 64 * 1024
+
+// A page of a megabyte takes some 10 ms to read, parse and serialize: many at once must not run in the same turn.
+function readContents({ db, slices }: Context, userId: UserId, page: Entry[]): Promise<Notification[]> {
+  const read = () => loadContents(db.read, userId, page)
+  const bytes = page.reduce((sum, entry) => sum + entry.bytes, 0)
+  return bytes > LARGE_PAGE_BYTES ? slices(userId, read) : read()
 }
 
 // A window with a search reads up to 18 KB of text for each entry, without one some 100 bytes.

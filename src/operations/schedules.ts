@@ -92,7 +92,7 @@ export async function listSchedules(ctx: Context, caller: Caller, query: Schedul
   const filter = { ...ownerOf(caller), status, after }
   const { items, last } = await readPage(limit, {
     sizes: (count) => listScheduleSizes(ctx.db.read, filter, count),
-    items: (count) => listStoredSchedules(ctx.db.read, filter, count),
+    items: (count) => ctx.slices(caller.userId, () => listStoredSchedules(ctx.db.read, filter, count)),
   })
   return { items, nextCursor: last && encodePlace(status, { at: placeOf(last, status), id: last.id }) }
 }

@@ -82,7 +82,8 @@ export async function readWidget(ctx: Context, caller: Caller, slug: string): Pr
 // A key that is limited to some slugs sees those.
 export async function allWidgets(ctx: Context, caller: Caller): Promise<Widget[]> {
   requireLevel(caller, 'widgets', 'read')
-  const widgets = await listWidgets(ctx.db.read, caller.userId)
+  // Fifty widgets of the largest content are megabytes, which many requests at once must not read in the same turn.
+  const widgets = await ctx.slices(caller.userId, () => listWidgets(ctx.db.read, caller.userId))
   return caller.kind === 'key' ? widgets.filter((widget) => slugAllowed(caller.widgetSlugs, widget.slug)) : widgets
 }
 
