@@ -114,6 +114,11 @@ function attacks(key, token) {
         },
       ],
     },
+    {
+      name: 'event streams from the beginning, not read',
+      reads: false,
+      requests: [{ head: `GET /events HTTP/1.1\r\nlast-event-id: 0\r\nauthorization: Bearer ${token}` }],
+    },
     { name: 'page of large entries', requests: [get('/notifications?limit=100')] },
     { name: 'page of large entries, not read', reads: false, requests: [get('/notifications?limit=100')] },
     { name: 'search without a match', requests: [get('/notifications?q=zzz')] },
