@@ -107,7 +107,8 @@ export const LIMITS = {
   activityDetailLabelChars: 24,
   activityDetailValueChars: 64,
   activitySourceChars: 24,
-  // Of the whole content but its history: nested members and entries of lists, and the characters of names and texts.
+  // Bounds on the content of an activity, without its history: nested members and list entries, and the characters of
+  // names and texts.
   activityContentValues: 2000,
   activityContentChars: 64 * 1024,
 

@@ -18,7 +18,7 @@ export type HostNameOptions = {
 }
 
 const TIMEOUT_MS = 2500
-// Of the first question; c-ares waits longer each time it asks again.
+// The timeout of the first query; c-ares doubles it for each retry.
 const QUESTION_MS = 800
 
 export function createResolve(options: HostNameOptions = {}): Resolve {

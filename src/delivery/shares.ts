@@ -4,7 +4,7 @@
 
 export type Shares = {
   free(): number
-  // False: the account has its share. Jobs that belong to no account only need a free slot.
+  // Returns false when the account has its share. Jobs that belong to no account only need a free slot.
   take(account: string | undefined): boolean
   giveBack(account: string | undefined): void
 }

@@ -9,7 +9,7 @@ import { sendAndDrain } from './drain-body.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
-// Nothing heals a cap but a deletion, which may come at any time.
+// A cap is lifted by a deletion, which may come at any time, so the client may retry soon.
 const CAP_RETRY_SECONDS = 1
 // Enough for every sentence of ours with what it repeats of the request.
 const DETAIL_CHARS = 800
