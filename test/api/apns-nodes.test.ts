@@ -46,8 +46,9 @@ describe.skipIf(!isPostgres())('beside a node with an APNs key', () => {
   beforeAll(async () => {
     withKey = await services.startNode({}, keyless.database)
     await register()
-    // The node without a key is told that there is one with a key now.
+    // The node without a key is told that there is one with a key now; should the signal be lost, it looks each minute.
     await eventually(async () => {
+      services.clock.advanceSeconds(60)
       await send(keyless)
       expect(await jobs()).not.toEqual([])
     })
