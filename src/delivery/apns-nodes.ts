@@ -5,7 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { CHANNEL_NODES_TOPIC, findChannelNodeSeenAt, recordChannelNode } from '../store/channel-nodes.ts'
 
 export type ApnsNodes = {
-  // True if this node has no key and another one has: then jobs that may push to Apple devices are not for this node.
+  // Returns true if this node has no key and another one has. This node then leaves jobs that may push to Apple devices.
   areElsewhere(): boolean
   stop(): void
 }

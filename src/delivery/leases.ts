@@ -6,8 +6,8 @@ import { type Job, type JobId, LEASE_SECONDS, renewLeases } from '../store/jobs.
 export type Leases = {
   hold(job: Job): void
   release(job: Job): void
-  // True if this very job runs here already, although its lease has lapsed: then the run under way goes on under the new
-  // claim instead of a second one beside it.
+  // Returns true if this job already runs here although its lease has lapsed. The run continues under the new claim, so the
+  // job does not run twice.
   adopt(claimed: Job): boolean
 }
 

@@ -94,7 +94,7 @@ async function writeEvents(
   }
 }
 
-// Documents may have a megabyte: they are read and serialized in slices, because one change wakes all streams of the
+// Documents may have 200 KB: they are read and serialized in slices, because one change wakes all streams of the
 // account in the same turn of the event loop.
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
   const { ctx, caller } = writing
