@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { generateVapidKeys, openVapid } from '../../src/delivery/channels/web-push/vapid.ts'
 import { fromRfc3339, instant } from '../../src/domain/instant.ts'
-import { DIST, runNode } from '../support/heliograph-process.ts'
 import { createTestClock } from '../support/test-clock.ts'
 
 const subject = 'mailto:operator@example.com'
@@ -30,20 +29,6 @@ function readHeader(header: string) {
   )
   return { jose, claims, publicKey, valid }
 }
-
-// In a process of its own with next to no memory for what is new, so that it collects garbage all the time.
-test('keys are made whole, however often, and whatever else happens meanwhile', async () => {
-  const script = `
-    const { generateVapidKeys } = await import('${DIST}delivery/channels/web-push/vapid.js')
-    const lengths = new Set()
-    for (let i = 0; i < 20_000; i++) {
-      const { publicKey, privateKey } = generateVapidKeys()
-      lengths.add(publicKey.length + ' ' + privateKey.length)
-    }
-    console.log(...lengths)`
-  const ended = await runNode(['--max-semi-space-size=1', '--input-type=module', '--eval', script])
-  expect(ended).toMatchObject({ code: 0, stdout: '87 43\n' })
-})
 
 test('the token names the service, us, and an end within 24 hours, and carries our signature', () => {
   const keys = generateVapidKeys()
