@@ -190,6 +190,5 @@ const LOWER_SYNCHRONOUS = `
   }
   Module._load = function (name, ...rest) {
     const loaded = load.call(this, name, ...rest)
-    const isSqlite = name === 'node:sqlite' || name === '@photostructure/sqlite'
-    return isSqlite ? { ...loaded, DatabaseSync: lowered(loaded.DatabaseSync) } : loaded
+    return name === 'node:sqlite' ? { ...loaded, DatabaseSync: lowered(loaded.DatabaseSync) } : loaded
   }`

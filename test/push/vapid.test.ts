@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { fromRfc3339, instant } from '../../src/domain/instant.ts'
 import { generateVapidKeys, openVapid } from '../../src/push/channels/web-push/vapid.ts'
 import { createTestClock } from '../support/fakes/test-clock.ts'
-import { DIST, runNode } from '../support/heliograph-process.ts'
 
 const subject = 'mailto:operator@example.com'
 
@@ -30,20 +29,6 @@ function readHeader(header: string) {
   )
   return { jose, claims, publicKey, valid }
 }
-
-// In a process of its own with next to no memory for what is new, so that it collects garbage all the time.
-test('keys are made whole, however often, and whatever else happens meanwhile', async () => {
-  const script = `
-    const { generateVapidKeys } = await import('${DIST}push/channels/web-push/vapid.js')
-    const lengths = new Set()
-    for (let i = 0; i < 20_000; i++) {
-      const { publicKey, privateKey } = generateVapidKeys()
-      lengths.add(publicKey.length + ' ' + privateKey.length)
-    }
-    console.log(...lengths)`
-  const ended = await runNode(['--max-semi-space-size=1', '--input-type=module', '--eval', script])
-  expect(ended).toMatchObject({ code: 0, stdout: '87 43\n' })
-})
 
 test('the token names the service, us, and an end within 24 hours, and carries our signature', () => {
   const keys = generateVapidKeys()

@@ -17,8 +17,10 @@ export async function fillInbox(db: Database, userId: UserId, filling: Filling):
       select ${userId}, 'active', ${source}, 0, 100, cast(${firstAt} as bigint) + n * cast(${apartMs} as bigint),
         cast(${read ? lastAt : null} as bigint)
       from numbers order by n`)
+    // SQLite binds numbers as reals, whose text would be "1.0".
+    const number = sql`cast(id - ${before} as bigint)`
     await tx.run(sql`insert into notification_contents (notification_id, search_text, content)
-      select id, 'entry ' || (id - ${before}), '{"title":"Entry ' || (id - ${before}) || '","body":"B"}'
+      select id, 'entry ' || ${number}, '{"title":"Entry ' || ${number} || '","body":"B"}'
       from notifications where user_id = ${userId} and id > ${before}`)
     const unread = read ? 0 : count
     await tx.run(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)

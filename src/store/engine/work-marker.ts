@@ -1,5 +1,5 @@
 // Knows whether the code that calls is the work of a transaction on PostgreSQL. AsyncLocalStorage would know it always, but
-// makes every promise of the process dearer on Node.js 20 and 22. A work that waits for nothing but its own statements
+// makes every promise of the process dearer on Node.js 22. A work that waits for nothing but its own statements
 // goes on in the microtasks that follow an answer, which are its own.
 
 export type WorkMarker = {

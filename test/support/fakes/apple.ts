@@ -1,6 +1,6 @@
 // Apple's side of Sign in with Apple: a server with a key set that counts how often it is asked, and a signer of
 // identity tokens, honest or not.
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,13 +21,7 @@ export type FakeApple = {
 }
 
 export function newAppleKey(kid: string): AppleKey {
-  // Node 20 can stand still when a key that it has just generated is exported as JWK; this one is read from its text.
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  return { kid, privateKey: createPrivateKey(privateKey), publicKey: createPublicKey(privateKey) }
+  return { kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) }
 }
 
 export async function startFakeApple(): Promise<FakeApple> {

@@ -1,9 +1,10 @@
 // Statements of SQLite, prepared once per connection, and quick ways to run them.
 import type { SqlValue } from '../sql.ts'
-import type { SqliteConnection, SqliteStatement } from './module.ts'
+import type { SqliteChanges, SqliteConnection } from './module.ts'
 
 type Values = readonly SqlValue[]
-type Prepared = Pick<SqliteStatement, 'run'> & {
+type Prepared = {
+  run(...values: SqlValue[]): SqliteChanges
   // SQLite counts the rows of a change; the count of anything else is that of an earlier statement.
   kind: 'read' | 'change' | 'other'
   // As `run`, without the counts: making an object of them takes longer than to begin a statement.
@@ -33,7 +34,8 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
     kind: kindOf(text),
     run: (...values) => statement.run(...values),
     act: (values = []) => void statement.get(...values),
-    all: (values) => (statement.all(...values) as unknown[][]).map(toRow),
+    // The types of Node do not know what setReturnArrays does.
+    all: (values) => (statement.all(...values) as unknown as unknown[][]).map(toRow),
     first(values) {
       const cells = statement.get(...values) as unknown[] | undefined
       return cells && toRow(cells)
