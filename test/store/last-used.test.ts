@@ -1,4 +1,4 @@
-// When a key was last used is written once a minute for each key, and costs nobody else a read.
+// The time of a key's last use is written at most once a minute per key, without invalidating cached keys.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyCaller } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
@@ -33,8 +33,8 @@ const forgetAll = () => db.transact((tx) => tx.run(sql`update integration_keys s
 const MINUTE = instant(60_000)
 const within = (seconds: number) => instant(MINUTE + seconds * 1000)
 
-describe('the last use of keys', () => {
-  test('C19 each key is written once a minute, whichever others are used meanwhile', async () => {
+describe('last use of keys', () => {
+  test('C19 each key is written once a minute, whichever other keys are used in that minute', async () => {
     const [a, b] = [await addKey('a'), await addKey('b')]
     const lastUsed = createLastUsed(db)
     for (const caller of [a, b]) {
@@ -66,7 +66,7 @@ describe('the last use of keys', () => {
     expect(await lastUses()).toEqual([MINUTE])
   })
 
-  test.skipIf(isPostgres())('C19 writing it leaves the callers of keys remembered', async () => {
+  test.skipIf(isPostgres())('C19 writing the last use leaves cached callers valid', async () => {
     const a = await addKey('a')
     const known = await findCaller('a')
     const lastUsed = createLastUsed(db)
