@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { integrityOf } from '../support/sqlite-integrity.ts'
-import { countAccepted, createWriters, expectAllAccepted, type Writer, writeUntilTheEnd } from '../support/writers.ts'
+import { countAccepted, createWriters, expectAllAccepted, type Writer, writeUntilKilled } from '../support/writers.ts'
 
 const WRITERS = 16
 const killAfterMs = () => 150 + Math.random() * 250
@@ -29,7 +29,7 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
     for (let round = 0; round < inject('rounds'); round++) {
       const writers = await createWriters(environment, WRITERS)
       everyone.push(...writers)
-      const writing = writers.map((writer) => writeUntilTheEnd(writer, api))
+      const writing = writers.map((writer) => writeUntilKilled(writer, api))
       await eventually(() => expect(writers.every((writer) => countAccepted(writer) > 0)).toBe(true))
       await delay(killAfterMs())
       await server.end('SIGKILL')

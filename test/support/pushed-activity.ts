@@ -1,4 +1,4 @@
-// Activities as they would be pushed, read back from what goes over the wire.
+// Example activities, and their push payloads parsed back.
 
 import { type ActivityPush, apnsActivity, webPushActivity } from '../../src/delivery/payload/activity.ts'
 import { type Activity, type ActivityId, newActivity } from '../../src/domain/activity.ts'

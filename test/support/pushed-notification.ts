@@ -1,4 +1,4 @@
-// A small notification as it is pushed, to be widened member by member, and both of its payloads as a device reads them.
+// A small example notification, and both of its push payloads parsed back.
 import type { PushContent } from '../../src/delivery/payload/fit.ts'
 import { apnsAlert, webPushMessage } from '../../src/delivery/payload/notification.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
