@@ -1,4 +1,4 @@
-// Which addresses may be reached, checked against a second table in Node's BlockList, which shares no code with ipaddr.js.
+// Which addresses may be reached, compared with a second table in Node's BlockList, which shares no code with ours.
 import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'

@@ -1,4 +1,4 @@
-// R32: the signature of a callback, checked with the test vectors of the specification, an independent HMAC and a library.
+// R32: the signature of a callback, checked with the vectors of the specification, an independent HMAC and a library.
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test, vi } from 'vitest'
