@@ -1,4 +1,4 @@
-// What sending costs, and what a dry run of it says: counted with the row it pays for, refused before anything is stored.
+// The quota of sending, counted in the transaction of the notification, and the quota in a dry run.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
@@ -17,14 +17,14 @@ const stored = async ({ token }: TestUser) => (await nodes.first.get('/notificat
 const use = (user: TestUser, count: number) => setUsed(nodes.first, user, 'notifications', count)
 
 describe('POST /notifications and the quota', () => {
-  test('201 costs one, also without devices; push false costs nothing', async () => {
+  test('201 uses one unit, also without devices; push false uses none', async () => {
     const user = await nodes.first.addUser('free')
     await send(user)
     await send(user, { push: false })
     expect([await used(user), await stored(user)]).toEqual([1, 2])
   })
 
-  test('a refused notification costs nothing', async () => {
+  test('a refused notification uses no quota', async () => {
     const user = await nodes.first.addUser('free')
     await send(user, { url: 'javascript:x' })
     await send(user, { title: '' })
@@ -32,7 +32,7 @@ describe('POST /notifications and the quota', () => {
     expect(await used(user)).toBe(0)
   })
 
-  test('R09 429 quota.exceeded to the last second of the month; the inbox stays open', async () => {
+  test('R09 429 quota.exceeded until the last second of the month; push false is still accepted', async () => {
     nodes.first.clock.set(fromRfc3339('2026-11-30T23:59:58Z'))
     const user = await nodes.first.addUser('free')
     const limit = QUOTAS.free.notifications?.limit ?? 0
@@ -55,7 +55,7 @@ describe('POST /notifications and the quota', () => {
     expect(await used(user)).toBe(1)
   })
 
-  test('429 on the paid plan at the cap of the day, 201 after midnight UTC', async () => {
+  test('429 on the paid plan at the daily limit, 201 after midnight UTC', async () => {
     nodes.first.clock.set(fromRfc3339('2026-12-10T22:00:00Z'))
     const user = await nodes.first.addUser('paid')
     await use(user, QUOTAS.paid.notifications?.limit ?? 0)
