@@ -65,11 +65,11 @@ describe('POST /notifications and the quota', () => {
     nodes.first.advanceSeconds(2 * 3600)
     expect((await send(user)).status).toBe(201)
     const account = (await nodes.first.get('/auth/me', user.token)).body
-    // The day begins anew, the month goes on.
+    // The daily count starts at zero, the monthly one continues.
     expect([account.notifications_used, account.notifications_used_month]).toEqual([1, 5001])
   })
 
-  test('R20 30 at once with one unit left, on every node: exactly one is sent, stored and counted', async () => {
+  test('R20 30 concurrent sends with one unit left, on all nodes: exactly one is sent, stored and counted', async () => {
     const user = await nodes.first.addUser('free')
     await use(user, 499)
     const answers = await nodes.atOnce(30, (node) => node.post('/notifications', plain, user.token))
@@ -83,7 +83,7 @@ describe('POST /notifications?dry_run=true', () => {
   const rehearse = ({ token }: TestUser, members: Record<string, unknown> = {}) =>
     nodes.first.post('/notifications?dry_run=true', { ...plain, ...members }, token)
 
-  test('200 what would be sent and counted, and no trace of it', async () => {
+  test('200 shows what would be sent and counted, and stores nothing', async () => {
     const user = await nodes.first.addUser('free')
     const { status, body } = await rehearse(user, { actions: [{ id: 'ok', title: 'OK' }] })
     expect(status).toBe(200)
@@ -103,13 +103,13 @@ describe('POST /notifications?dry_run=true', () => {
     expect((await nodes.first.get('/notifications/unread-count', user.token)).body).toEqual({ count: 0 })
   })
 
-  test('200 push false: it would be stored, without pushes or cost', async () => {
+  test('200 with push false it would be stored, without pushes or quota', async () => {
     const { would } = (await rehearse(await nodes.first.addUser(), { push: false })).body
     expect(would).toMatchObject({ action: 'stored', pushes: [] })
     expect(would).not.toHaveProperty('quota')
   })
 
-  test('400, 403, 422 and 429 as without it', async () => {
+  test('400, 403, 422 and 429 as without a dry run', async () => {
     const user = await nodes.first.addUser('free')
     expectProblem(await rehearse(user, { url: 'file:///etc/passwd' }), 400, 'notification.invalid')
     expectProblem(await rehearse(user, { level: 'loud' }), 422, 'request.validation_failed')
