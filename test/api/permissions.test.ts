@@ -19,7 +19,7 @@ import { mailSettings } from '../support/mail.ts'
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified.
-// Callers: a full-access token of the account and of another one; keys of the account: the default key, a key without any
+// Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
 const TABLE = `

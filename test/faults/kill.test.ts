@@ -14,7 +14,7 @@ const WRITERS = 16
 const killAfterMs = () => 150 + Math.random() * 250
 
 describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
-  test(`${inject('rounds')} kills at random moments lose nothing that was accepted, and halve nothing`, async () => {
+  test(`${inject('rounds')} kills at random times lose no accepted write, and leave no partial one`, async () => {
     const database = await createTestDatabase(kind)
     onTestFinished(() => database.drop())
     const environment: Environment = {
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
       for (const writer of writers) await expectAllAccepted(writer, api)
       if (kind === 'sqlite') expect(integrityOf(file)).toBe('ok')
     }
-    // What a later round did has undone nothing of an earlier one.
+    // A later round has not undone anything of an earlier one.
     for (const writer of everyone) await expectAllAccepted(writer, api)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     const accepted = everyone.reduce((sum, writer) => sum + countAccepted(writer), 0)
