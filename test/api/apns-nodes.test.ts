@@ -58,10 +58,10 @@ describe.skipIf(!isPostgres())('next to a node with an APNs key', () => {
 
   test('a node without a key neither sends nor claims APNs pushes; the other node sends them', async () => {
     expect((await send(keyless)).body).toMatchObject({ delivery: 'none' })
-    expect(await keyless.runDueJobs()).toBe(0)
+    await keyless.runDueJobs()
     await eventually(async () => expect(await jobs()).toEqual([{ kind: 'push-notification', attempt: 0 }]))
     expect(await phone.pushes()).toHaveLength(0)
-    expect(await withKey.runDueJobs()).toBe(1)
+    await withKey.runDueJobs()
     expect(await phone.pushes()).toHaveLength(1)
     expect((await send(withKey)).body.delivery).toBe('all')
   })
@@ -88,7 +88,8 @@ describe.skipIf(!isPostgres())('next to a node with an APNs key', () => {
     await send(keyless)
     await withKey.stop()
     services.clock.advanceSeconds(59 * 60)
-    expect(await keyless.runDueJobs()).toBe(0)
+    await keyless.runDueJobs()
+    expect(await jobs()).toEqual([{ kind: 'push-notification', attempt: 0 }])
     services.clock.advanceSeconds(2 * 60)
     await keyless.runDueJobs()
     expect(await jobs()).toEqual([])

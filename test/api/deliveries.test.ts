@@ -45,9 +45,9 @@ describe('a device that changes its account or address during a send', () => {
     const device = await phone()
     const stranger = await app.addUser()
     const delivery = await sendWhile(() => register(stranger, 'same-phone', device.token))
-    expect(requestsFor(device)).toEqual([])
     expect(delivery).toEqual({ delivery: 'none', reason: 'no_apns_token' })
-    expect(await app.runDueJobs()).toBe(0)
+    await app.runDueJobs()
+    expect(requestsFor(device)).toEqual([])
   })
 
   test('is reached at its new address', async () => {
