@@ -268,8 +268,8 @@ describe('deletion', () => {
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
     expect(await states()).toEqual({ young: 'ended' })
-    const told = await app.app.ctx.db.read.all(sql`select type, data from events
+    const events = await app.app.ctx.db.read.all(sql`select type, data from events
       where user_id = ${user.userId} and type = 'activity.deleted'`)
-    expect(told).toEqual([{ type: 'activity.deleted', data: '{"slug":"old"}' }])
+    expect(events).toEqual([{ type: 'activity.deleted', data: '{"slug":"old"}' }])
   })
 })

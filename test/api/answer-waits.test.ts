@@ -166,13 +166,13 @@ describe('the wait slots of an account', () => {
     const id = await ask()
     const headers = { authorization: `Bearer ${user.token}` }
     for (let round = 0; round < 25; round++) {
-      const hangUp = new AbortController()
+      const disconnect = new AbortController()
       const calls = [first, second, first, second].map((node) =>
-        fetch(node.url + path(id, 25), { headers, signal: hangUp.signal }).catch(() => 'hung up'),
+        fetch(node.url + path(id, 25), { headers, signal: disconnect.signal }).catch(() => 'disconnected'),
       )
       await eventually(async () => expect(await openWaits()).toBe(4))
-      hangUp.abort()
-      expect(await Promise.all(calls)).toEqual(Array(4).fill('hung up'))
+      disconnect.abort()
+      expect(await Promise.all(calls)).toEqual(Array(4).fill('disconnected'))
       await eventually(async () => expect(await openWaits()).toBe(0))
     }
     const { answer } = await hold(() => wait(id))

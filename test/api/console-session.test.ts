@@ -114,10 +114,10 @@ describe('a request with the cookie', () => {
 
   test('200 GET /events with the cookie', async () => {
     const { cookie } = await newSession()
-    const hangUp = new AbortController()
-    const answer = await fetch(`${app.url}/events`, { headers: { cookie }, signal: hangUp.signal })
+    const disconnect = new AbortController()
+    const answer = await fetch(`${app.url}/events`, { headers: { cookie }, signal: disconnect.signal })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-    hangUp.abort()
+    disconnect.abort()
   })
 
   test('401 token.invalid for a cookie with an invalid token', async () => {

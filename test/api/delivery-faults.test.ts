@@ -8,7 +8,7 @@ import type { FakeAnswer } from '../support/fake-apns.ts'
 import { type ApplePhone, addBrowser, addPhone, type Phone } from '../support/phone.ts'
 import { letPass, startPushServices, usePushApp } from '../support/push-services.ts'
 
-const PATIENCE_SECONDS = 3
+const SENDER_WAIT_SECONDS = 3
 
 type Entry = { event: string; detail?: string }
 
@@ -19,15 +19,15 @@ async function timeline(server: TestApp, { token }: TestUser, id: number): Promi
     .map(({ event, detail }: Entry) => (detail ? `${event}: ${detail}` : event))
 }
 
-// Sends, waits until `hasCome`, and then lets exactly the time pass that a sender waits at most.
-async function sendWithPatience(
+// Sends, waits until `hasArrived`, and then lets exactly the time pass that a sender waits at most.
+async function sendAndWait(
   server: TestApp,
   { token }: TestUser,
-  hasCome: () => boolean | Promise<boolean>,
+  hasArrived: () => boolean | Promise<boolean>,
 ): Promise<Answer> {
   const answer = server.post('/notifications', { title: 'Disk full', body: '2 % left' }, token)
-  await eventually(async () => expect(await hasCome()).toBe(true))
-  await letPass(server, PATIENCE_SECONDS)
+  await eventually(async () => expect(await hasArrived()).toBe(true))
+  await letPass(server, SENDER_WAIT_SECONDS)
   return answer
 }
 
@@ -71,7 +71,7 @@ describe('APNs', () => {
     async (_what, answers) => {
       const phone = await addPhone(app, { app, user })
       app.apns.script(phone.token, ...answers)
-      const answer = await sendWithPatience(app, user, () => tries(phone) > 0)
+      const answer = await sendAndWait(app, user, () => tries(phone) > 0)
       expectStoredOnly(answer)
       expect((await app.get(`/notifications/${answer.body.id}`, user.token)).status).toBe(200)
       await expectShownOnce(app, phone)
@@ -108,7 +108,7 @@ describe('APNs', () => {
       return items.some((item: Record<string, string>) => item.last_push_at !== warmUp.created_at)
     }
     await letPass(app, 1)
-    const { body } = await sendWithPatience(app, user, async () => tries(silent) > 1 && (await isRecorded()))
+    const { body } = await sendAndWait(app, user, async () => tries(silent) > 1 && (await isRecorded()))
     expect(body).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
     expect((await quick.screen()).banners).toEqual(['Warm-up', 'Disk full'])
     expect((await silent.screen()).banners).toEqual(['Warm-up'])
@@ -163,7 +163,7 @@ describe('APNs', () => {
   test('never answers: five attempts, then dropped', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, ...Array(20).fill('silence'))
-    const { body } = await sendWithPatience(app, user, () => tries(phone) > 0)
+    const { body } = await sendAndWait(app, user, () => tries(phone) > 0)
     await work(app, 260)
     expect(tries(phone)).toBe(5)
     expect(await timeline(app, user, body.id)).toEqual([...Array(4).fill('retried: timeout'), 'push_rejected: timeout'])
@@ -191,7 +191,7 @@ describe('an unreachable service', () => {
     const browser = await addBrowser(services, { app, user })
     services.webPush.answerWith('never answer')
     const asked = () => services.webPush.received.some(({ path }) => path === browser.path)
-    const silent = await sendWithPatience(app, user, asked)
+    const silent = await sendAndWait(app, user, asked)
     expectStoredOnly(silent)
     await services.close()
     const events = () => timeline(app, user, silent.body.id)

@@ -155,11 +155,11 @@ describe('POST /devices/:device_id/widget-token', () => {
     const other = await nodes.first.addUser()
     for (const id of ['d', 'e']) await register(id, terminal)
     await register('d', terminal, other)
-    const [former, beside] = [(await issue('d')).body.token, (await issue('e')).body.token]
-    const elsewhere = (await issue('d', other.token)).body.token
+    const [previous, otherDevice] = [(await issue('d')).body.token, (await issue('e')).body.token]
+    const otherAccount = (await issue('d', other.token)).body.token
     const fresh = (await issue('d')).body.token
-    expectProblem(await nodes.first.get('/widgets', former), 401, 'token.invalid')
-    expect(await Promise.all([fresh, beside, elsewhere].map(works))).toEqual([true, true, true])
+    expectProblem(await nodes.first.get('/widgets', previous), 401, 'token.invalid')
+    expect(await Promise.all([fresh, otherDevice, otherAccount].map(works))).toEqual([true, true, true])
   })
 
   test('201 for concurrent calls: one of the tokens is valid', async () => {

@@ -79,7 +79,11 @@ describe('R42: length and encoding of the body', () => {
   const smuggled = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
   test.each([
-    ['Content-Length beside Transfer-Encoding', 'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+    [
+      'Content-Length together with Transfer-Encoding',
+      'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n',
+      '0\r\n\r\n',
+    ],
     ['Transfer-Encoding before Content-Length', 'Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\n'],
     ['two different lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n', '{} '],
     ['the same length twice', 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}'],

@@ -118,11 +118,11 @@ const calledBack = ({ receiver }: Account) => receiver.received.map(({ body }) =
 // Callbacks must match the final states: one for each acknowledged or expired alert, none for canceled ones.
 async function expectCallbacks(account: Account, alerts: { id: number; status: string }[]): Promise<void> {
   for (const node of nodes) await node.runDueJobs()
-  const told = calledBack(account).map(({ type, data }) => `${data.notification_id} ${type}`)
+  const callbacks = calledBack(account).map(({ type, data }) => `${data.notification_id} ${type}`)
   const expected = alerts
     .filter(({ status }) => status === 'acknowledged' || status === 'expired')
     .map(({ id, status }) => `${id} notification.${status}`)
-  expect(told.toSorted()).toEqual(expected.toSorted())
+  expect(callbacks.toSorted()).toEqual(expected.toSorted())
 }
 
 test('R30 sequential operations: every alert matches the model', async () => {

@@ -236,8 +236,8 @@ describe('R26: a push', () => {
 })
 
 describe('R26: an envelope', () => {
-  // Few and short members, because few others would be accepted.
-  const beside = fc.record(
+  // Few and short members, because an envelope with longer ones is mostly refused.
+  const others = fc.record(
     {
       level,
       volume: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -249,9 +249,9 @@ describe('R26: an envelope', () => {
     { requiredKeys: ['level'] },
   )
   const chars = fc.oneof(fc.constant(3072 - 13), fc.integer({ min: 2500, max: 3072 - 13 }))
-  const sealed = fc.tuple(beside, chars).map(([beside, chars]): NotificationDraft => {
+  const sealed = fc.tuple(others, chars).map(([others, chars]): NotificationDraft => {
     const encrypted = `pw1.0a1b2c3d.${'A'.repeat(chars)}`
-    return { ...beside, title: 'Encrypted notification', body: 'End-to-end encrypted.', encrypted }
+    return { ...others, title: 'Encrypted notification', body: 'End-to-end encrypted.', encrypted }
   })
 
   test('that was accepted is never refused at push time, and no other member is shortened', () => {

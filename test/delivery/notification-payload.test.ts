@@ -125,7 +125,7 @@ describe('an encrypted notification', () => {
     expect(message(sealed)).toMatchObject({ ...text, encrypted: ENVELOPE })
   })
 
-  test('the largest envelope fits with short members beside it', () => {
+  test('the largest envelope fits together with short members', () => {
     const draft = { ...sealed, source: 'monitor', actions: actions(2) }
     expect(encryptedFits(draft)).toBe(true)
     expect(alert(draft)).not.toHaveProperty('shortened')

@@ -97,7 +97,7 @@ describe('rules of one template', () => {
   checkRows('progress', [
     ['value from 0', { value: 0 }, { value: -0.001 }, 'value'],
     ['value to 1', { value: 1 }, { value: 1.001 }, 'value'],
-    ['value also beside both dates', { ...window, value: 1 }, { ...window, value: 2 }, 'value'],
+    ['value also with both dates', { ...window, value: 1 }, { ...window, value: 2 }, 'value'],
   ])
   checkRows('gauge', [
     ['value from min_value', { value: 0 }, { value: -0.001 }, 'value'],

@@ -79,10 +79,12 @@ test('R16 jobs claimed by a killed node are run by others: no repeat is lost or 
   })
   for (const receipt of await receipts()) {
     expect(receipt).toMatchObject({ status: 'expired', repeats_sent: 1 })
-    const told = receiver.received.filter(({ headers }) => headers['webhook-id'] === `pwr_${receipt.notification_id}`)
+    const callbacks = receiver.received.filter(
+      ({ headers }) => headers['webhook-id'] === `pwr_${receipt.notification_id}`,
+    )
     // A callback in progress when its node died is repeated, and counted.
-    expect(told.length).toBeGreaterThanOrEqual(1)
-    expect(told.length).toBeLessThanOrEqual(receipt.callback.attempts)
+    expect(callbacks.length).toBeGreaterThanOrEqual(1)
+    expect(callbacks.length).toBeLessThanOrEqual(receipt.callback.attempts)
     expect(receipt.callback.attempts).toBeLessThanOrEqual(2)
   }
   for (const { id, key } of alerts) {

@@ -169,14 +169,14 @@ describe('claim', () => {
 })
 
 describe('R17 a claim whose lease has expired', () => {
-  async function lapsed() {
+  async function expiredClaim() {
     const { db } = await openTestDatabase()
     await enqueue(db)
     return { db, old: await claimOne(db), current: await claimOne(db, LEASE_END) }
   }
 
   test('can neither delete nor postpone the job, which stays with the node that claimed it next', async () => {
-    const { db, old, current } = await lapsed()
+    const { db, old, current } = await expiredClaim()
     expect(await db.transact((tx) => deleteJob(tx, old))).toBe(false)
     expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
     expect(await findNextRunAt(db.read)).toBe(plusSeconds(LEASE_END, LEASE_SECONDS))
@@ -185,7 +185,7 @@ describe('R17 a claim whose lease has expired', () => {
   })
 
   test('cannot bring back a job that the next node has finished', async () => {
-    const { db, old, current } = await lapsed()
+    const { db, old, current } = await expiredClaim()
     await db.transact((tx) => deleteJob(tx, current))
     expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
     expect(await claim(db, plusSeconds(NOW, 3600))).toEqual([])

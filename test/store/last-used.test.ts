@@ -28,7 +28,7 @@ const lastUses = async () =>
   (await db.read.all<{ at: Instant | null }>(sql`select last_used_at as at from integration_keys order by id`)).map(
     ({ at }) => at,
   )
-const forgetAll = () => db.transact((tx) => tx.run(sql`update integration_keys set last_used_at = null`))
+const clearLastUses = () => db.transact((tx) => tx.run(sql`update integration_keys set last_used_at = null`))
 
 const MINUTE = instant(60_000)
 const within = (seconds: number) => instant(MINUTE + seconds * 1000)
@@ -42,7 +42,7 @@ describe('last use of keys', () => {
       await lastUsed.flush()
     }
     expect(await lastUses()).toEqual([MINUTE, MINUTE])
-    await forgetAll()
+    await clearLastUses()
     for (const seconds of [10, 20, 30]) {
       for (const caller of [a, b]) {
         lastUsed.note(caller, within(seconds))

@@ -137,12 +137,12 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('after the commit: the change is stored, reported as stored, and its signals are published', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
-      let told = 0
-      db.signals.subscribe('accounts', () => told++)
+      let published = 0
+      db.signals.subscribe('accounts', () => published++)
       link.cutAt('commit', 'before its answer')
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([1, 0])
-      await eventually(() => expect(told).toBeGreaterThan(0))
+      await eventually(() => expect(published).toBeGreaterThan(0))
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([2, 0])
     })

@@ -155,8 +155,8 @@ test.each<[string, PushToken]>([
   'R27: a token (%s) registered after the reported time is kept; an older one is deleted, and no other',
   async (_kind, token) => {
     const db = await openAccounts()
-    const beside = apnsToken({ kind: 'widget', token: 'a1' })
-    await store(db, token, beside)
+    const otherToken = apnsToken({ kind: 'widget', token: 'a1' })
+    await store(db, token, otherToken)
     const { userId, deviceId, kind } = token
     const slug = kind === 'activity' ? 'build' : undefined
 
@@ -164,7 +164,7 @@ test.each<[string, PushToken]>([
     expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toMatchObject(token)
     expect(await gone(db, token, later(1000))).toBe(true)
     expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toBeUndefined()
-    expect(await findPushToken(db.read, ada, phone, 'widget')).toMatchObject(beside)
+    expect(await findPushToken(db.read, ada, phone, 'widget')).toMatchObject(otherToken)
     expect(await gone(db, token, later(1000))).toBe(false)
   },
 )

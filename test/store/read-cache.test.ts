@@ -48,7 +48,7 @@ test('R46: a commit of another process is visible in the next turn of the event 
 })
 
 // A cache whose change counter and foreign keys are set by the test.
-function rememberRows(outside: Partial<CacheSources> = {}) {
+function openTestCache(outside: Partial<CacheSources> = {}) {
   const cache = createReadCache({ changeCounter: () => 1, parentTables: () => new Set(['users']), ...outside })
   const loads: Record<string, number> = {}
   const readRow = (row: object, text: string, ...values: SqlValue[]) =>
@@ -76,7 +76,7 @@ test('the change counter is read once per turn, and a new value drops every cach
     asked++
     return counter
   }
-  const { loads, read } = rememberRows({ changeCounter })
+  const { loads, read } = openTestCache({ changeCounter })
   read(WIDGETS, 'a', 'b')
   read(WIDGETS, 'a', 'b')
   expect([loads[WIDGETS], asked]).toEqual([1, 1])
@@ -102,7 +102,7 @@ test.each([
   ['a delete that can cascade', 'delete from users where id = ?', 1, 1],
   ['a change of the schema', 'create table devices (id text)', 1, 1],
 ])('after %s exactly the affected rows are read again', (_, statement, keys, widgets) => {
-  const { cache, loads, read } = rememberRows()
+  const { cache, loads, read } = openTestCache()
   const readBoth = () => [read(KEYS, 'hash'), read(WIDGETS, 'user', 'slug')]
   readBoth()
   cache.committed([statement])
@@ -123,7 +123,7 @@ test('rows of a deleted account are not served from the cache', async () => {
 })
 
 test('F02 memory stays bounded however many rows are read', () => {
-  const { cache, loads, read } = rememberRows()
+  const { cache, loads, read } = openTestCache()
   for (let i = 0; i < 200_000; i++) {
     read(WIDGETS, i)
     if (cache.bytes() > MOST_BYTES) expect.fail(`${cache.bytes()} bytes after ${i} rows`)
@@ -136,7 +136,7 @@ test('F02 memory stays bounded however many rows are read', () => {
 })
 
 test('F02 long rows are not cached', () => {
-  const { cache, loads, readRow } = rememberRows()
+  const { cache, loads, readRow } = openTestCache()
   const long = { id: 1, text: 'x'.repeat(90_000) }
   for (let i = 0; i < 10_000; i++) readRow(long, NOTIFICATIONS, i)
   expect(cache.bytes()).toBe(0)
@@ -145,7 +145,7 @@ test('F02 long rows are not cached', () => {
 })
 
 test('C16 rows in use stay cached, however many others are read once', () => {
-  const { loads, read } = rememberRows()
+  const { loads, read } = openTestCache()
   for (let i = 0; i < 300_000; i++) {
     if (i % 1000 === 0) for (const hash of ['a', 'b', 'c']) read(KEYS, hash)
     read(NOTIFICATIONS, i)
@@ -154,7 +154,7 @@ test('C16 rows in use stay cached, however many others are read once', () => {
 })
 
 test('dropped rows no longer count towards the size', () => {
-  const { cache, read } = rememberRows()
+  const { cache, read } = openTestCache()
   for (let i = 0; i < 100; i++) read(WIDGETS, i)
   expect(cache.bytes()).toBeGreaterThan(0)
   cache.committed(['delete from widgets where id = ?'])

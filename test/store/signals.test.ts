@@ -14,7 +14,7 @@ function listen(db: Database, topic: string): { heard: number } {
   return listener
 }
 
-const tell = (db: Database, ...topics: string[]) =>
+const signal = (db: Database, ...topics: string[]) =>
   db.transact(async (tx) => {
     for (const topic of topics) tx.signal(topic)
   })
@@ -48,7 +48,7 @@ test('a listener may unsubscribe while it is being called', () => {
 test('several transactions of one turn may signal the same topic', async () => {
   const { db } = await openTestDatabase()
   const jobs = listen(db, 'jobs')
-  await Promise.all([tell(db, 'jobs'), tell(db, 'jobs', 'other'), tell(db, 'jobs')])
+  await Promise.all([signal(db, 'jobs'), signal(db, 'jobs', 'other'), signal(db, 'jobs')])
   await eventually(() => expect(jobs.heard).toBeGreaterThan(0))
 })
 
@@ -64,7 +64,7 @@ describe.skipIf(!isPostgres())('between nodes', () => {
     const { here, there } = await twoNodes()
     const jobs = listen(there, 'jobs')
     const other = listen(there, 'other')
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await eventually(() => expect(jobs.heard).toBe(1))
     expect(other.heard).toBe(0)
   })
@@ -73,7 +73,7 @@ describe.skipIf(!isPostgres())('between nodes', () => {
     const { here, there } = await twoNodes()
     const topics = Array.from({ length: 350 }, (_, i) => `answer:${i}:0123456789012345678901234567890123456789`)
     const listeners = topics.map((topic) => listen(there, topic))
-    await tell(here, ...topics)
+    await signal(here, ...topics)
     await eventually(() => expect(listeners.filter(({ heard }) => heard === 1)).toHaveLength(350))
   })
 
@@ -85,9 +85,9 @@ describe.skipIf(!isPostgres())('between nodes', () => {
       `with listeners as materialized (${PIDS} and (${LISTENERS}))
       select pg_terminate_backend(pid) from listeners`,
     )
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await untilListening(url, 2)
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await eventually(() => expect(jobs.heard).toBeGreaterThan(0))
   })
 

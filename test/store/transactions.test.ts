@@ -268,8 +268,8 @@ describe('signals', () => {
 
   test('are not published for a transaction that failed or was rehearsed', async () => {
     const { db } = await openNotes()
-    const told: string[] = []
-    for (const topic of ['failed', 'rehearsed', 'kept']) db.signals.subscribe(topic, () => told.push(topic))
+    const published: string[] = []
+    for (const topic of ['failed', 'rehearsed', 'kept']) db.signals.subscribe(topic, () => published.push(topic))
     await settle([
       db.transact(async (tx) => {
         tx.signal('failed')
@@ -278,8 +278,8 @@ describe('signals', () => {
       db.rehearse(async (tx) => tx.signal('rehearsed')),
       db.transact(async (tx) => tx.signal('kept')),
     ])
-    await eventually(() => expect(told).toContain('kept'))
-    expect(new Set(told)).toEqual(new Set(['kept']))
+    await eventually(() => expect(published).toContain('kept'))
+    expect(new Set(published)).toEqual(new Set(['kept']))
   })
 })
 
@@ -378,8 +378,8 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
     await db.transact((tx) =>
       tx.run(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
     )
-    const told: string[] = []
-    db.signals.subscribe('notes', () => told.push('notes'))
+    const published: string[] = []
+    db.signals.subscribe('notes', () => published.push('notes'))
     const outcomes = await settle([
       db.transact((tx) => addNote(tx, 1)),
       db.transact(async (tx) => tx.signal('notes')),
@@ -389,7 +389,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
     ])
     expect(outcomes.map(problemOf)).toEqual(Array(4).fill('service.unavailable'))
     expect(await noteIds(db.read)).toEqual([])
-    expect(told).toEqual([])
+    expect(published).toEqual([])
     await db.transact((tx) => addNote(tx, 3))
     expect(await noteIds(db.read)).toEqual([3])
   })

@@ -22,14 +22,14 @@ export async function openEvents(
   lastEventId?: string | number,
   deviceId?: string,
 ): Promise<EventReader> {
-  const hangUp = new AbortController()
+  const disconnect = new AbortController()
   const query = deviceId === undefined ? '' : `?device_id=${encodeURIComponent(deviceId)}`
   const answer = await fetch(`${url}/events${query}`, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),
     },
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   })
   if (answer.status !== 200 || !answer.body) throw new Error(`GET /events answered ${answer.status}`)
   const events: StreamEvent[] = []
@@ -48,7 +48,7 @@ export async function openEvents(
     comments,
     numbers: () => events.map(({ id }) => Number(id)),
     types: () => events.map(({ event }) => event),
-    close: () => hangUp.abort(),
+    close: () => disconnect.abort(),
     ended,
   }
 }
