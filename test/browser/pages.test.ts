@@ -1,4 +1,4 @@
-// The other pages at work: alerts that wait for someone, schedules, devices, settings.
+// The other pages: alerts to acknowledge, schedules, devices, settings.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
@@ -7,7 +7,7 @@ const app = useTestApp()
 const browser = useBrowser()
 
 describe('an alert that repeats until it is acknowledged', () => {
-  test('shows how long it waits, is acknowledged by its button, and says so afterwards', async () => {
+  test('shows its remaining time, is acknowledged with its button, and shows that', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     const alert = { title: 'Fire', body: 'in the server room', acknowledge: { expire_seconds: 600 } }
@@ -35,7 +35,7 @@ describe('an alert that repeats until it is acknowledged', () => {
 })
 
 describe('a schedule', () => {
-  test('shows its next ten times before it is made, and is canceled after asking', async () => {
+  test('shows its next ten send times before it is created, and is canceled after a confirmation', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Schedules' }).first().click()
@@ -58,7 +58,7 @@ describe('a schedule', () => {
 })
 
 describe('devices and settings', () => {
-  test('a device is renamed, with its last push error in words', async () => {
+  test('a device can be renamed, and its last push error is explained', async () => {
     const user = await app.addUser()
     await app.put(
       '/devices/phone',
@@ -77,7 +77,7 @@ describe('devices and settings', () => {
     expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ name: 'Ada’s phone', channel: 'apns' }])
   })
 
-  test('the theme of choice stays, also before anything is drawn', async () => {
+  test('the chosen theme is kept, also before the first paint', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { scheme: 'light' })
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('radio', { name: 'Dark' }).check()

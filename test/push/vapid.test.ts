@@ -1,4 +1,4 @@
-// VAPID (RFC 8292): the token says who sends to whom and until when, and is signed no more often than needed.
+// VAPID (RFC 8292): the token identifies sender, service and expiry, and is signed no more often than needed.
 import { createPublicKey, verify } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { createTestClock } from '../support/fakes/test-clock.ts'
 
 const subject = 'mailto:operator@example.com'
 
-// The package brings no types; this is the part we use.
+// The package has no types; this is the part in use.
 const webPush: {
   generateVAPIDKeys(): { publicKey: string; privateKey: string }
   setVapidDetails(subject: string, publicKey: string, privateKey: string): void
@@ -30,7 +30,7 @@ function readHeader(header: string) {
   return { jose, claims, publicKey, valid }
 }
 
-test('the token names the service, us, and an end within 24 hours, and carries our signature', () => {
+test('the token names the service, the sender and an expiry within 24 hours, and is signed', () => {
   const keys = generateVapidKeys()
   const clock = createTestClock('2026-11-15T08:00:00Z')
   const header = openVapid({ keys, subject, clock }).authorizationFor('https://push.example.net')
@@ -42,7 +42,7 @@ test('the token names the service, us, and an end within 24 hours, and carries o
   })
 })
 
-test('a token is reused for half its life, for its own service only', () => {
+test('a token is reused for half its lifetime, for its own service only', () => {
   const clock = createTestClock()
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock })
   const first = vapid.authorizationFor('https://a.example')
@@ -54,7 +54,7 @@ test('a token is reused for half its life, for its own service only', () => {
   expect(readHeader(second).claims.exp - readHeader(first).claims.exp).toBe(6 * 3600)
 })
 
-test('after the clock was set back, no token ends more than 24 hours ahead', () => {
+test('after the clock was set back, no token expires more than 24 hours ahead', () => {
   const clock = createTestClock()
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock })
   vapid.authorizationFor('https://a.example')
@@ -63,7 +63,7 @@ test('after the clock was set back, no token ends more than 24 hours ahead', () 
   expect(readHeader(vapid.authorizationFor('https://a.example')).claims.exp).toBe(past / 1000 + 12 * 3600)
 })
 
-test('many services do not push one another out of their own token', () => {
+test('each of many services gets a token for itself', () => {
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock: createTestClock() })
   for (let n = 0; n < 1100; n++) {
     const origin = `https://push-${n}.example`
@@ -71,7 +71,7 @@ test('many services do not push one another out of their own token', () => {
   }
 })
 
-test('generated keys are raw, of full length, and taken by the web-push package; its keys are taken by us', () => {
+test('generated keys are raw, of full length and accepted by the web-push package, and its keys are accepted here', () => {
   for (let n = 0; n < 300; n++) {
     const keys = generateVapidKeys()
     expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)
@@ -83,7 +83,7 @@ test('generated keys are raw, of full length, and taken by the web-push package;
   expect(readHeader(theirs.authorizationFor('https://a.example')).valid).toBe(true)
 })
 
-test('keys that do not belong together stop the start', () => {
+test('a private key that does not match the public key fails at construction', () => {
   const keys = { publicKey: generateVapidKeys().publicKey, privateKey: generateVapidKeys().privateKey }
   expect(() => openVapid({ keys, subject, clock: createTestClock() })).toThrow('do not belong together')
 })

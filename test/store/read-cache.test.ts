@@ -1,4 +1,4 @@
-// What is read is what is committed, whoever committed it, although rows are remembered between commits.
+// Reads return what is committed, by any process, although rows are cached between commits.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { type CacheSources, createReadCache, MOST_BYTES } from '../../src/store/engine/read-cache.ts'
@@ -14,7 +14,7 @@ const find = () => sql`select value from server_secrets where name = ${name}`
 const put = (value: string) => sql`insert into server_secrets (name, value) values (${name}, ${value})
   on conflict (name) do update set value = excluded.value`
 
-test('a row is new for every reader once the transaction that changed it has returned', async () => {
+test('a changed row is visible to every reader once transact() has returned', async () => {
   const { db } = await openTestDatabase()
   for (const value of ['one', 'two', 'three']) {
     await db.transact((tx) => tx.run(put(value)))
@@ -23,21 +23,21 @@ test('a row is new for every reader once the transaction that changed it has ret
   }
 })
 
-test('a row that was missing is found as soon as it is there', async () => {
+test('a missing row is found as soon as it is inserted', async () => {
   const { db } = await openTestDatabase()
   expect(await db.read.first(find())).toBeUndefined()
   await db.transact((tx) => tx.run(put('here')))
   expect(await db.read.first(find())).toEqual({ value: 'here' })
 })
 
-test('a rehearsal leaves no trace in what is read', async () => {
+test('a rehearsal does not change cached rows', async () => {
   const { db } = await openTestDatabase()
   await db.transact((tx) => tx.run(put('kept')))
   await db.rehearse((tx) => tx.run(put('rehearsed')))
   expect(await db.read.first(find())).toEqual({ value: 'kept' })
 })
 
-test('R46: what another process commits is read in the next turn of the event loop', async () => {
+test('R46: a commit of another process is visible in the next turn of the event loop', async () => {
   const { db, database } = await openTestDatabase()
   const other = await openNode(database)
   await db.transact((tx) => tx.run(put('ours')))
@@ -47,8 +47,8 @@ test('R46: what another process commits is read in the next turn of the event lo
   expect(await db.read.first(find())).toEqual({ value: 'theirs' })
 })
 
-// A memory whose database says what the test wants it to say.
-function rememberRows(outside: Partial<CacheSources> = {}) {
+// A cache whose change counter and foreign keys are set by the test.
+function openTestCache(outside: Partial<CacheSources> = {}) {
   const cache = createReadCache({ changeCounter: () => 1, parentTables: () => new Set(['users']), ...outside })
   const loads: Record<string, number> = {}
   const readRow = (row: object, text: string, ...values: SqlValue[]) =>
@@ -69,14 +69,14 @@ const KEYS = 'select k.id from integration_keys k join users u on u.id = k.user_
 const WIDGETS = 'select id from widgets where user_id = ? and slug = ?'
 const NOTIFICATIONS = 'select id, text from notifications where id = ?'
 
-test('the change counter is asked once a turn, and a change of it forgets every row', async () => {
+test('the change counter is read once per turn, and a new value drops every cached row', async () => {
   let counter = 1
   let asked = 0
   const changeCounter = () => {
     asked++
     return counter
   }
-  const { loads, read } = rememberRows({ changeCounter })
+  const { loads, read } = openTestCache({ changeCounter })
   read(WIDGETS, 'a', 'b')
   read(WIDGETS, 'a', 'b')
   expect([loads[WIDGETS], asked]).toEqual([1, 1])
@@ -98,11 +98,11 @@ test.each([
   ['an update of several columns at once', 'update widgets set (name, slug) = (?, ?) where id = ?', 0, 1],
   ['an upsert into its table', 'insert into widgets (id) values (?) on conflict (id) do update set name = ?', 0, 1],
   ['an update of a joined table', 'update users set id = ? where id = ?', 1, 0],
-  ['a delete from a table that nothing refers to', 'delete from widgets where id = ?', 0, 1],
-  ['a delete that may take other rows with it', 'delete from users where id = ?', 1, 1],
+  ['a delete from a table without referencing tables', 'delete from widgets where id = ?', 0, 1],
+  ['a delete that can cascade', 'delete from users where id = ?', 1, 1],
   ['a change of the schema', 'create table devices (id text)', 1, 1],
-])('after %s exactly the rows it may concern are read again', (_, statement, keys, widgets) => {
-  const { cache, loads, read } = rememberRows()
+])('after %s exactly the affected rows are read again', (_, statement, keys, widgets) => {
+  const { cache, loads, read } = openTestCache()
   const readBoth = () => [read(KEYS, 'hash'), read(WIDGETS, 'user', 'slug')]
   readBoth()
   cache.committed([statement])
@@ -110,7 +110,7 @@ test.each([
   expect([loads[KEYS], loads[WIDGETS]]).toEqual([1 + keys, 1 + widgets])
 })
 
-test('what a deleted account owned is gone for every reader', async () => {
+test('rows of a deleted account are not served from the cache', async () => {
   const { db } = await openTestDatabase()
   const token = sql`select user_id from tokens where hash = ${name}`
   await db.transact(async (tx) => {
@@ -123,7 +123,7 @@ test('what a deleted account owned is gone for every reader', async () => {
 })
 
 test('F02 memory stays bounded however many rows are read', () => {
-  const { cache, loads, read } = rememberRows()
+  const { cache, loads, read } = openTestCache()
   for (let i = 0; i < 200_000; i++) {
     read(WIDGETS, i)
     if (cache.bytes() > MOST_BYTES) expect.fail(`${cache.bytes()} bytes after ${i} rows`)
@@ -135,8 +135,8 @@ test('F02 memory stays bounded however many rows are read', () => {
   expect(loads[WIDGETS]).toBe(200_001)
 })
 
-test('F02 long rows are not remembered', () => {
-  const { cache, loads, readRow } = rememberRows()
+test('F02 long rows are not cached', () => {
+  const { cache, loads, readRow } = openTestCache()
   const long = { id: 1, text: 'x'.repeat(90_000) }
   for (let i = 0; i < 10_000; i++) readRow(long, NOTIFICATIONS, i)
   expect(cache.bytes()).toBe(0)
@@ -144,8 +144,8 @@ test('F02 long rows are not remembered', () => {
   expect(loads[NOTIFICATIONS]).toBe(10_001)
 })
 
-test('C16 rows in use stay remembered, however many others are read once', () => {
-  const { loads, read } = rememberRows()
+test('C16 rows in use stay cached, however many others are read once', () => {
+  const { loads, read } = openTestCache()
   for (let i = 0; i < 300_000; i++) {
     if (i % 1000 === 0) for (const hash of ['a', 'b', 'c']) read(KEYS, hash)
     read(NOTIFICATIONS, i)
@@ -153,8 +153,8 @@ test('C16 rows in use stay remembered, however many others are read once', () =>
   expect(loads[KEYS]).toBe(3)
 })
 
-test('what is forgotten no longer counts', () => {
-  const { cache, read } = rememberRows()
+test('dropped rows no longer count towards the size', () => {
+  const { cache, read } = openTestCache()
   for (let i = 0; i < 100; i++) read(WIDGETS, i)
   expect(cache.bytes()).toBeGreaterThan(0)
   cache.committed(['delete from widgets where id = ?'])
