@@ -9,7 +9,7 @@ import './styles/rows.css'
 import './styles/notification.css'
 import './styles/pages.css'
 import './styles/cards.css'
-import './styles/journey.css'
+import './styles/delivery.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { recallKey } from './inbox/opened.ts'
@@ -19,5 +19,5 @@ import { registerWorker } from './state/this-browser.ts'
 render(<App />, document.getElementById('app') as HTMLElement)
 
 recallKey().then(startSession)
-// Without it everything but pushes and the offline shell works.
+// Optional: without the service worker only pushes and offline use are missing.
 registerWorker().catch(() => {})

@@ -1,4 +1,4 @@
-// The terms of the API in the words of the console.
+// Enum values of the API as texts.
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { EmailView, RecipientView } from '../../src/contract/email.ts'
 import type { NotificationView, TimelineView } from '../../src/contract/notification.ts'
@@ -70,7 +70,7 @@ export const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, s
   deleted: 'Stopped: the notification was deleted',
 }
 
-// Signs in a push service's words, and what they mean for the person.
+// Explanations of push service errors, by a part of the error text.
 export const PUSH_ERRORS = {
   Unregistered: 'The app was removed from this device, or notifications were switched off for it.',
   BadDeviceToken: 'Apple does not know this device’s address. Open the app on it once.',

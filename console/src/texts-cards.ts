@@ -1,4 +1,4 @@
-// The words of widgets, activities and their builders. Apart from the others because they load with those pages.
+// Texts of widgets, activities and their builders. A separate file because it is loaded with those pages.
 import type { ActivityTemplate, ControlName } from './cards/activity/content.ts'
 import type { Family } from './cards/widget/face.ts'
 
@@ -36,7 +36,7 @@ const ACTIVITY_TEMPLATES: Record<ActivityTemplate, string> = {
   approval: 'Approval',
 }
 
-// Members of the API by the names that people have for them.
+// Labels of the members of content.
 const MEMBERS: Record<string, string> = {
   value: 'Value',
   unit: 'Unit',

@@ -1,4 +1,4 @@
-// What the pages say where things are set up.
+// Texts of the pages for schedules, keys, devices, e-mail, usage and settings.
 import * as TERMS from './terms.ts'
 
 export const SETUP_TEXTS = {

@@ -1,5 +1,5 @@
-// Every word the console says, in one place: here the inbox and what stands around it, in texts-setup.ts the pages where
-// things are set up, in texts-cards.ts widgets and activities, in terms.ts the API's own terms.
+// All texts of the console: the inbox and the shell here, the other pages in texts-setup.ts, widgets and activities in
+// texts-cards.ts, enum values of the API in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'

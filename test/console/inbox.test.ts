@@ -1,8 +1,8 @@
 // What the inbox shows, and in which order; and what became of a notification, in words.
 import { describe, expect, test } from 'vitest'
-import { EVERYTHING, matches, toQuery } from '../../console/src/inbox/filter.ts'
+import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-delivery.ts'
+import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
 import { withText } from '../../console/src/inbox/fire.ts'
-import { journeysOf, pushErrorInWords } from '../../console/src/inbox/journey.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { NotificationView } from '../../src/contract/notification.ts'
@@ -39,7 +39,7 @@ describe('a thread', () => {
 
 describe('a filter', () => {
   test('asks the server only for what was chosen', () => {
-    expect(toQuery(EVERYTHING)).toBe('')
+    expect(toQuery(NO_FILTER)).toBe('')
     expect(toQuery({ unread: true, q: 'a&b', source: 'ci' }, 'next')).toBe('?unread=true&q=a%26b&source=ci&cursor=next')
   })
 
@@ -86,8 +86,8 @@ describe('why a device stayed silent', () => {
     last_seen_at: at,
     ...more,
   })
-  const fates = (one: NotificationView, entries: Parameters<typeof journeysOf>[1], devices: DeviceView[]) =>
-    journeysOf(one, entries, devices).map(({ device: name, fate, words }) => [name, fate, words])
+  const fates = (one: NotificationView, entries: Parameters<typeof deliveriesOf>[1], devices: DeviceView[]) =>
+    deliveriesOf(one, entries, devices).map(({ device: name, state, words }) => [name, state, words])
 
   test('the last word of its push service counts', () => {
     const entries = [

@@ -1,4 +1,5 @@
-// Calls the public API with the session's cookie. Every refusal arrives as one kind of error with words for the person.
+// Client of the public API, authenticated by the session cookie. Every failure is an ApiError with a message for the
+// person.
 import { TEXTS } from '../texts.ts'
 
 export type Violation = { location: string; message: string }
@@ -19,12 +20,12 @@ export class ApiError extends Error {
 
 export const OFFLINE = 'network.unreachable'
 
-// Without it the server does not take the cookie for anything but reading.
+// CSRF protection: without this header the server accepts the cookie for reads only.
 export const CONSOLE_HEADERS = { 'x-heliograph-console': '1' }
 
 let onSignedOut = () => {}
 
-// Called when the server no longer knows the session, wherever that is noticed.
+// The handler runs when any request finds that the session has ended.
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
@@ -59,7 +60,7 @@ export const api = {
 
 type ListPage<Item> = { items: Item[]; next_cursor?: string }
 
-// All items of a list whose pages are bounded in bytes. `parameter` is what takes the cursor.
+// Reads all pages of a list. `parameter` is the query parameter that takes the cursor.
 export async function allPages<Item>(path: string, parameter = 'cursor'): Promise<Item[]> {
   const items: Item[] = []
   for (let next = ''; ; ) {
@@ -70,13 +71,13 @@ export async function allPages<Item>(path: string, parameter = 'cursor'): Promis
   }
 }
 
-// What exactly is wrong with a request, as far as the server can point at it.
+// The violations that the server listed in its problem response.
 export const violationsOf = (error: unknown): Violation[] =>
   error instanceof ApiError ? ((error.body as ProblemBody | undefined)?.errors ?? []) : []
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-// For what may not be there: the answer, or undefined for a 404.
+// Resolves to undefined on 404.
 export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer

@@ -1,4 +1,4 @@
-// One notification in full: what it says, what can be answered, and what became of it on its way to the devices.
+// One notification in full: its text, its buttons and its delivery to each device.
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
@@ -31,7 +31,7 @@ export function NotificationDetail({ id }: { id: number }) {
   }, [envelope])
   const isUnread = listed !== undefined && !listed.read_at
   useEffect(() => {
-    // Looking at it is reading it; a failure only leaves it unread.
+    // Opening marks as read. If this fails, the notification stays unread.
     if (isUnread) markRead([id]).catch(() => {})
   }, [id, isUnread])
   if (!notification) return <Waiting error={loaded.error} rows={4} />

@@ -1,4 +1,4 @@
-// Encrypted notifications, opened with the key that this browser holds, if it is the right one.
+// Decrypted notifications, if this browser has the right key.
 import { effect, signal } from '@preact/signals'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { deriveKey, type EnvelopeKey, type OpenedEnvelope, openEnvelope, parseKey } from '../crypto/envelope.ts'
@@ -12,7 +12,7 @@ const opened = signal<Record<string, OpenedEnvelope>>({})
 
 export type Shown = NotificationView & { isLocked: boolean }
 
-// What to show of a notification: its own words where they can be read.
+// The notification with its decrypted text, if available.
 export function shown(notification: NotificationView): Shown {
   const { encrypted } = notification
   const content = encrypted === undefined ? undefined : opened.value[encrypted]
@@ -23,7 +23,7 @@ export async function recallKey(): Promise<void> {
   envelopeKey.value = await recall('envelope-key')
 }
 
-// Only what is derived from it is kept, and that cannot be read out again.
+// Stores only the derived, non-extractable key.
 export async function setKey(text: string): Promise<void> {
   const secret = parseKey(text)
   if (!secret) throw new Error(TEXTS.settings.keyMalformed)

@@ -1,4 +1,4 @@
-// One row of the list: a notification, and how many of its thread came before it.
+// One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { TEXTS } from '../texts.ts'
@@ -80,7 +80,7 @@ export function LevelTag({ level }: { level: NotificationView['level'] }) {
   return <span class={`level level-${level}`}>{TEXTS.levels[level]}</span>
 }
 
-// What waits for an answer says so; what was answered, how.
+// Shows whether an answer is awaited, or which one was given.
 function RowMarks({ notification }: { notification: NotificationView }) {
   const { id, actions } = notification
   const answerable = actions?.filter(({ url }) => !url) ?? []

@@ -1,4 +1,4 @@
-// What a person sets once: the name, the look of this browser, the key for encrypted messages, a demo, and the way out.
+// Settings: nickname, theme, encryption key, demonstration, signing out.
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'

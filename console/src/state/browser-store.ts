@@ -1,5 +1,5 @@
-// What this browser keeps for itself, shared by the pages and the service worker: an IndexedDB of named values.
-// Nothing in it lets anyone act for the account; the session's token is in a cookie that no script reads.
+// Values stored in this browser (IndexedDB), shared by the pages and the service worker. None of them grants access to
+// the account: the session's token is in a cookie that scripts cannot read.
 
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'

@@ -1,4 +1,4 @@
-// Who is signed in. The session itself is a cookie that scripts cannot see; what is known of it is what the server says.
+// The signed-in account. Scripts cannot read the session cookie, so the state comes from the server's responses.
 import { signal } from '@preact/signals'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { ApiError, api, messageOf, OFFLINE, whenSignedOut } from '../api/client.ts'
@@ -20,12 +20,12 @@ whenSignedOut(() => {
 export async function startSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('signin')
   if (!code) return loadAccount()
-  // The code is used up now; it need not stand in the history.
+  // Remove the one-time code from the URL and the history.
   history.replaceState(null, '', location.pathname)
   await signIn(code)
 }
 
-// Takes the code, or the whole link with the code in it.
+// Accepts the code or the whole sign-in link.
 export async function signIn(text: string): Promise<void> {
   const code = /#signin=(\S+)/.exec(text)?.[1] ?? text.trim()
   try {
