@@ -32,8 +32,8 @@ export const GRANTS: { [R in keyof Permissions]: Record<Permissions[R], string> 
 export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = {
   accepted: 'Accepted by the server',
   stored: 'Stored in the inbox',
-  push_sent: 'Handed to the push service of',
-  push_accepted: 'Taken by the push service of',
+  push_sent: 'Sent to the push service of',
+  push_accepted: 'Accepted by the push service of',
   push_rejected: 'Refused for',
   not_connected: 'Not connected:',
   retried: 'Will be tried again for',
@@ -79,11 +79,11 @@ export const PUSH_ERRORS = {
   'no APNs key': 'This server has no APNs key, so it cannot push to Apple devices.',
   InvalidProviderToken: 'Apple does not accept the server’s APNs key. Check the key, key id and team id.',
   TooManyRequests: 'The push service asks for fewer pushes to this device.',
-  gone: 'The browser has given up this subscription. Add the browser again.',
+  gone: 'The browser has ended this subscription. Add the browser again.',
 }
 
 export const SCHEDULE_STATUSES: Record<ScheduleView['status'], string> = {
-  scheduled: 'Planned',
+  scheduled: 'Scheduled',
   sent: 'Sent',
   failed: 'Failed',
   canceled: 'Canceled',
@@ -97,14 +97,14 @@ export const DELIVERIES: Record<NonNullable<ScheduleView['delivery']>, string> =
 
 export const SCHEDULE_FAILURES: Record<NonNullable<ScheduleView['failure_reason']>, string> = {
   quota_exceeded: 'Not sent: the quota was used up.',
-  key_revoked: 'Not sent: the key that planned it was revoked.',
+  key_revoked: 'Not sent: the key that created it was revoked.',
   internal_error: 'Not sent: the server failed. Its log says why.',
 }
 
 export const RECIPIENT_STATUSES: Record<RecipientView['status'], string> = {
   pending: 'Not confirmed yet',
   verified: 'Confirmed',
-  suppressed: 'Wants no mail',
+  suppressed: 'Unsubscribed or undeliverable',
 }
 
 export const MAIL_STATUSES: Record<EmailView['status'], string> = {

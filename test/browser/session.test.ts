@@ -11,7 +11,7 @@ describe('signing in', () => {
   test('by the link opens the inbox, and the code is gone from the address', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     expect(page.url()).toBe(`${app.url}/app/`)
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })

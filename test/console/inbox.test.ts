@@ -99,7 +99,7 @@ describe('why a device stayed silent', () => {
       { at, event: 'answered' as const, device: 'Phone' },
     ]
     expect(fates(notification(1), entries, [device('Phone'), device('Watch')])).toEqual([
-      ['Phone', 'arrived', 'Taken by its push service.'],
+      ['Phone', 'arrived', 'Accepted by its push service.'],
       ['Watch', 'refused', 'The app was removed from this device, or notifications were switched off for it.'],
     ])
   })
