@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-delivery.ts'
 import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
-import { withText } from '../../console/src/inbox/fire.ts'
+import { withText } from '../../console/src/inbox/silent-call.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { NotificationView } from '../../src/contract/notification.ts'

@@ -30,19 +30,19 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
-async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(path, {
+async function call<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  const response = await fetch(path, {
     method,
     headers: { ...CONSOLE_HEADERS, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
     throw new ApiError(0, OFFLINE, TEXTS.errors.offline)
   })
-  const text = await answer.text()
+  const text = await response.text()
   const parsed = text === '' ? undefined : JSON.parse(text)
-  if (answer.ok) return parsed
-  if (answer.status === 401) onSignedOut()
-  throw toError(answer.status, parsed)
+  if (response.ok) return parsed
+  if (response.status === 401) onSignedOut()
+  throw toError(response.status, parsed)
 }
 
 function toError(status: number, problem: ProblemBody): ApiError {
@@ -51,10 +51,10 @@ function toError(status: number, problem: ProblemBody): ApiError {
 }
 
 export const api = {
-  get: <Answer>(path: string) => call<Answer>('GET', path),
-  post: <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, body),
-  put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
-  patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
+  get: <Result>(path: string) => call<Result>('GET', path),
+  post: <Result>(path: string, body?: unknown) => call<Result>('POST', path, body),
+  put: <Result>(path: string, body: unknown) => call<Result>('PUT', path, body),
+  patch: <Result>(path: string, body: unknown) => call<Result>('PATCH', path, body),
   delete: (path: string) => call<void>('DELETE', path),
 }
 
@@ -78,9 +78,9 @@ export const violationsOf = (error: unknown): Violation[] =>
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 // Resolves to undefined on 404.
-export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await answer
+    return await request
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error

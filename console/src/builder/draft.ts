@@ -8,19 +8,19 @@ export type ApiRequest = { method: 'POST' | 'PATCH'; path: string; body: object 
 
 // POST replaces the whole widget, so removed members need no null.
 export function widgetRequests({ slug, name, content, settings }: Draft): ApiRequest[] {
-  return [{ method: 'POST', path: '/widgets', body: { slug, name, ...given(settings), content } }]
+  return [{ method: 'POST', path: '/widgets', body: { slug, name, ...definedOnly(settings), content } }]
 }
 
 // POST sets the name of an activity; PATCH sets its content, with null for removed members.
 export function activityRequests({ slug, name, content, settings, isOngoing }: Draft, before: Content): ApiRequest[] {
   const patch = { ...(isOngoing && { state: 'ongoing' }), content: patchBetween(before, content) }
   return [
-    { method: 'POST', path: '/activities', body: { slug, name, ...given(settings) } },
+    { method: 'POST', path: '/activities', body: { slug, name, ...definedOnly(settings) } },
     { method: 'PATCH', path: `/activities/${encodeURIComponent(slug)}?upsert=true`, body: patch },
   ]
 }
 
-const given = (settings: Settings): Settings =>
+const definedOnly = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 
 // The RFC 7396 merge patch that turns one document into the other.

@@ -1,6 +1,6 @@
 // The buttons of a card. Each opens its URL or calls it silently.
 import type { WidgetAction } from '../../../src/contract/actions.ts'
-import { fire, isSilent } from '../inbox/fire.ts'
+import { callSilently, isSilent } from '../inbox/silent-call.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -31,7 +31,7 @@ export async function runAction(action: WidgetAction, isBrowserDefault: boolean)
     window.open(action.url, '_blank', 'noopener,noreferrer')
     return
   }
-  await attempt(() => fire(action), TEXTS.detail.called(action.title || action.url))
+  await attempt(() => callSilently(action), TEXTS.detail.called(action.title || action.url))
 }
 
 // An action with a URL and nothing else.

@@ -11,10 +11,10 @@ import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
-import { fire, isSilent } from './fire.ts'
-import type { Shown } from './opened.ts'
+import type { DecryptedView } from './decryption.ts'
+import { callSilently, isSilent } from './silent-call.ts'
 
-export function Actions({ notification }: { notification: Shown }) {
+export function Actions({ notification }: { notification: DecryptedView }) {
   const { id, url, actions = [] } = notification
   const hasAnswer = actions.some((action) => !action.url)
   const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
@@ -116,7 +116,7 @@ function OpenLink({ url }: { url: string }) {
 
 async function runAction(id: number, action: NotificationAction, text?: string): Promise<void> {
   if (!action.url) return answer(id, action.id, text)
-  if (isSilent(action)) return fire(action, text)
+  if (isSilent(action)) return callSilently(action, text)
   // A custom scheme opened in a new tab would leave an empty tab.
   window.open(action.url, /^https?:/i.test(action.url) ? '_blank' : '_self', 'noopener,noreferrer')
 }

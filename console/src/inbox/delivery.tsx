@@ -7,10 +7,10 @@ import { TEXTS } from '../texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { ClockTime } from '../ui/time.tsx'
+import type { DecryptedView } from './decryption.ts'
 import { type DeliveryState, type DeviceDelivery, deliveriesOf, type TimelineEntry } from './device-delivery.ts'
-import type { Shown } from './opened.ts'
 
-export function Delivery({ notification }: { notification: Shown }) {
+export function Delivery({ notification }: { notification: DecryptedView }) {
   const { id } = notification
   const load = async () => {
     const [timeline, devices] = await Promise.all([

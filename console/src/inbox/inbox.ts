@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
-import { keep, recall } from '../state/browser-store.ts'
+import { readValue, storeValue } from '../state/browser-store.ts'
 import { type LiveEvent, onEvents, onReset } from '../state/events.ts'
 import { type Filter, isFiltered, matches, NO_FILTER, toQuery } from './filter.ts'
 import { groupThreads } from './threads.ts'
@@ -45,7 +45,7 @@ export async function loadInbox(): Promise<void> {
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     show(page, unread.count)
-    if (!isFiltered(asked)) keep('last-inbox', page.items)
+    if (!isFiltered(asked)) storeValue('last-inbox', page.items)
   } catch (error) {
     if (asked === filter.value) await showFailure(error)
   }
@@ -70,7 +70,7 @@ function show({ items, next_cursor }: NotificationList, unread: number): void {
 
 async function showFailure(error: unknown): Promise<void> {
   const isOffline = error instanceof ApiError && error.code === OFFLINE
-  const last = isOffline ? await recall('last-inbox') : undefined
+  const last = isOffline ? await readValue('last-inbox') : undefined
   batch(() => {
     if (last) notifications.value = last.filter((one) => matches(filter.value, one))
     listError.value = messageOf(error)

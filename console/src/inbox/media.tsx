@@ -1,5 +1,5 @@
 // Media of a notification, and links in its text.
-import type { Shown } from './opened.ts'
+import type { DecryptedView } from './decryption.ts'
 
 const ADDRESS = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g
 
@@ -20,7 +20,7 @@ export function Linked({ text }: { text: string }) {
   )
 }
 
-export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: Shown }) {
+export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: DecryptedView }) {
   if (!url) return null
   if (type === 'image') return <img class="media" src={url} alt={title} loading="lazy" referrerpolicy="no-referrer" />
   // biome-ignore lint/a11y/useMediaCaption: the sender provides no captions.

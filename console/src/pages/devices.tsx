@@ -6,8 +6,8 @@ import { pushErrorInWords } from '../inbox/device-delivery.ts'
 import {
   addThisBrowser,
   canPush,
-  forgetThisBrowser,
   needsInstalling,
+  removeThisBrowser,
   suggestedName,
   thisDeviceId,
 } from '../state/this-browser.ts'
@@ -89,7 +89,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
   const remove = async () => {
-    await (isOwn ? forgetThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
+    await (isOwn ? removeThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
     await onChange()
   }
   return (

@@ -2,7 +2,7 @@
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api } from '../api/client.ts'
-import { shown } from '../inbox/opened.ts'
+import { decryptedView } from '../inbox/decryption.ts'
 import { ReceiptCard, readReceipt } from '../inbox/receipt-card.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
@@ -39,7 +39,7 @@ export function ReceiptsPage() {
       {value?.length === 0 && <Empty icon="receipt" title={TEXTS.receipts.none} />}
       <ul class="cards">
         {value?.map(({ notification, receipt }) => {
-          const { id, title, actions, created_at } = shown(notification)
+          const { id, title, actions, created_at } = decryptedView(notification)
           return (
             <li key={id} class="card">
               <div class="card-head">

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
-import { dropKey, envelopeKey, setKey } from '../inbox/opened.ts'
+import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -79,7 +79,7 @@ function EncryptionKey() {
         </p>
         <p class="muted">{settings.keyKeptText}</p>
         <div>
-          <Button onClick={() => attempt(dropKey, settings.keyRemoved)}>{settings.removeKey}</Button>
+          <Button onClick={() => attempt(removeKey, settings.keyRemoved)}>{settings.removeKey}</Button>
         </div>
       </section>
     )

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { decryptedView } from '../inbox/decryption.ts'
 import { announced, unreadCount } from '../inbox/inbox.ts'
-import { shown } from '../inbox/opened.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { connection } from '../state/events.ts'
 import { session } from '../state/session.ts'
@@ -130,7 +130,7 @@ function Offline() {
 
 // Announces new notifications to screen readers; critical ones interrupt.
 function Announcer() {
-  const news = announced.value && shown(announced.value)
+  const news = announced.value && decryptedView(announced.value)
   const isUrgent = news?.level === 'critical'
   const words = news && TEXTS.inbox.arrived(news.source_display_name ?? news.source, news.title)
   return (

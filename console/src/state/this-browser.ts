@@ -2,7 +2,7 @@
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { TEXTS } from '../texts.ts'
-import { forget, keep, recall } from './browser-store.ts'
+import { deleteValues, readValue, storeValue } from './browser-store.ts'
 
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
@@ -25,7 +25,7 @@ export function onBannerClick(show: (path: string) => void): () => void {
 }
 
 export async function thisDeviceId(): Promise<string | undefined> {
-  return recall('device-id')
+  return readValue('device-id')
 }
 
 // Call it from a click handler: browsers require a user gesture to ask for permission.
@@ -36,21 +36,21 @@ export async function addThisBrowser(name: string): Promise<DeviceView> {
   // Drop an old subscription: one made for another VAPID key (a reinstalled server) never gets a push.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-  const id = (await recall('device-id')) ?? crypto.randomUUID()
+  const id = (await readValue('device-id')) ?? crypto.randomUUID()
   const device = await api.put<DeviceView>(`/devices/${id}`, {
     name,
     platform: 'web',
     web_push: addressOf(subscription),
   })
-  await keep('device-id', id)
+  await storeValue('device-id', id)
   return device
 }
 
-export async function forgetThisBrowser(): Promise<void> {
-  const id = await recall('device-id')
+export async function removeThisBrowser(): Promise<void> {
+  const id = await readValue('device-id')
   if (!id) return
   await unlessMissing(api.delete(`/devices/${id}`))
-  await forget('device-id')
+  await deleteValues('device-id')
   const registration = await navigator.serviceWorker?.getRegistration('/app/')
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
 }

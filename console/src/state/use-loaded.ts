@@ -9,7 +9,7 @@ export type Loaded<Value> = {
   reload(): Promise<void>
 }
 
-export type When<Value> = {
+export type LoadOptions<Value> = {
   // Reload on events whose type begins with this prefix and, if `id` is given, that concern this id.
   on?: string
   id?: number
@@ -24,7 +24,7 @@ const THROTTLE_MS = 2000
 
 export function useLoaded<Value>(
   load: () => Promise<Value>,
-  { on, id, key, initial }: When<Value> = {},
+  { on, id, key, initial }: LoadOptions<Value> = {},
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string }>({ value: initial })
   const [reload, setReload] = useState(() => async () => {})

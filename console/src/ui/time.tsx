@@ -60,7 +60,7 @@ export function agoInWords(at: number, present: number): string {
 }
 
 // Short form for lists that are grouped by day: the time if it is today, otherwise the date.
-export function briefly(at: string): string {
+export function shortTime(at: string): string {
   const moment = new Date(at)
   const isToday = moment.toDateString() === new Date(minute.value).toDateString()
   if (isToday) return clockTime.format(moment)

@@ -1,6 +1,6 @@
 // Converts push messages to system notifications.
 import { openEnvelope } from '../crypto/envelope.ts'
-import { recall } from '../state/browser-store.ts'
+import { readValue } from '../state/browser-store.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage } from './push-message.ts'
 
 // Options that TypeScript's DOM library lacks.
@@ -60,6 +60,6 @@ async function readable(
   message: NotificationMessage,
 ): Promise<Pick<NotificationMessage, 'title' | 'subtitle' | 'body'>> {
   if (!message.encrypted) return message
-  const key = await recall('envelope-key')
+  const key = await readValue('envelope-key')
   return (key && (await openEnvelope(message.encrypted, key))) ?? message
 }

@@ -1,7 +1,7 @@
 // The service worker: shows pushes as banners, sends the answers of their buttons, and caches the console for offline
 // use.
-import { fire, isSilent } from '../inbox/fire.ts'
-import { recall } from '../state/browser-store.ts'
+import { callSilently, isSilent } from '../inbox/silent-call.ts'
+import { readValue } from '../state/browser-store.ts'
 import { TEXTS } from '../texts.ts'
 import { type BannerOptions, toActivityBanner, toBanner } from './banner.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage, PushMessage } from './push-message.ts'
@@ -68,8 +68,8 @@ async function clicked(banner: Notification, actionId: string, reply: string | u
   const needsPage = !action || (action.text_input && reply === undefined)
   if (needsPage) return openPage(`/app/n/${data.notification_id}`)
   try {
-    if (!action.url) await answer(data, { action_id: action.id, text: reply, device_id: await recall('device-id') })
-    else if (isSilent(action)) await fire(action, reply)
+    if (!action.url) await answer(data, { action_id: action.id, text: reply, device_id: await readValue('device-id') })
+    else if (isSilent(action)) await callSilently(action, reply)
     else await self.clients.openWindow(action.url)
   } catch {
     await showFailedBanner(banner)

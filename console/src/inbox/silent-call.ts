@@ -9,12 +9,12 @@ const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 // Browsers send only simple requests to other origins unless CORS allows more. The response to a simple one is opaque, so
 // success means that the request was sent.
-export async function fire(action: Callable, text?: string): Promise<void> {
+export async function callSilently(action: Callable, text?: string): Promise<void> {
   const method = action.method ?? 'GET'
   const body = text === undefined ? action.body : withText(action.body, text)
   const isSimple = SIMPLE_METHODS.has(method) && Object.keys(action.headers ?? {}).length === 0
   const type: Record<string, string> = body === undefined || isSimple ? {} : { 'content-type': 'application/json' }
-  const answer = await fetch(action.url as string, {
+  const response = await fetch(action.url as string, {
     // GET, the default method, cannot have a body.
     method: body !== undefined && method === 'GET' ? 'POST' : method,
     mode: isSimple ? 'no-cors' : 'cors',
@@ -23,7 +23,7 @@ export async function fire(action: Callable, text?: string): Promise<void> {
     headers: { ...type, ...action.headers },
     body,
   })
-  if (answer.type !== 'opaque' && !answer.ok) throw new Error(`${new URL(answer.url).host}: ${answer.status}`)
+  if (response.type !== 'opaque' && !response.ok) throw new Error(`${new URL(response.url).host}: ${response.status}`)
 }
 
 // The typed text replaces {{input}}, or becomes the member `text` of the body's JSON object or of a new one.
