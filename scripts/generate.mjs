@@ -1,5 +1,5 @@
-// Writes the documents generated from the program: openapi.json, docs/errors.md, docs/configuration.md.
-// With --check it writes nothing and fails when one of them is outdated.
+// Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md and
+// docs/data-model.md. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
@@ -13,6 +13,7 @@ import {
   SETTING_NAMES,
   SETTINGS,
 } from '../dist/runtime/settings.js'
+import { dataModel } from './data-model/document.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -20,6 +21,7 @@ const documents = {
   'openapi.json': await openapi(),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
+  'docs/data-model.md': await dataModel(),
 }
 
 if (process.argv.includes('--check')) {

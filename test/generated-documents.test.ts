@@ -1,4 +1,4 @@
-// openapi.json, docs/errors.md and docs/configuration.md match the program.
+// openapi.json, docs/errors.md, docs/configuration.md and docs/data-model.md are current.
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'
 

@@ -70,7 +70,7 @@ describe('the inbox', () => {
     await page.goto(`${app.url}/app/n/${id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
     expect((await app.get(`/notifications/${id}`, user.token)).status).toBe(404)
   })
 
@@ -123,7 +123,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Encrypted notification' }).click()
     await page.getByRole('link', { name: 'Enter the key' }).click()
     await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
-    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByRole('button', { name: 'Save the key' }).click()
     await page.getByText('767c0806').waitFor()
     await page.reload()
     await page.getByRole('link', { name: 'Inbox' }).first().click()

@@ -11,7 +11,7 @@ const browser = useBrowser()
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'The secret of' })
   const secret = (await dialog.locator('code').first().textContent()) ?? ''
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret
 }
@@ -26,7 +26,7 @@ describe('a key', () => {
     await page.getByLabel('Notifications').selectOption('No notifications')
     await page.getByLabel('Widgets', { exact: true }).selectOption('Read and change widgets')
     await page.getByLabel('Only these widgets').fill('office, room-*')
-    await page.getByText('May touch: office, everything that begins with room-').waitFor()
+    await page.getByText('Only: office, everything that begins with room-').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
     const secret = await takeSecret(page)
 

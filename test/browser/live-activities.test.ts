@@ -64,7 +64,7 @@ describe('an activity on the page', () => {
     const before = await contentOf('pizza')
     const page = await openActivities('/pizza')
     await page.getByRole('button', { name: 'Snooze 2 min' }).click()
-    await page.getByText('The end is put off.').waitFor()
+    await page.getByText('Snoozed.').waitFor()
     expect((await contentOf('pizza')).end_date).toBe(before.end_date + 120)
   })
 
@@ -108,7 +108,7 @@ describe('the builder', () => {
     await page.getByText('must be at most total_steps 5').waitFor()
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await page.getByLabel('Current step').fill('5')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Deploy v1.2' }).waitFor()
     const { state, name, content } = (await app.get('/activities/deploy', user.token)).body
@@ -120,7 +120,7 @@ describe('the builder', () => {
     const page = await openActivities('/car/edit')
     await page.getByLabel('State').fill('')
     await page.getByLabel('Value', { exact: true }).fill('80')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'All activities' }).waitFor()
     expect(await contentOf('car')).toMatchObject({ template: 'gauge', value: 80, unit: '%' })

@@ -95,7 +95,7 @@ describe('the builder', () => {
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
 
     await value.fill('12.5')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     expect((await app.get('/widgets', user.token)).body.items).toEqual([])
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Office' }).waitFor()
@@ -117,14 +117,14 @@ describe('the builder', () => {
     const page = await openWidgets('/office/edit')
     const json = page.getByLabel('Content as JSON')
     await json.fill('{"template": "value",}')
-    await page.getByText(/This is no JSON: .*line 1/).waitFor()
+    await page.getByText(/Not valid JSON: .*line 1/).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
 
     await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 120}]}')
     await page.locator('.verdict li', { hasText: 'devices[0].level' }).waitFor()
 
     await json.fill('{"template": "battery", "devices": "none"}')
-    await page.getByText('This cannot be drawn yet.').waitFor()
+    await page.getByText('No preview: the content is incomplete.').waitFor()
     await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 80}]}')
     await page.locator('.widget-medium', { hasText: '80%' }).waitFor()
   })
@@ -134,7 +134,7 @@ describe('the builder', () => {
     await app.post('/widgets', { ...OFFICE, content, push_throttle: 30, stale_after: 900 }, user.defaultKey)
     const page = await openWidgets('/office/edit')
     await page.getByLabel('Subtitle').fill('')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'All widgets' }).waitFor()
     const saved = (await app.get('/widgets/office', user.token)).body

@@ -151,7 +151,7 @@ describe('a push', { retry: 1 }, () => {
     const { page } = receiver
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
-    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByRole('button', { name: 'Save the key' }).click()
     await page.getByText('767c0806').waitFor()
     const encrypted =
       'pw1.767c0806.oKGio6Slpqeoqaqr-DhDOK4k53I0XIqFXerStl8L5wgFH2EUp_HSYIhOtPQU6R9X6oBtcwaIVw6kyen5OK3Vm_WWiP9w4ooFbGhar_XGOj1J'
@@ -168,7 +168,7 @@ describe('a push', { retry: 1 }, () => {
     await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
     await receiver.context.setOffline(true)
     await receiver.click('Deploy v1.2?', 'yes')
-    await eventually(async () => expect((await receiver.banners())[0]?.body).toContain('did not get through'))
+    await eventually(async () => expect((await receiver.banners())[0]?.body).toContain('The action failed'))
     await receiver.context.setOffline(false)
     await receiver.click('Deploy v1.2?', 'yes')
     const answer = await app.get(`/notifications/answers/${sent.body.id}?wait=25`, receiver.user.defaultKey)

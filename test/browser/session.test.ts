@@ -11,7 +11,7 @@ describe('signing in', () => {
   test('with a link opens the inbox, and the code is removed from the URL', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     expect(page.url()).toBe(`${app.url}/app/`)
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })

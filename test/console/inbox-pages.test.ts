@@ -1,7 +1,7 @@
 // The console continues when a page ends early: the server limits how much it scans and the bytes of a page.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { allPages } from '../../console/src/api/client.ts'
-import { EVERYTHING } from '../../console/src/inbox/filter.ts'
+import { NO_FILTER } from '../../console/src/inbox/filter.ts'
 import { filter, loadInbox, loadMore, nextCursor, notifications } from '../../console/src/inbox/inbox.ts'
 
 type Page = { items: { id: number }[]; next_cursor?: string }
@@ -18,7 +18,7 @@ function serve(pages: Record<string, Page | { count: number }>): string[] {
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  filter.value = EVERYTHING
+  filter.value = NO_FILTER
 })
 
 describe('a filtered inbox', () => {

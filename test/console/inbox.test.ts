@@ -1,8 +1,8 @@
 // What the inbox shows and in which order, and the delivery of a notification in words.
 import { describe, expect, test } from 'vitest'
-import { EVERYTHING, matches, toQuery } from '../../console/src/inbox/filter.ts'
-import { withText } from '../../console/src/inbox/fire.ts'
-import { journeysOf, pushErrorInWords } from '../../console/src/inbox/journey.ts'
+import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-delivery.ts'
+import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
+import { withText } from '../../console/src/inbox/silent-call.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { NotificationView } from '../../src/contract/notification.ts'
@@ -38,8 +38,8 @@ describe('a thread', () => {
 })
 
 describe('a filter', () => {
-  test('requests only what was chosen', () => {
-    expect(toQuery(EVERYTHING)).toBe('')
+  test('asks the server only for what was chosen', () => {
+    expect(toQuery(NO_FILTER)).toBe('')
     expect(toQuery({ unread: true, q: 'a&b', source: 'ci' }, 'next')).toBe('?unread=true&q=a%26b&source=ci&cursor=next')
   })
 
@@ -86,8 +86,8 @@ describe('why a device did not get a push', () => {
     last_seen_at: at,
     ...more,
   })
-  const fates = (one: NotificationView, entries: Parameters<typeof journeysOf>[1], devices: DeviceView[]) =>
-    journeysOf(one, entries, devices).map(({ device: name, fate, words }) => [name, fate, words])
+  const fates = (one: NotificationView, entries: Parameters<typeof deliveriesOf>[1], devices: DeviceView[]) =>
+    deliveriesOf(one, entries, devices).map(({ device: name, state, words }) => [name, state, words])
 
   test('the last event of its push service counts', () => {
     const entries = [
@@ -99,7 +99,7 @@ describe('why a device did not get a push', () => {
       { at, event: 'answered' as const, device: 'Phone' },
     ]
     expect(fates(notification(1), entries, [device('Phone'), device('Watch')])).toEqual([
-      ['Phone', 'arrived', 'Taken by its push service.'],
+      ['Phone', 'arrived', 'Accepted by its push service.'],
       ['Watch', 'refused', 'The app was removed from this device, or notifications were switched off for it.'],
     ])
   })
