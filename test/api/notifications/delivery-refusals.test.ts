@@ -73,7 +73,7 @@ test('R23 the table lists every reason that the service knows', () => {
 })
 
 describe('R23 APNs', () => {
-  test.each(Object.entries(ENDINGS))('%s', async (pair, ending) => {
+  test.each(Object.entries(ENDINGS))('%s: 201, stored, and the timeline has the reason', async (pair, ending) => {
     const [status, reason = ''] = pair.split(' ')
     const { token } = await addPhone(app, { app, user })
     const timestamp = app.clock.now()
@@ -149,7 +149,7 @@ describe('R34 Web Push', () => {
     [429, retried],
     [500, retried],
     [503, retried],
-  ])('%i has its documented outcome', async (status, ending) => {
+  ])('%i: 201, stored, and the timeline has the reason', async (status, ending) => {
     await addBrowser(app, { app, user })
     app.webPush.answerWith({ status })
     await expectRefused(`push service answered ${status}`, ending, 'Browser')
