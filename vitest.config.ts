@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
-    setupFiles: ['./test/support/fixed-seed.ts'],
+    setupFiles: ['./test/support/generated/fixed-seed.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'postgres',
           include: onEveryDatabase,
           provide: { database: 'postgres' },
-          globalSetup: 'test/support/postgres-server.ts',
+          globalSetup: 'test/support/database/postgres-server.ts',
         },
       },
       {

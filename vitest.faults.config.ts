@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts', 'test/support/fault-tools.ts'],
+    globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
     provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 10) },
     // One after the other: a kill at a random moment should not meet a machine that is busy with another test.
     fileParallelism: false,

@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { openContext } from '../dist/app.js'
 import { QUOTAS } from '../dist/contract/limits.js'
-import { addUser } from '../dist/operations/accounts.js'
+import { addUser } from '../dist/operations/accounts/accounts.js'
 import { authenticate } from '../dist/operations/authenticate.js'
 import { registerDevice } from '../dist/operations/devices.js'
 import { loadConfig } from '../dist/runtime/config.js'
-import { sql } from '../dist/store/sql.js'
-import { loadSqlite } from '../dist/store/sqlite-module.js'
+import { sql } from '../dist/store/engine/sql.js'
+import { loadSqlite } from '../dist/store/engine/sqlite/module.js'
 import { makeFolder, removeFolder } from './servers.mjs'
 
 // With `apns`, each account has one device there.

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { selfSigned } from '../test/support/self-signed.mjs'
+import { selfSigned } from '../test/support/fakes/self-signed.mjs'
 
 const START_MS = 30_000
 const STOP_MS = 10_000

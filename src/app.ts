@@ -2,26 +2,26 @@
 import { setMaxListeners } from 'node:events'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALONE, joinApnsNodes } from './delivery/apns-nodes.ts'
-import { createProviderToken } from './delivery/channels/apns/provider-token.ts'
-import { type ChannelOptions, openChannels } from './delivery/channels/channels.ts'
-import { type MailChannel, openSmtp, type SmtpOptions } from './delivery/channels/smtp.ts'
-import { openChannelsInThread } from './delivery/channels/thread.ts'
-import type { VapidKeys } from './delivery/channels/web-push/vapid.ts'
-import { openOutbound } from './delivery/outbound-http.ts'
-import { encryptedFits } from './delivery/payload/notification.ts'
-import { previewPushes } from './delivery/preview.ts'
-import { createWorker, type Worker } from './delivery/worker.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import { createServer } from './http/server.ts'
+import { ALONE, joinApnsNodes } from './jobs/apns-nodes.ts'
+import { createWorker, type Worker } from './jobs/worker.ts'
 import { inLifetimes, type Lifetimes, repeat } from './lifetimes.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context } from './operations/context.ts'
+import { createOpenStreams } from './operations/events/open-streams.ts'
 import { createLastUsed } from './operations/last-used.ts'
-import { createOpenStreams } from './operations/open-streams.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
+import { createProviderToken } from './push/channels/apns/provider-token.ts'
+import { type ChannelOptions, openChannels } from './push/channels/channels.ts'
+import { type MailChannel, openSmtp, type SmtpOptions } from './push/channels/smtp.ts'
+import { openChannelsInThread } from './push/channels/thread.ts'
+import type { VapidKeys } from './push/channels/web-push/vapid.ts'
+import { openOutbound } from './push/outbound-http.ts'
+import { encryptedFits } from './push/payload/notification.ts'
+import { previewPushes } from './push/preview.ts'
 import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
@@ -29,12 +29,12 @@ import { openFilesLimit } from './runtime/open-files-limit.ts'
 import { type Config, publicUrlOf } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
 import { loadSecrets } from './secrets.ts'
-import type { Database } from './store/database.ts'
-import { migrate } from './store/migrate.ts'
-import { lockDataFolder } from './store/process-lock.ts'
-import { openSqlite } from './store/sqlite.ts'
-import { describeTrouble, type ReportTrouble } from './store/trouble.ts'
-import { tryWrite } from './store/write-check.ts'
+import type { Database } from './store/engine/database.ts'
+import { migrate } from './store/engine/migrate.ts'
+import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
+import { openSqlite } from './store/engine/sqlite/sqlite.ts'
+import { describeTrouble, type ReportTrouble } from './store/engine/trouble.ts'
+import { tryWrite } from './store/engine/write-check.ts'
 
 // What tests replace: time, the log, and the certificate authority they trust.
 export type Parts = { clock: Clock; log: Log; ca: string }
@@ -210,7 +210,7 @@ type DatabaseOptions = { report: ReportTrouble; lockPatienceMs?: number }
 async function openDatabase(config: Config, options: DatabaseOptions): Promise<Database> {
   if (config.databaseUrl) {
     // Loaded only where it is used: the embedded database starts faster without it.
-    const { openPostgres } = await import('./store/postgres.ts')
+    const { openPostgres } = await import('./store/engine/postgres/postgres.ts')
     return openPostgres(config.databaseUrl.reveal(), options.report)
   }
   prepareDataFolder(config.dataDir)

@@ -9,12 +9,14 @@ const LAYERS: Record<string, string[]> = {
   runtime: ['domain'],
   store: ['contract', 'domain'],
   operations: ['contract', 'domain', 'runtime', 'store'],
-  delivery: ['contract', 'domain', 'runtime', 'store', 'operations'],
+  push: ['contract', 'domain', 'runtime', 'store', 'operations'],
+  jobs: ['contract', 'domain', 'runtime', 'store', 'operations', 'push'],
   http: ['contract', 'domain', 'runtime', 'operations'],
   cli: ['contract', 'domain', 'runtime', 'operations'],
-  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'delivery', 'http', 'cli'],
+  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'push', 'jobs', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
+const LARGEST_FOLDER_FILES = 25
 
 type Source = { path: string; text: string; imports: string[] }
 
@@ -64,6 +66,17 @@ describe('architecture', () => {
     expect(long).toEqual([])
   })
 
+  test(`no folder has more than ${LARGEST_FOLDER_FILES} files`, () => {
+    const folders = ['src', 'console/src', 'test'].flatMap((root) => [
+      root,
+      ...readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    ])
+    const countFiles = (folder: string) => readdirSync(folder).filter((name) => /\.(?:ts|tsx|css)$/.test(name)).length
+    expect(folders.filter((folder) => countFiles(folder) > LARGEST_FOLDER_FILES)).toEqual([])
+  })
+
   test('every source file opens by saying what it is for', () => {
     const all = [...sources, ...consoleSources]
     const silent = all.filter(({ text }) => !/^(?:#!.*\n)?(?:\/\/|\/\*) /.test(text)).map(({ path }) => path)
@@ -73,7 +86,7 @@ describe('architecture', () => {
   test.each([
     ['the system clock', /\bDate\.now\(|\bnew Date\(\)|performance\.now\(/, ['runtime/clock.ts']],
     ['the environment', /process\.env\b/, ['runtime/config.ts']],
-    ['which database it is', /\bdialect\b/, ['store/sql.ts']],
+    ['which database it is', /\bdialect\b/, ['store/engine/sql.ts']],
   ])('only one place asks for %s', (_what, pattern, allowed) => {
     const asking = sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path)
     expect(asking).toEqual(allowed)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openContext } from '../src/app.ts'
-import { addUser } from '../src/operations/accounts.ts'
+import { addUser } from '../src/operations/accounts/accounts.ts'
 import { loadConfig } from '../src/runtime/config.ts'
 import { createLog } from '../src/runtime/log.ts'
 

@@ -1,7 +1,7 @@
 // heliograph serve: the whole service in one process.
 import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
-import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts.ts'
+import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device.ts'

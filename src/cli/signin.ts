@@ -1,7 +1,7 @@
 // heliograph signin
 import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
-import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts.ts'
+import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext, print } from './administration.ts'

@@ -5,7 +5,7 @@ import type { NotificationInput } from '../contract/notification.ts'
 import type { WidgetContentPatch } from '../contract/widget.ts'
 import type { UserId } from './caller.ts'
 import { type Instant, plusSeconds } from './instant.ts'
-import type { NotificationId } from './notification.ts'
+import type { NotificationId } from './notifications/notification.ts'
 
 export type DemoId = string & { readonly of: 'demo' }
 

@@ -1,8 +1,8 @@
 // The Idempotency-Key header of a request, and the answer that was given to it before.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validationProblem } from '../contract/validation.ts'
-import { idempotencyKey } from '../operations/idempotently.ts'
-import { callerOf } from './door.ts'
+import { idempotencyKey } from '../operations/idempotency.ts'
+import { callerOf } from './request-checks.ts'
 
 export function idempotencyKeyOf(request: FastifyRequest) {
   const key = request.headers['idempotency-key']

@@ -7,7 +7,7 @@ import { Problem, type Violation } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import { excerpt, MOST_VIOLATIONS, moreViolations } from '../contract/violations.ts'
 import type { Context } from '../operations/context.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './connections/client-address.ts'
 
 // Larger bodies wait for a turn of their own: many that arrive together must not be parsed in one turn of the event loop.
 // What follows the parser, up to the first wait of the operation, runs in the same turn.

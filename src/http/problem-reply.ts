@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
 import type { Log } from '../runtime/log.ts'
-import { sendAndDrain } from './drain-body.ts'
+import { sendAndDrain } from './connections/drain-body.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5

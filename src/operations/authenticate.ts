@@ -3,8 +3,8 @@ import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
+import { findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
-import { findTokenOwner, type StoredTokenKind } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 
 export async function authenticate(ctx: Context, tokenText: string): Promise<Caller> {

@@ -3,8 +3,8 @@
 import { StartError } from '../domain/start-error.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Database } from '../store/database.ts'
-import { readDatabaseTime } from '../store/database-time.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readDatabaseTime } from '../store/engine/database-time.ts'
 
 const WARN_MS = 1000
 const REFUSE_MS = 5000

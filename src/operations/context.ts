@@ -1,17 +1,17 @@
 // What every operation is given: the outside world as values. Built once in app.ts.
 
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { Activity, ShownAs } from '../domain/activity.ts'
-import type { Notification, NotificationDraft, PushOutcome } from '../domain/notification.ts'
+import type { Activity, ShownAs } from '../domain/activities/activity.ts'
+import type { Notification, NotificationDraft, PushOutcome } from '../domain/notifications/notification.ts'
 import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
-import type { OpenStreams } from './open-streams.ts'
 
 export type Context = {
   config: Config

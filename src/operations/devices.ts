@@ -2,7 +2,7 @@
 import type { DeviceInput, DevicePatch } from '../contract/device.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
-import type { Activity } from '../domain/activity.ts'
+import type { Activity } from '../domain/activities/activity.ts'
 import type { Caller } from '../domain/caller.ts'
 import {
   type Device,
@@ -15,10 +15,10 @@ import type { Instant } from '../domain/instant.ts'
 import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken } from '../runtime/ids.ts'
-import { lockUser } from '../store/accounts.ts'
-import { findActivityForUpdate } from '../store/activities.ts'
-import { findScreen, type Screen } from '../store/activity-screens.ts'
-import type { Writer } from '../store/database.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
+import { findActivityForUpdate } from '../store/activities/activities.ts'
+import { findScreen, type Screen } from '../store/activities/screens.ts'
 import {
   countDevices,
   type DeviceFields,
@@ -30,12 +30,12 @@ import {
   updateDeviceNames,
   updateLastSeen,
 } from '../store/devices.ts'
+import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/tokens.ts'
+import { enqueueActivityPush } from './activities/save.ts'
 import type { Context } from './context.ts'
-import { enqueueActivityPush } from './save-activity.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 

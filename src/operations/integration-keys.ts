@@ -16,8 +16,8 @@ import {
 import { requireGrantable, requireKeyManager } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken, newUuid } from '../runtime/ids.ts'
-import { lockUser } from '../store/accounts.ts'
-import type { Writer } from '../store/database.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import {
   countKeys,
@@ -31,8 +31,8 @@ import {
 } from '../store/integration-keys.ts'
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
-import { endReceipts } from './end-receipts.ts'
-import { failSchedulesOf } from './schedules.ts'
+import { endReceipts } from './receipts/end.ts'
+import { failSchedulesOf } from './schedules/schedules.ts'
 
 // A key together with its secret, which is known only at this moment.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }

@@ -1,7 +1,7 @@
 // When each key was last used, to the minute. Noted in memory and written in batches, so that no request waits for it.
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { updateLastUsed } from '../store/integration-keys.ts'
 
 export type LastUsed = {

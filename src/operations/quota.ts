@@ -3,7 +3,7 @@ import { QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { quotaExceeded } from '../domain/quota.ts'
-import type { Reader, Writer } from '../store/database.ts'
+import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementUsage } from '../store/usage.ts'
 
 export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }

@@ -3,7 +3,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { addToRateCounters } from '../store/rate-counters.ts'
 
 export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number }

@@ -1,7 +1,8 @@
 // Whether this server should be sent requests: the database stores changes and no job waits far beyond its time.
+
+import { describeTrouble } from '../store/engine/trouble.ts'
+import { tryWrite } from '../store/engine/write-check.ts'
 import { findNextRunAt } from '../store/jobs.ts'
-import { describeTrouble } from '../store/trouble.ts'
-import { tryWrite } from '../store/write-check.ts'
 import type { Context } from './context.ts'
 
 // Returns why not, or nothing.

@@ -4,11 +4,11 @@ import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { newUuid } from '../runtime/ids.ts'
+import { revocationTopic } from '../store/accounts/tokens.ts'
 import { deleteOpenWait, insertOpenWait } from '../store/open-waits.ts'
-import { revocationTopic } from '../store/tokens.ts'
 import { requireStillValid } from './authenticate.ts'
-import { createBell } from './bell.ts'
 import type { Context } from './context.ts'
+import { createBell } from './events/wakeup.ts'
 
 export type Wait = {
   seconds: number

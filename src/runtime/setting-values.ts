@@ -1,6 +1,6 @@
 // How the text of a setting becomes its value. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
 import { canonicalAddressRange } from '../domain/address-rules.ts'
-import { type Mailbox, parseMailbox } from '../domain/email-address.ts'
+import { type Mailbox, parseMailbox } from '../domain/emails/address.ts'
 import { Secret } from './secret.ts'
 
 export function nonEmpty(text: string): string {

@@ -1,5 +1,5 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
-import type { Mailbox } from '../domain/email-address.ts'
+import type { Mailbox } from '../domain/emails/address.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'
 import {

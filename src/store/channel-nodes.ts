@@ -1,7 +1,7 @@
 // When a node that can use a channel was last there. Only where several nodes share a database.
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export type Channel = 'apns'
 

@@ -2,8 +2,8 @@
 import type { UserId } from '../domain/caller.ts'
 import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/device.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, sql } from './engine/sql.ts'
 
 // A device has at most one address for notifications; which kind it is makes its channel.
 const COLUMNS = fragment(`d.user_id, d.id, d.name, d.platform, d.tags, d.created_at, d.last_seen_at,

@@ -1,12 +1,12 @@
 // The people an account may write to. A recipient is asked first; whoever unsubscribes, or whose address is refused for
 // good, stays in the list and gets nothing.
 import type { UserId } from '../domain/caller.ts'
-import type { Recipient, RecipientId } from '../domain/email.ts'
-import { addressKey } from '../domain/email-address.ts'
+import { addressKey } from '../domain/emails/address.ts'
+import type { Recipient, RecipientId } from '../domain/emails/email.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment('id, user_id, address, confirmation_expires_at, verified_at, suppressed_at, created_at')
 

@@ -1,9 +1,9 @@
 // E-mails that were accepted, and what became of them. The bodies go when nobody will send them any more.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/email.ts'
+import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/emails/email.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, type Sql, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, type Sql, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, recipient_id, address, subject, text_body, html_body, message_id, status,
   error, created_at`)

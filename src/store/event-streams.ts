@@ -3,9 +3,9 @@
 import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
-import { lockUser } from './accounts.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import { lockUser } from './accounts/accounts.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 // `deviceId`: the device that reads the stream, if it said so. `beginsAfter`: the stream delivers every later event.
 export type EventStream = {

@@ -3,8 +3,8 @@
 import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 

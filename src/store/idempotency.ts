@@ -1,8 +1,8 @@
 // Idempotency keys: written in the transaction of the change they guard, so that a crash leaves both or neither.
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export type IdempotencyKey = { owner: string; route: string; key: string; userId: UserId; bodyHash: string }
 export type KnownRequest = { bodyHash: string; resourceId: number | null; answer: string | null; createdAt: Instant }

@@ -5,9 +5,9 @@ import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Grant, IntegrationKey } from '../domain/integration-key.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, sql } from './sql.ts'
-import { revocationTopic } from './tokens.ts'
+import { revocationTopic } from './accounts/tokens.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, expires_at,
   last_used_at, created_at`)

@@ -3,8 +3,8 @@
 // whoever held an older one changes nothing any more.
 import { groupedBy } from '../domain/grouped-by.ts'
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { list, SKIP_LOCKED, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { list, SKIP_LOCKED, sql } from './engine/sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
 export type NewJob = { kind: string; payload: unknown; runAt: Instant; key?: string }

@@ -3,8 +3,8 @@
 import type { UserId } from '../domain/caller.ts'
 import type { ApnsEnvironment, DeviceId, PushToken, PushTokenKind } from '../domain/device.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, list, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, list, sql } from './engine/sql.ts'
 
 // An address together with what to call the device it belongs to.
 export type DeviceToken = PushToken & { deviceName: string }

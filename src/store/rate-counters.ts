@@ -1,7 +1,7 @@
 // Request counts per client address and minute, shared by all nodes.
 import type { Instant } from '../domain/instant.ts'
-import type { Writer } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Writer } from './engine/database.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
 export type Counted = { address: string; count: number }
 

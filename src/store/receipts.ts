@@ -1,11 +1,11 @@
 // Receipts. Every change of state is a conditional update: the first one to be committed stands.
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { NotificationId } from '../domain/notification.ts'
-import type { Callback, Ending, Receipt } from '../domain/receipt.ts'
+import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { Callback, Ending, Receipt } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
 export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 

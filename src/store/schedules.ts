@@ -4,11 +4,11 @@ import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Delivery, NotificationId } from '../domain/notification.ts'
-import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedule.ts'
-import type { Reader, Writer } from './database.ts'
+import type { Delivery, NotificationId } from '../domain/notifications/notification.ts'
+import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
 import { enqueueJob } from './jobs.ts'
-import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
   notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)

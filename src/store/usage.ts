@@ -4,8 +4,8 @@
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
 // What a plan allows, and what is counted for no plan but to bound abuse.
 export type UsageKind = QuotaKind | 'email_confirmations'

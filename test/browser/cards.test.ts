@@ -7,10 +7,10 @@ import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
 import { ACTIVITY_TEMPLATES } from '../../console/src/cards/activity/content.ts'
 import { WIDGET_TEMPLATES } from '../../src/contract/widget.ts'
 import { COLOR_NAMES } from '../../src/domain/color.ts'
-import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
-import { FONT_NAMES, type FontName, fontInUse } from '../support/fonts.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

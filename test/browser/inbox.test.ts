@@ -1,7 +1,7 @@
 // The inbox in a browser: what is sent appears by itself, and what is pressed gets back to the sender.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

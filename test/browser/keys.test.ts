@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
-import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

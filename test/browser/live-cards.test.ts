@@ -1,7 +1,7 @@
 // Widgets that change while one looks at them, and building one with the server's word on each field.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

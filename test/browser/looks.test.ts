@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 import { seedAccount } from '../support/seeded-account.ts'
 
 // No mail server is there, but one is configured.

@@ -1,7 +1,7 @@
 // The other pages at work: alerts that wait for someone, schedules, devices, settings.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -2,9 +2,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
-import { signInLink, useBrowser } from '../support/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 
 const app = usePushApp()
 const browser = useBrowser()

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()

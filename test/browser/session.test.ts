@@ -1,7 +1,7 @@
 // Coming in, going out, and what is there without a network.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser } from '../support/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()

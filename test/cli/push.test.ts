@@ -1,8 +1,8 @@
 // The program as it is started, with an iPhone: a notification is pushed while its sender waits, and a stop leaves nothing.
 import { expect, onTestFinished, test } from 'vitest'
-import { apnsSettings } from '../support/apns-settings.ts'
 import { createClient } from '../support/client.ts'
-import { startFakeApns } from '../support/fake-apns.ts'
+import { apnsSettings } from '../support/devices/apns-settings.ts'
+import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
 test('a notification is on the phone when its sender has the answer', async () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
+import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { startListener } from '../support/local-servers.ts'
 
 // Each test starts several processes, which takes long where many share a processor.
 vi.setConfig({ testTimeout: 60_000 })

@@ -5,13 +5,13 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
-import { apnsSettings } from '../support/apns-settings.ts'
-import { startCallbackSink } from '../support/callback-sink.ts'
 import { createClient } from '../support/client.ts'
-import { newPushToken, phone } from '../support/devices.ts'
+import { apnsSettings } from '../support/devices/apns-settings.ts'
+import { newPushToken, phone } from '../support/devices/devices.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFakeApns } from '../support/fake-apns.ts'
-import { startFakeWebPush } from '../support/fake-web-push.ts'
+import { startCallbackSink } from '../support/fakes/callback-sink.ts'
+import { startFakeApns } from '../support/fakes/fake-apns.ts'
+import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import {
   emptyFolder,
   type Program,

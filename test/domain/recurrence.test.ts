@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339, type Instant, instant, toRfc3339 } from '../../src/domain/instant.ts'
-import { cronFault, nextMatch } from '../../src/domain/recurrence.ts'
-import { type CronFields, MINUTE_MS, matchesBetween, offsetsOf } from '../support/cron-oracle.ts'
+import { cronFault, nextMatch } from '../../src/domain/schedules/recurrence.ts'
+import { type CronFields, MINUTE_MS, matchesBetween, offsetsOf } from '../support/generated/cron-oracle.ts'
 
 function matches(cron: string, timezone: string, from: string, to: string): string[] {
   const found: string[] = []

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { chunkOf, downsample, historyOf, type Point, seedChunk } from '../../src/domain/timeline-history.ts'
+import { chunkOf, downsample, historyOf, type Point, seedChunk } from '../../src/domain/activities/timeline-history.ts'
 
 const points = (values: number[]): Point[] => values.map((value, index) => ({ timestamp: 1000 + index, value }))
 

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/client.ts'
+import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/generated/request-arbitrary.ts'
+import { createAgent, sendGenerated } from '../support/generated/send-generated.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/request-arbitrary.ts'
-import { createAgent, sendGenerated } from '../support/send-generated.ts'
 
 const REQUESTS = 100_000
 const LONGEST_MS = 25_000

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
-import { type CallbackSink, startCallbackSink } from '../support/callback-sink.ts'
 import { createClient, type TestClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
+import { type CallbackSink, startCallbackSink } from '../support/fakes/callback-sink.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
 const ALERTS = 50

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
+import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
-import { integrityOf } from '../support/sqlite-integrity.ts'
 import { countAccepted, createWriters, expectAllAccepted, type Writer, writeUntilTheEnd } from '../support/writers.ts'
 
 const WRITERS = 16

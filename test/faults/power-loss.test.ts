@@ -3,13 +3,13 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { loadSqlite } from '../../src/store/sqlite-module.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
 import { createClient } from '../support/client.ts'
+import { integrityOf } from '../support/database/sqlite-integrity.ts'
+import { commitEnds } from '../support/database/sqlite-wal.ts'
 import { emptyFolder, MAIN, startHeliograph } from '../support/heliograph-process.ts'
-import { integrityOf } from '../support/sqlite-integrity.ts'
-import { commitEnds } from '../support/sqlite-wal.ts'
 import { attachStrace, traceToEnd } from '../support/strace.ts'
 
 const COMMITS = 100

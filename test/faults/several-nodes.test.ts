@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
 import { type RunningProcess, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
 async function emptyPostgres(): Promise<Environment> {

@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
-import { limitConnections } from '../../src/http/connection-limits.ts'
+import { limitConnections } from '../../src/http/connections/limits.ts'
 import { loadConfig } from '../../src/runtime/config.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 class FakeSocket extends EventEmitter {
   destroyed = false

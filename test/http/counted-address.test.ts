@@ -1,6 +1,6 @@
 // Which addresses count as one client.
 import { describe, expect, test } from 'vitest'
-import { countedAddress } from '../../src/http/client-address.ts'
+import { countedAddress } from '../../src/http/connections/client-address.ts'
 
 describe('R43: countedAddress', () => {
   test.each([

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cutStalledAnswers } from '../../src/http/stalled-answers.ts'
+import { cutStalledAnswers } from '../../src/http/connections/stalled-answers.ts'
 import { eventually } from '../support/eventually.ts'
 
 // More than the two ends of a loopback connection buffer.

@@ -3,12 +3,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { type CallbackSink, startCallbackSink } from '../support/callback-sink.ts'
-import { isPostgres } from '../support/database.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { addBrowser, addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { addBrowser, addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { type CallbackSink, startCallbackSink } from '../support/fakes/callback-sink.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
 // The program talks to one server and the person to another, where the database can have two.
 async function startHouse() {

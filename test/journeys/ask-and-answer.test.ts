@@ -1,13 +1,13 @@
 // A program asks, a person answers: the question reaches every device, the first answer counts, and all learn of it.
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { isPostgres } from '../support/database.ts'
-import { terminal } from '../support/devices.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { terminal } from '../support/devices/devices.ts'
+import { addBrowser, addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { addBrowser, addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
 const question = {
   title: 'Deploy v2?',

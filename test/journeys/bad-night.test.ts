@@ -1,11 +1,11 @@
 // A bad night: Apple's push service breaks, the server is restarted, and in the morning every alert is there, once.
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
+import { addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { addPhone } from '../support/phone.ts'
-import { letPass, startPushServices } from '../support/push-services.ts'
+import { letPass, startPushServices } from '../support/fakes/push-services.ts'
 
 test('alerts sent while everything breaks arrive when it works again', async () => {
   const services = await startPushServices()

@@ -1,11 +1,11 @@
 // Live activities as people meet them: over hours, on a phone, a browser and a terminal that listens.
 import { beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { type ActivityPhone, addActivityPhone } from '../support/activity-phone.ts'
 import type { TestUser } from '../support/app.ts'
+import { type ActivityPhone, addActivityPhone } from '../support/devices/activity-phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 
 const app = usePushApp()
 let user: TestUser

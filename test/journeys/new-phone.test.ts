@@ -1,9 +1,9 @@
 // An old phone is wiped and a new one takes its place: nothing goes to the old one any more, and nothing is lost.
 import { expect, onTestFinished, test } from 'vitest'
+import { addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
 const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
 

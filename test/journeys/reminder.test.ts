@@ -2,11 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { startTestApp } from '../support/app.ts'
+import { addPhone } from '../support/devices/phone.ts'
 import { eventually } from '../support/eventually.ts'
-import { addPhone } from '../support/phone.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
+import { createWatchedClock } from '../support/fakes/watched-clock.ts'
 import { schedulesOf } from '../support/schedules.ts'
-import { createWatchedClock } from '../support/watched-clock.ts'
 
 const app = usePushApp()
 const HOUR_SECONDS = 3600

@@ -3,7 +3,7 @@ import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { newToken, newUuid, randomText } from '../../src/runtime/ids.ts'
 import { Secret } from '../../src/runtime/secret.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 describe('a secret', () => {
   const secret = new Secret('hunter2')

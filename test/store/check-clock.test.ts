@@ -4,8 +4,8 @@ import { instant } from '../../src/domain/instant.ts'
 import { StartError } from '../../src/domain/start-error.ts'
 import { checkClock } from '../../src/operations/check-clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 async function checkAhead(seconds: number): Promise<string[]> {
   const { db } = await openTestDatabase()

@@ -1,7 +1,8 @@
 // Jobs as rows: enqueued with the change, collapsed by key, claimed once, and fenced by the number of the claim.
 import { describe, expect, test } from 'vitest'
 import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
-import type { Database, Writer } from '../../src/store/database.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import {
   deleteJob,
   enqueueClaimedJob,
@@ -12,10 +13,9 @@ import {
   type NewJob,
   postponeJob,
 } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
-import { claimAnyJobs } from '../support/claim-jobs.ts'
-import { isPostgres } from '../support/database.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
+import { claimAnyJobs } from '../support/database/claim-jobs.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 
 const NOW = instant(1_800_000_000_000)
 const LEASE_END = plusSeconds(NOW, LEASE_SECONDS)

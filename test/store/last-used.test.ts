@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyCaller } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
 import { createLastUsed } from '../../src/operations/last-used.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { findKeyCaller } from '../../src/store/integration-keys.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres } from '../support/database.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
 
 let db: Database
 beforeEach(async () => {

@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import type { NotificationId } from '../../src/domain/notification.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import { findDevice } from '../../src/store/devices.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
+import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { findInboxBytes } from '../../src/store/feeds.ts'
-import { type InboxFilter, listEntries } from '../../src/store/inbox-list.ts'
-import { MIGRATIONS, type Migration, migrate } from '../../src/store/migrate.ts'
-import { insertNotification, loadContents } from '../../src/store/notifications.ts'
-import { fragment, sql } from '../../src/store/sql.ts'
-import { listTimeline } from '../../src/store/timeline.ts'
+import { type InboxFilter, listEntries } from '../../src/store/notifications/inbox-list.ts'
+import { insertNotification, loadContents } from '../../src/store/notifications/notifications.ts'
+import { listTimeline } from '../../src/store/notifications/timeline.ts'
 import { listUsage } from '../../src/store/usage.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/database/open-database.ts'
 import { DIST, runNode } from '../support/heliograph-process.ts'
-import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/open-database.ts'
 
 const NAMES = MIGRATIONS.map(({ name }) => name)
 const STATEMENTS = MIGRATIONS.flatMap(({ statements }) => statements)
@@ -204,10 +204,10 @@ describe('migrate', () => {
 function migrateElsewhere(database: TestDatabase, boundary = -1) {
   const url = urlOf(database)
   const open = url
-    ? `(await import('${DIST}store/postgres.js')).openPostgres(${JSON.stringify(url)})`
-    : `(await import('${DIST}store/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
+    ? `(await import('${DIST}store/engine/postgres/postgres.js')).openPostgres(${JSON.stringify(url)})`
+    : `(await import('${DIST}store/engine/sqlite/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
   const script = `
-    const { migrate, MIGRATIONS } = await import('${DIST}store/migrate.js')
+    const { migrate, MIGRATIONS } = await import('${DIST}store/engine/migrate.js')
     let passed = 0
     const dieAt = (here) => { if (here === ${boundary}) process.kill(process.pid, 'SIGKILL') }
     const deadly = MIGRATIONS.map(({ name, statements }) => ({ name, statements: { *[Symbol.iterator]() {

@@ -2,12 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { openFaultyLink } from '../support/faulty-link.ts'
-import { createEmptyDatabase, openNode, urlOf } from '../support/open-database.ts'
+import { openFaultyLink } from '../support/fakes/faulty-link.ts'
 
 async function openAccounts() {
   const database = await createEmptyDatabase()

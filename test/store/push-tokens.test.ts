@@ -9,9 +9,9 @@ import {
   type WebPushSubscription,
 } from '../../src/domain/device.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { insertUser } from '../../src/store/accounts.ts'
-import type { Database } from '../../src/store/database.ts'
+import { insertUser } from '../../src/store/accounts/accounts.ts'
 import { deleteDevice, findDevice, insertDevice, recordPush, updateDeviceNames } from '../../src/store/devices.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import {
   deletePushTokenIfRegisteredBefore,
   findPushToken,
@@ -19,7 +19,7 @@ import {
   listPushTokens,
   replacePushToken,
 } from '../../src/store/push-tokens.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
 
 const ada = 'ada' as UserId
 const bob = 'bob' as UserId

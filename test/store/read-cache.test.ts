@@ -1,9 +1,9 @@
 // What is read is what is committed, whoever committed it, although rows are remembered between commits.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { type CacheSources, createReadCache, MOST_BYTES } from '../../src/store/read-cache.ts'
-import { type SqlValue, sql } from '../../src/store/sql.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
+import { type CacheSources, createReadCache, MOST_BYTES } from '../../src/store/engine/read-cache.ts'
+import { type SqlValue, sql } from '../../src/store/engine/sql.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 
 let name: string
 beforeEach(() => {

@@ -1,12 +1,12 @@
 // Hints after a commit: who hears them, on this node and on others, and what becomes of them when a connection is lost.
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { createSignals } from '../../src/store/signals.ts'
-import { isPostgres } from '../support/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { openPostgres } from '../../src/store/engine/postgres/postgres.ts'
+import { createSignals } from '../../src/store/engine/signals.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { createEmptyDatabase, openNode, openTestDatabase, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, openNode, openTestDatabase, urlOf } from '../support/open-database.ts'
 
 function listen(db: Database, topic: string): { heard: number } {
   const listener = { heard: 0 }

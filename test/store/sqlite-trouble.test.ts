@@ -1,15 +1,15 @@
 // What a file that is locked, moved or damaged does to reads and changes, and how it passes.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database, Writer } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { loadSqlite } from '../../src/store/sqlite-module.ts'
-import type { Trouble } from '../../src/store/trouble.ts'
-import { isPostgres } from '../support/database.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
+import type { Trouble } from '../../src/store/engine/trouble.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf } from '../support/database/open-database.ts'
+import { holdWriteLock } from '../support/database/sqlite-lock.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, fileOf } from '../support/open-database.ts'
-import { holdWriteLock } from '../support/sqlite-lock.ts'
 
 const PATIENCE_MS = 5000
 

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
-import type { Database, Reader, Writer } from '../../src/store/database.ts'
-import { fragment, IDENTITY, sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import type { Database, Reader, Writer } from '../../src/store/engine/database.ts'
+import { fragment, IDENTITY, sql } from '../../src/store/engine/sql.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf, openNode } from '../support/database/open-database.ts'
+import { commitEnds } from '../support/database/sqlite-wal.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, fileOf, openNode } from '../support/open-database.ts'
-import { commitEnds } from '../support/sqlite-wal.ts'
 
 async function openNotes(): Promise<{ db: Database; database: TestDatabase }> {
   const database = await createEmptyDatabase()

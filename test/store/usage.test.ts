@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Allowance } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
-import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { findUsage, incrementUsage, listUsage } from '../../src/store/usage.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
 
 const USER = 'u' as UserId
 const KIND = 'notifications'

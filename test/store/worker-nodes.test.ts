@@ -1,13 +1,13 @@
 // Several workers on one database: each job is run once, and by whoever holds it now.
 import { describe, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/domain/instant.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueJob, LEASE_SECONDS, postponeJob } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres } from '../support/database.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
-import { createTestClock } from '../support/test-clock.ts'
+import { createTestClock } from '../support/fakes/test-clock.ts'
 import { DONE, enqueue, gate, kinds, type Run, startAndSettle, startNode } from '../support/worker-rig.ts'
 
 describe('several nodes', () => {

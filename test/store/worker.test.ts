@@ -1,9 +1,9 @@
 // The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
-import type { Writer } from '../../src/store/database.ts'
+import type { Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueClaimedJob, enqueueJob, type Job } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   asleep,

@@ -1,8 +1,8 @@
 // Content as a first patch brings it, judged without a server: what is stored of it, or where it is refused.
 import { expect } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
-import { patchedContent } from '../../src/domain/activity-content.ts'
-import type { Content } from '../../src/domain/activity-templates/content.ts'
+import { patchedContent } from '../../src/domain/activities/content.ts'
+import type { Content } from '../../src/domain/activities/templates/content.ts'
 import { fromRfc3339, toUnixSeconds } from '../../src/domain/instant.ts'
 
 export const NOW = fromRfc3339('2026-11-15T08:00:00Z')

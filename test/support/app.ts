@@ -3,12 +3,12 @@ import { afterAll, beforeAll } from 'vitest'
 import { type App, type Parts, startApp } from '../../src/app.ts'
 import type { Plan } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
-import { addUser } from '../../src/operations/accounts.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createClient, type TestClient } from './client.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import { createTestDatabase, type TestDatabase } from './database/database.ts'
+import { createTestClock, type TestClock } from './fakes/test-clock.ts'
 
 export type TestUser = { name: string; userId: UserId; token: string; defaultKey: string }
 export type TestApp = TestClient & {

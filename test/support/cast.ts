@@ -1,7 +1,7 @@
 // An account with one of everything and a neighbour with nothing, and every kind of caller that may knock.
-import { createToken } from '../../src/operations/accounts.ts'
+import { createToken } from '../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
-import { addVerified } from './mail.ts'
+import { addVerified } from './fakes/mail.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
 // Named like the widget, which is no matter: their slugs have nothing to do with each other.

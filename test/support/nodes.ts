@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { isPostgres } from './database.ts'
+import { isPostgres } from './database/database.ts'
 
 export type TestNodes = {
   // For everything that does not race.

@@ -1,6 +1,6 @@
 // Planning and watching schedules of one server, in as few words as a test wants to spend on it.
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { setUsed } from './usage.ts'
 

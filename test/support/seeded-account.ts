@@ -1,8 +1,8 @@
 // An account as a person has it after a few days: for looking at the console, and for checking every page of it.
 import { instant } from '../../src/domain/instant.ts'
 import type { TestUser } from './app.ts'
-import { addPhone } from './phone.ts'
-import type { PushApp } from './push-services.ts'
+import { addPhone } from './devices/phone.ts'
+import type { PushApp } from './fakes/push-services.ts'
 
 type Sent = { hoursAgo: number; read?: true; answer?: string; message: Record<string, unknown> }
 

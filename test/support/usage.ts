@@ -1,7 +1,7 @@
 // Accounts that have used so much of their quota already.
 import type { UserId } from '../../src/domain/caller.ts'
 import { yearMonth, yearMonthDay } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import type { UsageKind } from '../../src/store/usage.ts'
 import type { TestApp } from './app.ts'
 

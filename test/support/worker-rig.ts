@@ -1,17 +1,17 @@
 // A worker on a real database, with jobs that do what the test says and a clock that only the test moves.
 import { expect, onTestFinished } from 'vitest'
-import { ALONE } from '../../src/delivery/apns-nodes.ts'
-import type { Delivery, JobResult, JobType } from '../../src/delivery/job.ts'
-import { RENEWAL_MS } from '../../src/delivery/leases.ts'
-import { createWorker, type Worker } from '../../src/delivery/worker.ts'
+import { ALONE } from '../../src/jobs/apns-nodes.ts'
+import type { Delivery, JobResult, JobType } from '../../src/jobs/job.ts'
+import { RENEWAL_MS } from '../../src/jobs/leases.ts'
+import { createWorker, type Worker } from '../../src/jobs/worker.ts'
 import type { Context } from '../../src/operations/context.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueJob, type Job, type NewJob } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
+import { openTestDatabase } from './database/open-database.ts'
 import { eventually } from './eventually.ts'
-import { createMemoryLog } from './memory-log.ts'
-import { openTestDatabase } from './open-database.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import { createMemoryLog } from './fakes/memory-log.ts'
+import { createTestClock, type TestClock } from './fakes/test-clock.ts'
 
 export type Run = (job: Job) => Promise<JobResult>
 export type Node = {

@@ -2,7 +2,7 @@
 // Afterwards: whatever was accepted must be there, and a request without an answer must be there wholly or not at all.
 import { expect } from 'vitest'
 import { openContext } from '../../src/app.ts'
-import { addUser } from '../../src/operations/accounts.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import type { Answer, TestClient } from './client.ts'

@@ -10,11 +10,11 @@ import {
   setNickname,
   signInByCode,
   signOut,
-} from '../../operations/accounts.ts'
-import { signInWithApple } from '../../operations/apple-sign-in.ts'
+} from '../../operations/accounts/accounts.ts'
+import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 
 const tags = ['Account']
 const signInRate = { name: 'sign-in', perMinute: LIMITS.signInsPerMinute }

@@ -19,12 +19,12 @@ import {
   putActivity,
   readActivity,
   removeActivity,
-} from '../../operations/activities.ts'
-import { answerApproval, snoozeActivity } from '../../operations/activity-answers.ts'
+} from '../../operations/activities/activities.ts'
+import { answerApproval, snoozeActivity } from '../../operations/activities/answers.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
+import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { hangUpSignal } from '../hang-up.ts'
+import { callerOf } from '../request-checks.ts'
 import { activityView } from './activity-view.ts'
 import { ANSWERING } from './answers.ts'
 

@@ -1,6 +1,6 @@
 // An activity as clients see it, in answers and in the event stream.
 import type { ActivityView } from '../../contract/activity.ts'
-import type { Activity } from '../../domain/activity.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 
 export function activityView(activity: Activity): ActivityView {

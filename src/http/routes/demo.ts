@@ -3,9 +3,9 @@ import { DemoInput, DemoView } from '../../contract/demo.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { DEMO_SCRIPT, DEMO_SECONDS, DEMO_SEQUENCES, type Demo } from '../../domain/demo.ts'
 import type { Context } from '../../operations/context.ts'
-import { runDemo } from '../../operations/demo.ts'
-import { callerOf } from '../door.ts'
+import { runDemo } from '../../operations/demo/demo.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 
 export function demoRoutes(app: HttpServer, ctx: Context): void {
   app.post(

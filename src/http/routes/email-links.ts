@@ -2,7 +2,12 @@
 // pages rather than JSON, and no part of the API's description.
 import { Type } from 'typebox'
 import type { Context } from '../../operations/context.ts'
-import { confirmByLink, isUnsubscribeTicket, readConfirmation, unsubscribe } from '../../operations/email-recipients.ts'
+import {
+  confirmByLink,
+  isUnsubscribeTicket,
+  readConfirmation,
+  unsubscribe,
+} from '../../operations/emails/recipients.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { type LinkPage, sendPage } from '../link-page.ts'
 

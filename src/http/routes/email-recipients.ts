@@ -1,11 +1,11 @@
 // The recipients of an account over HTTP.
 import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '../../contract/email.ts'
-import { type Recipient, recipientStatus } from '../../domain/email.ts'
+import { type Recipient, recipientStatus } from '../../domain/emails/email.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
-import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/email-recipients.ts'
-import { callerOf } from '../door.ts'
+import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 
 const tags = ['E-mail']
 

@@ -1,13 +1,13 @@
 // Sending e-mail over HTTP, and the history of it.
 import { EmailInput, EmailList, EmailQuery, type EmailView, SentEmailView } from '../../contract/email.ts'
-import { type Email, emailDeliveryOf } from '../../domain/email.ts'
+import { type Email, emailDeliveryOf } from '../../domain/emails/email.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
-import { listSentEmails, sendEmail } from '../../operations/emails.ts'
-import { rememberAnswer } from '../../operations/idempotently.ts'
-import { callerOf } from '../door.ts'
+import { listSentEmails, sendEmail } from '../../operations/emails/emails.ts'
+import { rememberAnswer } from '../../operations/idempotency.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { callerOf } from '../request-checks.ts'
 
 const tags = ['E-mail']
 const access = { resource: 'emails', level: 'send' } as const

@@ -10,12 +10,18 @@ import {
   UnreadCount,
 } from '../../contract/notification.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notification.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { markAsRead, readNotification, readTimeline, removeNotification, unreadCount } from '../../operations/inbox.ts'
-import { listInbox } from '../../operations/inbox-pages.ts'
-import { callerOf } from '../door.ts'
+import {
+  markAsRead,
+  readNotification,
+  readTimeline,
+  removeNotification,
+  unreadCount,
+} from '../../operations/notifications/inbox.ts'
+import { listInbox } from '../../operations/notifications/inbox-pages.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 import { notificationView } from './notification-view.ts'
 
 const tags = ['Notifications']

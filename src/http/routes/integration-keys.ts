@@ -19,8 +19,8 @@ import {
   removeKey,
   rollKey,
 } from '../../operations/integration-keys.ts'
-import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 
 const tags = ['Integration keys']
 const KeyParams = Type.Object({ key_id: Type.String({ examples: ['7b0c…'] }) })

@@ -1,7 +1,7 @@
 // A notification as clients see it, in answers and in events.
 import type { NotificationView } from '../../contract/notification.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
-import type { Notification } from '../../domain/notification.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 
 export function notificationView(notification: Notification): NotificationView {
   return {

@@ -2,13 +2,18 @@
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { CallbackBody } from '../../contract/receipt.ts'
-import { receiptView } from '../../domain/receipt-view.ts'
+import { receiptView } from '../../domain/receipts/view.ts'
 import type { Context } from '../../operations/context.ts'
-import { rememberAnswer } from '../../operations/idempotently.ts'
-import { type Rehearsed, rehearseNotification, type Sent, sendNotification } from '../../operations/notifications.ts'
-import { callerOf } from '../door.ts'
+import { rememberAnswer } from '../../operations/idempotency.ts'
+import {
+  type Rehearsed,
+  rehearseNotification,
+  type Sent,
+  sendNotification,
+} from '../../operations/notifications/send.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { callerOf } from '../request-checks.ts'
 import { notificationView } from './notification-view.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {

@@ -1,13 +1,13 @@
 // Receipts over HTTP: senders read, wait and call off.
 import { Wait } from '../../contract/fields.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
-import type { NotificationId } from '../../domain/notification.ts'
-import { receiptView } from '../../domain/receipt-view.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { receiptView } from '../../domain/receipts/view.ts'
 import type { Context } from '../../operations/context.ts'
-import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts.ts'
-import { callerOf } from '../door.ts'
+import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
+import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { hangUpSignal } from '../hang-up.ts'
+import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Receipts']

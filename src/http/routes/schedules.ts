@@ -10,7 +10,7 @@ import {
   ScheduleView,
 } from '../../contract/schedule.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Schedule, ScheduleId } from '../../domain/schedule.ts'
+import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   cancelSchedule,
@@ -20,10 +20,10 @@ import {
   readSchedule,
   rehearseSchedule,
   scheduleNotification,
-} from '../../operations/schedules.ts'
-import { callerOf } from '../door.ts'
+} from '../../operations/schedules/schedules.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Scheduled notifications']

@@ -1,10 +1,10 @@
 // The console's way in and out: as signing in elsewhere, but the token goes into a cookie that no script reads.
 import { SessionView, SignInLink } from '../../contract/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { signInByCode, signOut } from '../../operations/accounts.ts'
+import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
 const tags = ['Account']

@@ -4,7 +4,7 @@ import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
 import { WidgetInput, WidgetPatch, WidgetView } from '../../contract/widget.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
-import type { Widget } from '../../domain/widget.ts'
+import type { Widget } from '../../domain/widgets/widget.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allWidgets,
@@ -13,9 +13,9 @@ import {
   readWidget,
   removeWidget,
   type WidgetChange,
-} from '../../operations/widgets.ts'
-import { callerOf } from '../door.ts'
+} from '../../operations/widgets/widgets.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { callerOf } from '../request-checks.ts'
 
 const tags = ['Widgets']
 const SlugParams = Type.Object({ slug: Slug })

@@ -1,7 +1,7 @@
 // What holds for the content of every template: its common members, placeholders, switches, and what is said about it.
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/contract/problems.ts'
-import { TEMPLATE_NAMES } from '../../../src/domain/activity-templates/templates.ts'
+import { TEMPLATE_NAMES } from '../../../src/domain/activities/templates/templates.ts'
 import {
   chars,
   expectBounds,

@@ -1,9 +1,9 @@
 // Templates that are about a moment: an alert, what is playing, and a question with its time.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activity-content.ts'
-import { questionOf } from '../../../src/domain/activity-templates/approval.ts'
-import type { Content } from '../../../src/domain/activity-templates/content.ts'
+import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
+import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
+import type { Content } from '../../../src/domain/activities/templates/content.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import {
   chars,

@@ -1,9 +1,9 @@
 // Templates along a stretch of time: generic and steps with a bar that draws itself, and countdown.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activity-content.ts'
-import type { Content } from '../../../src/domain/activity-templates/content.ts'
-import { snoozed } from '../../../src/domain/activity-templates/countdown.ts'
+import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
+import type { Content } from '../../../src/domain/activities/templates/content.ts'
+import { snoozed } from '../../../src/domain/activities/templates/countdown.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import { chars, expectBounds, NOW_SECONDS as now, patched, placesOf, stored } from '../../support/activity-content.ts'
 

@@ -1,6 +1,6 @@
 // The templates that show values: gauge, timeline, board, log.
 import { describe, expect, test } from 'vitest'
-import { newLines } from '../../../src/domain/activity-templates/log.ts'
+import { newLines } from '../../../src/domain/activities/templates/log.ts'
 import {
   chars,
   expectBounds,

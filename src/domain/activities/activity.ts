@@ -1,0 +1,175 @@
+// An activity: what it is, how a request changes its state, and what that costs.
+//
+//   ended ──start──▶ ongoing ──end──▶ ended          preempted ──start──▶ ongoing
+//                      └──a sixth one starts──▶ preempted
+import { ACTIVITY_STATES, type ActivityPatch, type SOUNDS } from '../../contract/activity.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { excerpt } from '../../contract/violations.ts'
+import type { UserId } from '../caller.ts'
+import { type Instant, instant, later, plusSeconds } from '../instant.ts'
+import { requireNoTarget } from '../notifications/target.ts'
+import { endedContent, patchedContent } from './content.ts'
+import { newRound, questionOf } from './templates/approval.ts'
+import type { Content } from './templates/content.ts'
+
+export type ActivityId = string & { readonly of: 'activity' }
+export type ActivityState = (typeof ACTIVITY_STATES)[number]
+export type Sound = (typeof SOUNDS)[number]
+
+export type Activity = {
+  id: ActivityId
+  userId: UserId
+  slug: string
+  name: string
+  state: ActivityState
+  // When the present state began: an ongoing one ends eight hours later.
+  stateAt: Instant
+  // Counts its starts. A device that showed an earlier run does not show this one.
+  run: number
+  priority: number
+  content: Content
+  endedTtlSeconds: number | null
+  staleTtlSeconds: number | null
+  dismissalTtlSeconds: number | null
+  // Its first end.
+  endedAt: Instant | null
+  deleteAt: Instant | null
+  createdAt: Instant
+  // Moves with every change, and so is the version that devices are brought up to.
+  updatedAt: Instant
+  // The last change that is to be heard.
+  alert: { sound: Sound; version: Instant } | null
+  // When its job of things that happen by themselves is due, see domain/activity-clock.
+  clockAt: Instant | null
+  // How many pieces of history were stored, and lines of the log.
+  recorded: number
+}
+
+export function newActivity(
+  fields: Pick<Activity, 'id' | 'userId' | 'slug' | 'name'> & Partial<Activity>,
+  now: Instant,
+): Activity {
+  return {
+    state: 'ended',
+    stateAt: now,
+    run: 0,
+    priority: 0,
+    content: {},
+    endedTtlSeconds: null,
+    staleTtlSeconds: null,
+    dismissalTtlSeconds: null,
+    endedAt: null,
+    deleteAt: null,
+    createdAt: now,
+    updatedAt: now,
+    alert: null,
+    clockAt: null,
+    recorded: 0,
+    ...fields,
+  }
+}
+
+// What no schema states about the two words of a request; checked before anything is looked up.
+export function requireWishes({ state, priority, target }: ActivityPatch): void {
+  requireNoTarget(target)
+  requirePriority(priority)
+  wishedState(state)
+}
+
+function wishedState(state: string | undefined): 'ongoing' | 'ended' | undefined {
+  const wanted = state?.toLowerCase()
+  if (wanted === undefined || wanted === 'ongoing' || wanted === 'ended') return wanted
+  throw new Problem(
+    'activity.state_invalid',
+    `The state can be set to ongoing or ended, not to "${excerpt(String(state))}".`,
+  )
+}
+
+export function requirePriority(priority: number | null | undefined): void {
+  if (priority == null || (priority >= 0 && priority <= LIMITS.activityPriority)) return
+  throw new Problem('activity.priority_invalid', `The priority is from 0 to ${LIMITS.activityPriority}.`)
+}
+
+export function readState(text: string): ActivityState {
+  const state = ACTIVITY_STATES.find((known) => known === text.toLowerCase())
+  if (state) return state
+  throw new Problem(
+    'activity.state_invalid',
+    `The state is one of ${ACTIVITY_STATES.join(', ')}, not "${excerpt(text)}".`,
+  )
+}
+
+export function patchedActivity(current: Activity, patch: ActivityPatch, now: Instant): Activity {
+  const state = wishedState(patch.state)
+  if (current.state === 'preempted' && state === undefined) {
+    throw new Problem(
+      'activity.state_invalid',
+      `"${current.slug}" was preempted; send a state with the change, ongoing to start it again.`,
+    )
+  }
+  const starts = state === 'ongoing' && current.state !== 'ongoing'
+  const content = patch.content || starts ? patchedContent(current.content, patch.content ?? {}, now) : current.content
+  const changed: Activity = {
+    ...current,
+    content,
+    priority: patch.priority ?? current.priority,
+    endedTtlSeconds: patch.ended_ttl === undefined ? current.endedTtlSeconds : patch.ended_ttl,
+    staleTtlSeconds: patch.stale_ttl === undefined ? current.staleTtlSeconds : patch.stale_ttl,
+    dismissalTtlSeconds: patch.dismissal_ttl === undefined ? current.dismissalTtlSeconds : patch.dismissal_ttl,
+  }
+  const touched = withSound(touch(changed, now), patch.sound)
+  if (starts) return started(touched, now)
+  return state === 'ended' && current.state !== 'ended' ? ended(touched, now) : withDeletion(touched)
+}
+
+// Every change moves updated_at, even within one millisecond, and even one that changes nothing.
+export function touch(activity: Activity, now: Instant): Activity {
+  return { ...activity, updatedAt: later(now, instant(activity.updatedAt + 1)) }
+}
+
+export function ended(activity: Activity, now: Instant): Activity {
+  return withDeletion({
+    ...activity,
+    state: 'ended',
+    stateAt: now,
+    endedAt: activity.endedAt ?? now,
+    content: endedContent(activity.content),
+  })
+}
+
+export function preempted(activity: Activity, now: Instant): Activity {
+  return { ...touch(activity, now), state: 'preempted', stateAt: now }
+}
+
+// Whoever asks again after an answer asks anew.
+function started(activity: Activity, now: Instant): Activity {
+  const content = questionOf(activity.content)?.answer ? newRound(activity.content) : activity.content
+  return { ...activity, state: 'ongoing', stateAt: now, run: activity.run + 1, content, deleteAt: null }
+}
+
+export function withDeletion(activity: Activity): Activity {
+  const { state, stateAt, endedTtlSeconds } = activity
+  // One that has never run has no end from which to count.
+  const counts = state === 'ended' && activity.endedAt !== null && endedTtlSeconds !== null
+  return { ...activity, deleteAt: counts ? plusSeconds(stateAt, endedTtlSeconds) : null }
+}
+
+function withSound(activity: Activity, sound: Sound | '' | null | undefined): Activity {
+  return sound ? { ...activity, alert: { sound, version: activity.updatedAt } } : activity
+}
+
+export const mayStart = ({ state }: ActivityPatch): boolean => wishedState(state) === 'ongoing'
+
+// What devices are told of a change, if anything. Each is worth one unit of the quota.
+export type ShownAs = 'start' | 'update' | 'end'
+
+export function shownAs(before: Activity, after: Activity): ShownAs | undefined {
+  if (after.state === 'ongoing') return before.state === 'ongoing' ? 'update' : 'start'
+  return before.state === 'ongoing' ? 'end' : undefined
+}
+
+// Who has to go first when one more starts: the least important, and among equals the one that was quiet longest.
+export function byImportance(activities: readonly Activity[]): Activity[] {
+  return activities.toSorted((a, b) => a.priority - b.priority || a.updatedAt - b.updatedAt)
+}

@@ -1,0 +1,38 @@
+// The newest lines of something that goes on. The server keeps more of them beside the content.
+import { Type } from 'typebox'
+import { NonBlankText, OneOf } from '../../../contract/fields.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { UnixSeconds } from './content.ts'
+import { defineTemplate, type FieldsOf, type Reduction } from './template.ts'
+
+const Line = Type.Object({
+  text: NonBlankText(LIMITS.activityLineChars),
+  at: Type.Optional(UnixSeconds),
+  level: Type.Optional(OneOf(['info', 'warn', 'error'])),
+})
+
+const FIELDS = { lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: LIMITS.activityLines })) }
+type Log = FieldsOf<typeof FIELDS>
+export type LogLine = NonNullable<Log['lines']>[number]
+
+export const log = defineTemplate(FIELDS, {
+  required: ['lines'],
+  reductions: [10, 5, 2, 1].map(newest),
+})
+
+function newest(count: number): Reduction<Log> {
+  return {
+    member: 'lines',
+    reduce: ({ lines = [], ...content }) =>
+      lines.length > count ? { ...content, lines: lines.slice(0, count) } : undefined,
+  }
+}
+
+// Clients send the lines they show, newest first, and so most of them again: new are those above the ones that are
+// still where they were.
+export function newLines(lines: readonly LogLine[], before: readonly LogLine[]): readonly LogLine[] {
+  const known = before.map((line) => JSON.stringify(line))
+  const shown = lines.map((line) => JSON.stringify(line))
+  const count = shown.findIndex((_, index) => shown.slice(index).every((line, place) => line === known[place]))
+  return count === -1 ? lines : lines.slice(0, count)
+}

@@ -1,0 +1,33 @@
+// The two links inside our mails. Neither is stored: each can be made again for the next try of the same mail, so that
+// what lies in the database confirms nothing.
+import { timingSafeEqual } from 'node:crypto'
+import { proofOf } from '../hmac.ts'
+import type { Instant } from '../instant.ts'
+import type { RecipientId } from './email.ts'
+
+const CONFIRM = 'heliograph/confirm/v1'
+const UNSUBSCRIBE = 'heliograph/unsubscribe/v1'
+const ID_BYTES = 16
+const PROOF_BYTES = 20
+// Exactly the 36 bytes: base64url has no second spelling for them.
+const TICKET = /^[A-Za-z0-9_-]{48}$/
+
+// Another one for each time that the recipient is asked.
+export function confirmationToken(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
+  return proofOf(signingKey, CONFIRM, `${id} ${expiresAt}`).toString('base64url')
+}
+
+export function unsubscribeTicket(signingKey: Buffer, id: RecipientId): string {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+  return Buffer.concat([bytes, ticketProof(signingKey, bytes)]).toString('base64url')
+}
+
+export function readUnsubscribeTicket(signingKey: Buffer, text: string): RecipientId | undefined {
+  if (!TICKET.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  const id = bytes.subarray(0, ID_BYTES)
+  if (!timingSafeEqual(bytes.subarray(ID_BYTES), ticketProof(signingKey, id))) return undefined
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as RecipientId
+}
+
+const ticketProof = (signingKey: Buffer, id: Buffer) => proofOf(signingKey, UNSUBSCRIBE, id).subarray(0, PROOF_BYTES)

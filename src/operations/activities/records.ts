@@ -1,0 +1,80 @@
+// What a timeline and a log keep beside their content, and how it is read back. Content itself stays small, so that a
+// change writes one point or a few lines and not the whole past again.
+import { Buffer } from 'node:buffer'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
+import { type Content, without } from '../../domain/activities/templates/content.ts'
+import { type LogLine, newLines } from '../../domain/activities/templates/log.ts'
+import { type Chunk, chunkOf, type History, historyOf, seedChunk } from '../../domain/activities/timeline-history.ts'
+import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
+import {
+  deleteRecords,
+  deleteRecordsBegunBefore,
+  deleteRecordsUpTo,
+  findEndBytes,
+  insertRecord,
+  listRecords,
+} from '../../store/activities/records.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+
+export async function keepRecords(
+  tx: Writer,
+  before: Activity,
+  after: Activity,
+  sent: Content,
+  now: Instant,
+): Promise<Activity> {
+  const { template } = after.content
+  const isSwitch = template !== before.content.template
+  if (isSwitch && before.recorded > 0) await deleteRecords(tx, after.userId, after.id)
+  const activity = isSwitch ? { ...after, recorded: 0 } : after
+  if (template === 'timeline' && sent.value !== undefined) return keepPoints(tx, activity, now)
+  if (template === 'log' && sent.lines !== undefined) {
+    return keepLines(tx, activity, isSwitch ? [] : linesOf(before))
+  }
+  return { ...activity, content: withoutHistory(activity) }
+}
+
+// The history of a timeline, oldest point first.
+export async function readHistory(db: Reader, activity: Activity): Promise<History> {
+  const series = Object.keys((activity.content.value as object | undefined) ?? {})
+  return historyOf(await listRecords<Chunk>(db, activity), series)
+}
+
+// Newest first, as lines are sent.
+export async function readBacklog(db: Reader, activity: Activity): Promise<LogLine[]> {
+  return (await listRecords<LogLine>(db, activity)).reverse()
+}
+
+// A history from the client counts only as a beginning.
+async function keepPoints(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
+  const { history, value } = activity.content as { history?: History; value: Record<string, number> }
+  const seed = history && activity.recorded === 0 ? [seedChunk(history)] : []
+  let { recorded } = activity
+  for (const body of [...seed, chunkOf(value, toUnixSeconds(now))]) {
+    recorded += 1
+    await insertRecord(tx, activity, recorded, { body: JSON.stringify(body), startBytes: 0, endBytes: 0 })
+  }
+  if (recorded > LIMITS.activityPoints) await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityPoints)
+  return { ...activity, recorded, content: withoutHistory(activity) }
+}
+
+async function keepLines(tx: Writer, activity: Activity, before: readonly LogLine[]): Promise<Activity> {
+  const added = newLines(linesOf(activity), before)
+  let { recorded } = activity
+  let endBytes = recorded === 0 ? 0 : await findEndBytes(tx, activity)
+  for (const line of added.toReversed()) {
+    const body = JSON.stringify(line)
+    const startBytes = endBytes
+    recorded += 1
+    endBytes += Buffer.byteLength(body)
+    await insertRecord(tx, activity, recorded, { body, startBytes, endBytes })
+  }
+  await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityBacklogLines)
+  await deleteRecordsBegunBefore(tx, activity, endBytes - LIMITS.activityBacklogBytes)
+  return { ...activity, recorded }
+}
+
+const linesOf = ({ content }: Activity): readonly LogLine[] => (content.lines as LogLine[] | undefined) ?? []
+
+const withoutHistory = ({ content }: Activity): Content => without(content, 'history')

@@ -1,0 +1,80 @@
+// The demonstration: begins it, plays one step after the other, and takes everything away again. Each step is written
+// together with the job of the next one, so a restart goes on where it was.
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { DEMO_SCRIPT, type Demo, type DemoId, newDemo } from '../../domain/demo.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { requireKeyManager } from '../../domain/permissions.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import { deleteDemo, findDemoForUpdate, insertDemo, updateDemo } from '../../store/demos.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import type { Context } from '../context.ts'
+import { clearTheStage, playScenes } from './scenes.ts'
+
+export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']): Promise<Demo> {
+  requireKeyManager(caller)
+  const { userId } = caller
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, userId)
+    const current = await findDemoForUpdate(tx, userId)
+    const isRunning = current !== undefined && current.endsAt > now
+    if (isRunning && current.mode === 'manual' && mode === 'manual') {
+      await playStep(ctx, tx, current, now)
+      return current
+    }
+    if (isRunning) throw demoConflict(current.endsAt - now)
+    if (current) await finish(tx, current, now)
+    const demo = newDemo({ id: newUuid() as DemoId, userId, mode }, now)
+    await insertDemo(tx, demo)
+    // One that nobody goes on with ends by itself.
+    if (mode === 'manual') await enqueueStep(tx, { ...demo, step: LAST_STEP }, demo.endsAt)
+    await playStep(ctx, tx, demo, now)
+    return demo
+  })
+}
+
+export type DemoStepJob = Pick<Demo, 'userId' | 'id' | 'step'>
+
+// For the job, in the transaction that settles it. Of a demonstration that is over there is nothing left to play.
+export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
+  await lockUser(tx, job.userId)
+  const demo = await findDemoForUpdate(tx, job.userId)
+  if (demo?.id !== job.id) return
+  if (job.step === LAST_STEP) await finish(tx, demo, now)
+  else await playStep(ctx, tx, demo, now)
+}
+
+// For a step that could not be played: what was played until then must not stay.
+export async function abandonDemo(tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
+  await lockUser(tx, job.userId)
+  const demo = await findDemoForUpdate(tx, job.userId)
+  if (demo?.id === job.id) await finish(tx, demo, now)
+}
+
+const LAST_STEP = DEMO_SCRIPT.length - 1
+
+async function playStep(ctx: Context, tx: Writer, demo: Demo, now: Instant): Promise<void> {
+  const step = DEMO_SCRIPT[demo.step]
+  if (!step || demo.step === LAST_STEP) return finish(tx, demo, now)
+  const played = { ...(await playScenes(ctx, tx, demo, step, now)), step: demo.step + 1 }
+  await updateDemo(tx, played)
+  const next = DEMO_SCRIPT[played.step]
+  if (demo.mode === 'auto' && next) await enqueueStep(tx, played, plusSeconds(demo.startedAt, next.afterSeconds))
+}
+
+async function enqueueStep(tx: Writer, { userId, id, step }: Demo, runAt: Instant): Promise<void> {
+  await enqueueJob(tx, { kind: 'play-demo', payload: { userId, id, step }, runAt })
+}
+
+async function finish(tx: Writer, demo: Demo, now: Instant): Promise<void> {
+  await clearTheStage(tx, demo, now)
+  await deleteDemo(tx, demo)
+}
+
+const demoConflict = (leftMs: number) =>
+  new Problem('demo.conflict', 'A demonstration is running; it ends by itself within two minutes, or ten if manual.', {
+    retry_after_ms: leftMs,
+  })

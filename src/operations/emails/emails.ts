@@ -1,0 +1,129 @@
+// Sending e-mail to recipients that have agreed to it: stored first, then handed to the mail server while the sender
+// waits, then without it. Also the history of what was sent.
+import type { EmailInput, EmailQuery } from '../../contract/email.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { domainOf, type Mailbox } from '../../domain/emails/address.ts'
+import {
+  draftEmail,
+  type Email,
+  type EmailDraft,
+  type EmailId,
+  type Recipient,
+  recipientStatus,
+} from '../../domain/emails/email.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { requireLevel } from '../../domain/permissions.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { findRecipientByAddress } from '../../store/email-recipients.ts'
+import { findEmail, insertEmail, listEmails } from '../../store/emails.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { type IdempotencyKey, updateIdempotencyKey } from '../../store/idempotency.ts'
+import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
+import type { Context } from '../context.ts'
+import { claimOrRecall } from '../idempotency.ts'
+import { charge } from '../quota.ts'
+
+// What a replayed request gets: the stored answer, or the e-mail as it is now if the first answer was lost in a crash.
+export type EmailReplay = { stored: string } | { sent: Email }
+
+const PATIENCE_MS = 10_000
+
+export async function sendEmail(
+  ctx: Context,
+  caller: Caller,
+  input: EmailInput,
+  once?: IdempotencyKey,
+): Promise<{ sent: Email } | { replay: EmailReplay }> {
+  requireLevel(caller, 'emails', 'send')
+  const { address } = requireMailServer(ctx)
+  const draft = { ...draftEmail(input), messageId: `<${newUuid()}@${domainOf(address)}>` }
+  const now = ctx.clock.now()
+  const stored = await ctx.db.transact(async (tx) => {
+    const known = once && (await claimOrRecall(tx, once, now))
+    if (known) return { known }
+    const email = await storeEmail(tx, caller, draft, now)
+    if (once) await updateIdempotencyKey(tx, once, { resourceId: email.id })
+    return { email, job: await enqueueSend(tx, email, now) }
+  })
+  if (stored.known) {
+    const { answer, resourceId } = stored.known
+    if (answer !== null) return { replay: { stored: answer } }
+    return { replay: { sent: await requireEmail(ctx, caller, resourceId as EmailId) } }
+  }
+  if (!stored.job) return { sent: stored.email }
+  await ctx.runNow([stored.job], PATIENCE_MS)
+  return { sent: await requireEmail(ctx, caller, stored.email.id) }
+}
+
+export type EmailPage = { items: Email[]; nextCursor?: string }
+
+// A key sees what it sent itself. One row more than the page tells whether there is a next one.
+export async function listSentEmails(ctx: Context, caller: Caller, query: EmailQuery): Promise<EmailPage> {
+  requireLevel(caller, 'emails', 'send')
+  const limit = query.limit ?? LIMITS.pageItemsDefault
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  if (query.cursor !== undefined && before === undefined) {
+    throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
+  }
+  const filter = { before: before as EmailId | undefined, keyId: senderOf(caller).keyId ?? undefined }
+  const rows = await listEmails(ctx.db.read, caller.userId, filter, limit + 1)
+  const items = rows.slice(0, limit)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return { items, nextCursor: last && encodeCursor(last.id) }
+}
+
+export function requireMailServer({ config }: Context): Mailbox {
+  if (config.smtpUrl && config.mailFrom) return config.mailFrom
+  throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')
+}
+
+// Nobody who unsubscribed is charged for, or written to.
+async function storeEmail(
+  tx: Writer,
+  caller: Caller,
+  draft: EmailDraft & Pick<Email, 'messageId'>,
+  now: Instant,
+): Promise<Email> {
+  const recipient = await requireVerified(tx, caller, draft.to)
+  const isSuppressed = recipientStatus(recipient) === 'suppressed'
+  const { userId, keyId } = senderOf(caller)
+  if (!isSuppressed) await charge(tx, caller, 'emails', now)
+  const email: Omit<Email, 'id'> = {
+    ...draft,
+    ...(isSuppressed && { text: undefined, html: undefined }),
+    to: recipient.address,
+    userId,
+    keyId,
+    recipientId: recipient.id,
+    status: isSuppressed ? 'suppressed' : 'queued',
+    error: null,
+    createdAt: now,
+  }
+  return { ...email, id: await insertEmail(tx, email) }
+}
+
+async function requireVerified(tx: Writer, { userId }: Caller, address: string): Promise<Recipient> {
+  const recipient = await findRecipientByAddress(tx, userId, address)
+  if (recipient && recipient.verifiedAt !== null) return recipient
+  throw new Problem(
+    'email.recipient_not_verified',
+    recipient
+      ? `${address} has not confirmed yet; the link in the mail it got does that.`
+      : `${address} is no recipient of this account; add it with POST /emails/recipients first.`,
+  )
+}
+
+async function enqueueSend(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
+  if (email.status !== 'queued') return undefined
+  const payload = { userId: email.userId, emailId: email.id }
+  return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)
+}
+
+async function requireEmail(ctx: Context, { userId }: Caller, id: EmailId): Promise<Email> {
+  const email = await findEmail(ctx.db.read, userId, id)
+  if (!email) throw new Problem('email.not_found', 'The e-mail of the first request is no longer kept.')
+  return email
+}

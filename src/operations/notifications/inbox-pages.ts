@@ -1,0 +1,136 @@
+// Pages of the inbox, newest first. Without a filter an index has the page. With one, the inbox is scanned in windows,
+// each a slice of its own, until the page is full or the budget is used up: a page may have fewer items than `limit`, or
+// none, and still a cursor.
+import { LIMITS } from '../../contract/limits.ts'
+import type { NotificationQuery } from '../../contract/notification.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { fromRfc3339, type Instant, plusSeconds } from '../../domain/instant.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import { requireLevel } from '../../domain/permissions.ts'
+import {
+  findEntryBefore,
+  findWindow,
+  type InboxFilter,
+  listEntries,
+  type Window,
+} from '../../store/notifications/inbox-list.ts'
+import { type Entry, loadContents } from '../../store/notifications/notifications.ts'
+import type { Context } from '../context.ts'
+import { pageLength } from '../paging.ts'
+
+export type InboxPage = { items: Notification[]; nextCursor?: string }
+
+// `position` is where a scan ended without having seen the whole inbox.
+type Found = { entries: Entry[]; position?: NotificationId }
+
+export async function listInbox(ctx: Context, caller: Caller, query: NotificationQuery): Promise<InboxPage> {
+  requireLevel(caller, 'notifications', 'send')
+  const { userId } = caller
+  const limit = query.limit ?? LIMITS.pageItemsDefault
+  const before = query.cursor === undefined ? undefined : cursorPosition(query.cursor)
+  const filter = toFilter(query)
+  // One entry more than the page tells whether there is a next one.
+  const found = isScanned(filter)
+    ? await scan(ctx, userId, filter, { before, limit: limit + 1 })
+    : { entries: await listEntries(ctx.db.read, userId, filter, { before }, limit + 1) }
+  const length = pageLength(
+    found.entries.map(({ bytes }) => bytes),
+    limit,
+  )
+  const page = found.entries.slice(0, length)
+  const end = length < found.entries.length ? page.at(-1)?.id : found.position
+  const items = await readContents(ctx, userId, page)
+  return { items, nextCursor: end === undefined ? undefined : encodeCursor(end) }
+}
+
+const LARGE_PAGE_BYTES = 64 * 1024
+
+// A page of a megabyte takes some 10 ms to read, parse and serialize: many at once must not run in the same turn.
+function readContents({ db, slices }: Context, userId: UserId, page: Entry[]): Promise<Notification[]> {
+  const read = () => loadContents(db.read, userId, page)
+  const bytes = page.reduce((sum, entry) => sum + entry.bytes, 0)
+  return bytes > LARGE_PAGE_BYTES ? slices(userId, read) : read()
+}
+
+// A window with a search reads up to 18 KB of text for each entry, without one some 100 bytes.
+const WINDOWS = { entries: { size: 500, most: 100 }, text: { size: 100, most: 200 } }
+
+async function scan(
+  ctx: Context,
+  userId: UserId,
+  filter: InboxFilter,
+  { before, limit }: { before?: NotificationId; limit: number },
+): Promise<Found> {
+  const { size, most } = filter.text === undefined ? WINDOWS.entries : WINDOWS.text
+  const entries: Entry[] = []
+  let position = filter.until === undefined ? before : await skipNewerThan(ctx, userId, filter.until, before)
+  for (let windows = 0; windows < most; windows++) {
+    const window = await ctx.slices(userId, () => readWindow(ctx, userId, filter, { before: position, size, limit }))
+    if (!window) return { entries }
+    entries.push(...window.entries)
+    if (entries.length >= limit) return { entries: entries.slice(0, limit) }
+    if (window.isLast) return { entries }
+    position = window.from
+  }
+  return { entries, position }
+}
+
+type Place = { before?: NotificationId; size: number; limit: number }
+
+async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { before, size, limit }: Place) {
+  const window = await findWindow(ctx.db.read, userId, { unread: filter.unread, before, size })
+  if (!window) return undefined
+  const entries = await listEntries(ctx.db.read, userId, filter, { from: window.from, before }, limit)
+  return { entries, from: window.from, isLast: window.isLast || isOlder(window, filter.since) }
+}
+
+// Ids grow with time except where a clock was set back. A day of slack covers every correction but that of a clock that
+// was grossly wrong.
+const CLOCK_SLACK_SECONDS = 86_400
+
+const isOlder = ({ newestAt }: Window, since: Instant | undefined): boolean =>
+  since !== undefined && newestAt < plusSeconds(since, -CLOCK_SLACK_SECONDS)
+
+// Binary search for an id at which the scan can begin: everything from it on is newer than `until`.
+async function skipNewerThan(
+  ctx: Context,
+  userId: UserId,
+  until: Instant,
+  before: NotificationId | undefined,
+): Promise<NotificationId | undefined> {
+  const wanted = plusSeconds(until, CLOCK_SLACK_SECONDS)
+  const newest = await findEntryBefore(ctx.db.read, userId, before)
+  if (!newest || newest.createdAt <= wanted) return before
+  // The newest entry below `low` is wanted, or there is none; the newest below `high` is too new.
+  let [low, high] = [0, newest.id + 1]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const entry = await findEntryBefore(ctx.db.read, userId, middle as NotificationId)
+    if (entry && entry.createdAt > wanted) high = entry.id + 1
+    else low = middle
+  }
+  return low as NotificationId
+}
+
+const isScanned = ({ source, threadId, level, since, until, text }: InboxFilter): boolean =>
+  [source, threadId, level, since, until, text].some((condition) => condition !== undefined)
+
+function toFilter(query: NotificationQuery): InboxFilter {
+  return {
+    unread: query.unread,
+    source: query.source,
+    threadId: query.thread_id,
+    level: query.level,
+    since: query.since === undefined ? undefined : fromRfc3339(query.since),
+    until: query.until === undefined ? undefined : fromRfc3339(query.until),
+    text: query.q,
+  }
+}
+
+function cursorPosition(cursor: string): NotificationId {
+  const id = decodeCursor(cursor)
+  if (id === undefined) throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
+  return id as NotificationId
+}

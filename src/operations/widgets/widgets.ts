@@ -1,0 +1,160 @@
+// Widgets: put, patch, read and remove. Every change enqueues one reload for the devices.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { WidgetInput, WidgetPatch } from '../../contract/widget.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { type Instant, instant, later } from '../../domain/instant.ts'
+import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
+import {
+  isSameWidget,
+  newContent,
+  nextPushAt,
+  patchedContent,
+  type Widget,
+  type WidgetId,
+} from '../../domain/widgets/widget.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import {
+  countWidgets,
+  deleteWidget,
+  findWidget,
+  findWidgetForUpdate,
+  insertWidget,
+  listWidgets,
+  updateWidget,
+} from '../../store/widgets.ts'
+import type { Context } from '../context.ts'
+import { charge, type QuotaEffect, quotaEffect } from '../quota.ts'
+import { type Commitment, carryOut } from '../transact-or-rehearse.ts'
+
+// `quota` is told by dry runs.
+export type WidgetChange = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
+
+export async function putWidget(
+  ctx: Context,
+  caller: Caller,
+  input: WidgetInput,
+  how: Commitment,
+): Promise<WidgetChange> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', input.slug)
+  const now = ctx.clock.now()
+  const content = newContent(input.content, now)
+  const order = { caller, how, now }
+  return carryOut(ctx, how, async (tx) => {
+    const fields = {
+      name: input.name,
+      content,
+      pushThrottleSeconds: input.push_throttle ?? null,
+      staleAfterSeconds: input.stale_after ?? null,
+    }
+    const existing = await findWidgetForUpdate(tx, caller.userId, input.slug)
+    if (existing) return saveChange(tx, order, existing, { ...existing, ...fields })
+    await lockUser(tx, caller.userId)
+    // Someone may have created it while we waited for the lock.
+    const created = await findWidgetForUpdate(tx, caller.userId, input.slug)
+    if (created) return saveChange(tx, order, created, { ...created, ...fields })
+    return insertNew(tx, caller, { slug: input.slug, ...fields }, now)
+  })
+}
+
+export async function patchWidget(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { patch, how }: { patch: WidgetPatch; how: Commitment },
+): Promise<WidgetChange> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', slug)
+  const now = ctx.clock.now()
+  return carryOut(ctx, how, async (tx) => {
+    const current = await findWidgetForUpdate(tx, caller.userId, slug)
+    if (!current) throw widgetNotFound(slug)
+    return saveChange(tx, { caller, how, now }, current, patched(current, patch, now))
+  })
+}
+
+export async function readWidget(ctx: Context, caller: Caller, slug: string): Promise<Widget> {
+  requireLevel(caller, 'widgets', 'read')
+  requireSlug(caller, 'widgets', slug)
+  const widget = await findWidget(ctx.db.read, caller.userId, slug)
+  if (!widget) throw widgetNotFound(slug)
+  return widget
+}
+
+// A key that is limited to some slugs sees those.
+export async function allWidgets(ctx: Context, caller: Caller): Promise<Widget[]> {
+  requireLevel(caller, 'widgets', 'read')
+  // Fifty widgets of the largest content are megabytes, which many requests at once must not read in the same turn.
+  const widgets = await ctx.slices(caller.userId, () => listWidgets(ctx.db.read, caller.userId))
+  return caller.kind === 'key' ? widgets.filter((widget) => slugAllowed(caller.widgetSlugs, widget.slug)) : widgets
+}
+
+export async function removeWidget(ctx: Context, caller: Caller, slug: string): Promise<void> {
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', slug)
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    if (!(await deleteWidget(tx, caller.userId, slug))) throw widgetNotFound(slug)
+    await appendEvent(tx, caller.userId, { type: 'widget.deleted', at: now, data: { slug } })
+  })
+}
+
+type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>
+
+async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Instant): Promise<WidgetChange> {
+  if ((await countWidgets(tx, caller.userId)) >= LIMITS.widgets) {
+    throw new Problem('widget.limit_exceeded', `An account has at most ${LIMITS.widgets} widgets; delete one first.`)
+  }
+  const id = newUuid() as WidgetId
+  const widget: Widget = { id, userId: caller.userId, ...fields, lastPushedAt: null, createdAt: now, updatedAt: now }
+  await insertWidget(tx, widget)
+  await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
+  return { widget, action: 'created' }
+}
+
+function patched(current: Widget, patch: WidgetPatch, now: Instant): Widget {
+  return {
+    ...current,
+    name: patch.name ?? current.name,
+    content: patch.content ? patchedContent(current.content, patch.content, now) : current.content,
+    pushThrottleSeconds: patch.push_throttle === undefined ? current.pushThrottleSeconds : patch.push_throttle,
+    staleAfterSeconds: patch.stale_after === undefined ? current.staleAfterSeconds : patch.stale_after,
+  }
+}
+
+type Order = { caller: Caller; how: Commitment; now: Instant }
+
+// Every change moves updated_at, even within one millisecond, and is pushed. One that changes nothing is free: clients
+// send such heartbeats to keep a widget from going stale.
+async function saveChange(
+  tx: Writer,
+  { caller, how, now }: Order,
+  before: Widget,
+  after: Widget,
+): Promise<WidgetChange> {
+  const cost = isSameWidget(before, after) ? 0 : 1
+  if (cost > 0) await charge(tx, caller, 'widget_updates', now)
+  const widget = { ...after, updatedAt: later(now, instant(before.updatedAt + 1)) }
+  await updateWidget(tx, widget)
+  await enqueueReload(tx, widget, now)
+  await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
+  const quota = how === 'rehearse' ? await quotaEffect(tx, caller, 'widget_updates', now, cost) : undefined
+  return { widget, action: 'updated', quota }
+}
+
+// One waiting reload per widget: whatever changes until it runs is covered by it.
+export async function enqueueReload(tx: Writer, widget: Widget, now: Instant): Promise<void> {
+  await enqueueJob(tx, {
+    kind: 'reload-widget',
+    key: `widget:${widget.id}`,
+    payload: { userId: widget.userId, widgetId: widget.id },
+    runAt: nextPushAt(widget, now),
+  })
+}
+
+const widgetNotFound = (slug: string) => new Problem('widget.not_found', `There is no widget "${slug}".`)

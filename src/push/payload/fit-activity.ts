@@ -1,0 +1,126 @@
+// Makes an activity fit into a push. The past of a timeline takes whatever room there is; then members are given up, the
+// least missed first, and at last texts are cut. `shortened` tells a device what to fetch from the API.
+import { essentialContent, isKnownMember, templateFor } from '../../domain/activities/content.ts'
+import { ACTION_SLOTS } from '../../domain/activities/templates/common.ts'
+import type { Content } from '../../domain/activities/templates/content.ts'
+import { giveUp, type Reduction } from '../../domain/activities/templates/template.ts'
+import { downsampledHistory, type History } from '../../domain/activities/timeline-history.ts'
+import { jsonBytes } from './fit.ts'
+
+export type FittedActivity = { content: Content; name: string; shortened?: string[] }
+type Whole = { activity: { content: Content; name: string }; history?: History }
+// The message of one channel, made of what the activity still has.
+type Layout = (fitted: FittedActivity) => object
+
+export function fitActivity({ activity, history }: Whole, layout: Layout, limitBytes: number): string {
+  const fits = (fitted: FittedActivity) => jsonBytes(layout(fitted)) <= limitBytes
+  for (const fewestPoints of history ? FEWEST_POINTS : [0]) {
+    for (const fitted of candidates(activity)) {
+      if (!fits(withHistory(fitted, history, fewestPoints))) continue
+      return JSON.stringify(layout(withMostPoints(fitted, history, fewestPoints, fits)))
+    }
+  }
+  return JSON.stringify(layout(barest(activity)))
+}
+
+// A chart of two points is hardly one: other things are given up before it comes to that.
+const FEWEST_POINTS = [8, 2, 0]
+// As many as keep their meaning on a lock screen.
+const CUT_CHARS = 40
+// What is sent back to us must stay whole.
+const NEVER_CUT = new Set(['template', 'id', 'option', 'on_expire'])
+
+// Ever smaller ones: each has given up one thing more than the one before.
+function* candidates({ content, name }: Whole['activity']): Generator<FittedActivity> {
+  const givenUp = new Set<string>()
+  let rest = content
+  yield { content, name }
+  for (const { member, reduce } of reductionsFor(content)) {
+    const smaller = reduce(rest)
+    if (!smaller) continue
+    rest = smaller
+    givenUp.add(member)
+    yield { content: rest, name, shortened: [...givenUp] }
+  }
+  yield { content: cutTexts(rest, CUT_CHARS), name: cut(name, CUT_CHARS), shortened: [...givenUp, 'texts'] }
+}
+
+function barest({ content, name }: Whole['activity']): FittedActivity {
+  const essentials = lastResort(essentialContent(content))
+  return { content: cutTexts(essentials, CUT_CHARS), name: cut(name, CUT_CHARS), shortened: ['content'] }
+}
+
+// Lists that are still too long by now are those of the templates, which know how to shorten themselves.
+function lastResort(content: Content): Content {
+  const reductions = templateFor(content)?.reductions ?? []
+  return reductions.reduce<Content>((rest, { reduce }) => reduce(rest) ?? rest, content)
+}
+
+function reductionsFor(content: Content): Reduction[] {
+  const unknown = Object.keys(content).filter((member) => !isKnownMember(content, member))
+  return [
+    ...unknown.sort((a, b) => jsonBytes(content[b]) - jsonBytes(content[a])).map(giveUp),
+    ...ACTION_SLOTS.map(withoutRequest),
+    giveUp('image_thumbhash'),
+    giveUp('completion_message'),
+    giveUp('secondary_url_action'),
+    giveUp('secondary_url'),
+    ...(templateFor(content)?.reductions ?? []),
+    giveUp('url_action'),
+    giveUp('tap_action'),
+    giveUp('image_url'),
+    giveUp('url'),
+    giveUp('subtitle'),
+  ]
+}
+
+// An action without its body must be completed from the API before it is run.
+function withoutRequest(slot: (typeof ACTION_SLOTS)[number]): Reduction {
+  return {
+    member: slot,
+    reduce: (content) => {
+      const action = content[slot] as { headers?: unknown; body?: unknown } | undefined
+      if (action?.headers === undefined && action?.body === undefined) return undefined
+      const { headers: _, body: __, ...rest } = action
+      return { ...content, [slot]: rest }
+    },
+  }
+}
+
+function withHistory(fitted: FittedActivity, history: History | undefined, pointsEach: number): FittedActivity {
+  if (!history || pointsEach === 0) return fitted
+  return { ...fitted, content: { ...fitted.content, history: downsampledHistory(history, pointsEach) } }
+}
+
+function withMostPoints(
+  fitted: FittedActivity,
+  history: History | undefined,
+  fewestPoints: number,
+  fits: (fitted: FittedActivity) => boolean,
+): FittedActivity {
+  const longest = Math.max(...Object.values(history ?? {}).map((points) => points.length), fewestPoints)
+  let enough = fewestPoints
+  let tooMany = longest + 1
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2)
+    if (fits(withHistory(fitted, history, middle))) enough = middle
+    else tooMany = middle
+  }
+  return withHistory(fitted, history, enough)
+}
+
+function cutTexts(content: Content, chars: number): Content {
+  const visit = (node: unknown): unknown => {
+    if (typeof node === 'string') return cut(node, chars)
+    if (Array.isArray(node)) return node.map(visit)
+    if (typeof node !== 'object' || node === null) return node
+    const members = Object.entries(node)
+    return Object.fromEntries(members.map(([name, member]) => [name, NEVER_CUT.has(name) ? member : visit(member)]))
+  }
+  return visit(content) as Content
+}
+
+function cut(text: string, chars: number): string {
+  const characters = [...text]
+  return characters.length <= chars ? text : `${characters.slice(0, chars - 1).join('')}…`
+}

@@ -1,0 +1,33 @@
+// What PostgreSQL's errors say about the server and the way to it.
+import { Problem } from '../../../contract/problems.ts'
+import { type Trouble, unavailable } from '../trouble.ts'
+
+// SQLSTATEs that speak of the server rather than of our statement: connection, resources, operator, system.
+const SERVER_TROUBLE = /^(08|53|57|58)/
+const READ_ONLY = '25006'
+const DISK_FULL = '53100'
+const NETWORK_TROUBLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/
+// What pg says, without a code, of a connection that is gone, silent or not to be had.
+const LOST = /connection (terminated|timeout|error)|timeout exceeded|read timeout|not queryable/i
+
+// Undefined: the statement was wrong, not the server.
+export function troubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error)
+  if (code === READ_ONLY) return 'read-only'
+  if (code === DISK_FULL) return 'full'
+  const lost = error instanceof Error && LOST.test(error.message)
+  return lost || SERVER_TROUBLE.test(code) || NETWORK_TROUBLE.test(code) ? 'unreachable' : undefined
+}
+
+export function mapFailure(error: unknown): unknown {
+  const trouble = troubleOf(error)
+  return trouble ? unavailable(trouble, error) : error
+}
+
+export const isUnavailable = (error: unknown): error is Problem =>
+  error instanceof Problem && error.problem === 'service.unavailable'
+
+// serialization_failure, deadlock_detected
+export const isConflict = (error: unknown) => ['40001', '40P01'].includes(codeOf(error))
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

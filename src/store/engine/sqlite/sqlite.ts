@@ -1,0 +1,102 @@
+// The embedded database. One connection writes (store/sqlite-commits.ts), another reads what is committed.
+import type { Database, Reader } from '../database.ts'
+import { createReadCache, type ReadCache } from '../read-cache.ts'
+import { createSignals } from '../signals.ts'
+import { compile, type Sql } from '../sql.ts'
+import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
+import { createTroubleRecord, type ReportTrouble, type TroubleRecord, unavailable } from '../trouble.ts'
+import { createCommits } from './commits.ts'
+import { changeCounterOf, closeWriter, connect, hasRoom, makePrivate, parentTablesOf, watchFile } from './connection.ts'
+import { troubleOf } from './failures.ts'
+import type { SqliteConnection } from './module.ts'
+import { prepareOnce } from './statements.ts'
+
+export type SqliteOptions = {
+  monotonicMs(): number
+  // How long a change waits for another process that holds the write lock.
+  lockPatienceMs?: number
+  report?: ReportTrouble
+}
+
+// Readers are held up by other processes only for moments, such as when one recovers the log.
+const READER_BUSY_MS = 20
+
+export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, report }: SqliteOptions): Database {
+  // A busy writer returns at once: it is tried again by a timer, so that the event loop never waits for the lock.
+  const writer = connect(file, 0)
+  const reader = connect(file, READER_BUSY_MS)
+  makePrivate(file)
+  const cache = createReadCache({ changeCounter: changeCounterOf(writer), parentTables: () => parentTablesOf(writer) })
+  const signals = createSignals()
+  const troubles = createTroubleRecord(report, (trouble) => trouble !== 'full' || hasRoom(file))
+  const requireFile = watchFile(file, monotonicMs)
+  const commits = createCommits({
+    connection: writer,
+    cache,
+    signals,
+    troubles,
+    requireFile,
+    monotonicMs,
+    lockPatienceMs,
+  })
+
+  function enqueue<Result>(...[work, keep]: Parameters<typeof commits.enqueue<Result>>): Promise<Result> {
+    return commits.isRunningWork() ? Promise.reject(nestedTransaction()) : commits.enqueue(work, keep)
+  }
+
+  return {
+    read: readCommitted(reader, cache, troubles, commits.isRunningWork),
+    transact: (work) => enqueue(work, true),
+    rehearse: (work) => enqueue(work, false),
+    trouble() {
+      try {
+        requireFile()
+      } catch {
+        troubles.failed('moved')
+      }
+      return troubles.current()
+    },
+    signals,
+    async close() {
+      await commits.idle()
+      reader.close()
+      closeWriter(writer)
+    },
+  }
+}
+
+function readCommitted(
+  connection: SqliteConnection,
+  cache: ReadCache,
+  troubles: TroubleRecord,
+  isRunningWork: () => boolean,
+): Reader {
+  const prepared = prepareOnce(connection)
+  const attempt = <Result>(read: () => Result): Result => {
+    if (isRunningWork()) throw nestedRead()
+    try {
+      return read()
+    } catch (error) {
+      const trouble = troubleOf(error)
+      if (trouble === 'damaged') troubles.failed(trouble)
+      throw trouble ? unavailable(trouble, error) : error
+    }
+  }
+  return {
+    async all<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return attempt(() => prepared(text).all(values)) as Row[]
+    },
+    async first<Row>(query: Sql) {
+      const { text, values } = compile(query, 'sqlite')
+      return attempt(() => cache.remember(text, values, () => prepared(text).first(values) as Row | undefined, itself))
+    },
+    async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
+      const { text, values } = compile(query, 'sqlite')
+      const list = (rows: Row[]) => rows.map(make)
+      return attempt(() => cache.remember(text, values, () => prepared(text).all(values) as Row[], list)) ?? []
+    },
+  }
+}
+
+const itself = <Row>(row: Row) => row

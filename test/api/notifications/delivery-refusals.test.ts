@@ -1,0 +1,163 @@
+// R23, R27, R34 through the API: whatever a push service answers, the notification is stored, its sender gets a 201
+// that tells the truth, the timeline tells why, and an address is forgotten only when it is dead.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { RULINGS } from '../../../src/push/channels/apns/reasons.ts'
+import type { TestUser } from '../../support/app.ts'
+import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
+import { usePushApp } from '../../support/fakes/push-services.ts'
+
+const app = usePushApp()
+let user: TestUser
+beforeEach(async () => {
+  user = await app.addUser()
+  // Past what an earlier refusal has closed for a while.
+  app.advanceSeconds(301)
+})
+
+type Entry = { event: string; device?: string; detail?: string }
+type Ending = { event: 'push_rejected' | 'retried'; channel: string }
+const REJECTED: Ending = { event: 'push_rejected', channel: 'apns' }
+const RETRIED: Ending = { event: 'retried', channel: 'apns' }
+const FORGOTTEN: Ending = { event: 'push_rejected', channel: 'stream' }
+
+const ENDINGS: Record<string, Ending> = {
+  '400 BadDeviceToken': FORGOTTEN,
+  '400 DeviceTokenNotForTopic': REJECTED,
+  '400 BadTopic': REJECTED,
+  '400 MissingTopic': REJECTED,
+  '400 TopicDisallowed': REJECTED,
+  '400 BadCollapseId': REJECTED,
+  '400 BadExpirationDate': REJECTED,
+  '400 BadMessageId': REJECTED,
+  '400 BadPriority': REJECTED,
+  '400 DuplicateHeaders': REJECTED,
+  '400 InvalidPushType': REJECTED,
+  '400 MissingDeviceToken': REJECTED,
+  '400 PayloadEmpty': REJECTED,
+  '400 IdleTimeout': RETRIED,
+  '403 ExpiredProviderToken': REJECTED,
+  '403 InvalidProviderToken': REJECTED,
+  '403 MissingProviderToken': REJECTED,
+  '403 BadCertificate': REJECTED,
+  '403 BadCertificateEnvironment': REJECTED,
+  '403 BadEnvironmentKeyIdInToken': REJECTED,
+  '403 Forbidden': REJECTED,
+  '403 UnrelatedKeyIdInToken': REJECTED,
+  '404 BadPath': REJECTED,
+  '405 MethodNotAllowed': REJECTED,
+  '410 Unregistered': FORGOTTEN,
+  '410 ExpiredToken': FORGOTTEN,
+  '413 PayloadTooLarge': REJECTED,
+  '429 TooManyRequests': RETRIED,
+  '429 TooManyProviderTokenUpdates': RETRIED,
+  '500 InternalServerError': RETRIED,
+  '503 ServiceUnavailable': RETRIED,
+  '503 Shutdown': RETRIED,
+}
+
+const send = () => app.post('/notifications', { title: 'Disk full', body: '2 % left' }, user.token)
+const devices = async () => (await app.get('/devices', user.token)).body.items
+const lastEntry = async (id: number): Promise<Entry> =>
+  (await app.get(`/notifications/${id}/timeline`, user.token)).body.items.at(-1)
+
+async function expectRefused(reason: string, { event, channel }: Ending, device = 'Phone') {
+  const { status, body } = await send()
+  expect([status, body.delivery, body.reason]).toEqual([201, 'none', 'apns_rejected'])
+  expect((await app.get(`/notifications/${body.id}`, user.token)).status).toBe(200)
+  expect(await lastEntry(body.id)).toMatchObject({ event, device, detail: reason })
+  expect(await devices()).toMatchObject([{ channel, last_push_error: reason, last_push_at: body.created_at }])
+}
+
+test('R23 the table names every reason the service knows', () => {
+  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(RULINGS).sort())
+})
+
+describe('R23 APNs', () => {
+  test.each(Object.entries(ENDINGS))('%s', async (pair, ending) => {
+    const [status, reason = ''] = pair.split(' ')
+    const { token } = await addPhone(app, { app, user })
+    const timestamp = app.clock.now()
+    app.apns.script(token, ...Array(3).fill({ status: Number(status), reason, timestamp }))
+    await expectRefused(reason, ending)
+  })
+
+  test('200 after a refusal: the device works again and its error is gone', async () => {
+    const phone = await addPhone(app, { app, user })
+    app.apns.script(phone.token, { status: 400, reason: 'BadTopic' })
+    await send()
+    expect((await send()).body.delivery).toBe('all')
+    expect((await devices())[0]).not.toHaveProperty('last_push_error')
+    expect((await phone.screen()).banners).toHaveLength(1)
+  })
+
+  test('one refused device does not keep the others from theirs', async () => {
+    const [bad, good] = [await addPhone(app, { app, user, name: 'Bad' }), await addPhone(app, { app, user })]
+    app.apns.script(bad.token, { status: 400, reason: 'BadDeviceToken' })
+    expect((await send()).body).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
+    expect((await send()).body).toMatchObject({ delivery: 'all' })
+    expect((await good.screen()).banners).toHaveLength(2)
+  })
+})
+
+describe('R27 tokens die only when they should', () => {
+  const gone = (phone: ApplePhone, timestamp: number) =>
+    app.apns.script(phone.token, { status: 410, reason: 'Unregistered', timestamp })
+
+  test('a 410 about the time before the token was registered keeps it', async () => {
+    const phone = await addPhone(app, { app, user })
+    gone(phone, app.clock.now() - 1)
+    await expectRefused('Unregistered', REJECTED)
+    expect((await send()).body.delivery).toBe('all')
+  })
+
+  test('a 410 about the moment of the registration or later drops it', async () => {
+    const phone = await addPhone(app, { app, user })
+    gone(phone, app.clock.now())
+    await expectRefused('Unregistered', FORGOTTEN)
+    expect((await send()).body).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
+  })
+
+  test('a device that lost its token is there again once it registers a new one', async () => {
+    const phone = await addPhone(app, { app, user })
+    gone(phone, app.clock.now())
+    await send()
+    const apns = { device_token: 'c'.repeat(64), environment: 'sandbox' }
+    await app.put(`/devices/${phone.id}`, { name: 'Phone', platform: 'ios', apns }, user.token)
+    expect((await send()).body.delivery).toBe('all')
+  })
+
+  test('a storm of wrong topics forgets no token', async () => {
+    const phones = await Promise.all(Array.from({ length: 10 }, () => addPhone(app, { app, user })))
+    for (const { token } of phones) app.apns.script(token, { status: 400, reason: 'DeviceTokenNotForTopic' })
+    expect((await send()).body).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
+    expect((await devices()).map(({ channel }: { channel: string }) => channel)).toEqual(Array(10).fill('apns'))
+    expect((await send()).body.delivery).toBe('all')
+  })
+})
+
+describe('R34 Web Push', () => {
+  const rejected = { ...REJECTED, channel: 'web_push' }
+  const retried = { ...RETRIED, channel: 'web_push' }
+  test.each<[number, Ending]>([
+    [301, rejected],
+    [400, rejected],
+    [401, rejected],
+    [403, rejected],
+    [413, rejected],
+    [404, FORGOTTEN],
+    [410, FORGOTTEN],
+    [429, retried],
+    [500, retried],
+    [503, retried],
+  ])('%i', async (status, ending) => {
+    await addBrowser(app, { app, user })
+    app.webPush.answerWith({ status })
+    await expectRefused(`push service answered ${status}`, ending, 'Browser')
+  })
+
+  test('a connection that breaks off is retried, and the address is kept', async () => {
+    await addBrowser(app, { app, user })
+    app.webPush.answerWith('break off')
+    await expectRefused('push service: connection broke off', retried, 'Browser')
+  })
+})

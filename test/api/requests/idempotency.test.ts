@@ -1,0 +1,236 @@
+// R55, Idempotency-Key on POST /notifications: the same request twice is one notification and two equal answers.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NotificationInput } from '../../../src/contract/notification.ts'
+import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { authenticate } from '../../../src/operations/authenticate.ts'
+import { idempotencyKey } from '../../../src/operations/idempotency.ts'
+import { sendNotification } from '../../../src/operations/notifications/send.ts'
+import type { Job } from '../../../src/store/jobs.ts'
+import type { TestApp, TestUser } from '../../support/app.ts'
+import type { Answer } from '../../support/client.ts'
+import { isPostgres } from '../../support/database/database.ts'
+import { addPhone } from '../../support/devices/phone.ts'
+import { eventually } from '../../support/eventually.ts'
+import { expectProblem, locations } from '../../support/expect-problem.ts'
+import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
+import { setUsed } from '../../support/usage.ts'
+
+let services: PushServices
+const nodes: TestApp[] = []
+let app: TestApp
+let user: TestUser
+beforeAll(async () => {
+  services = await startPushServices()
+  app = await services.startNode()
+  nodes.push(app)
+  if (isPostgres()) nodes.unshift(await services.startNode({}, app.database))
+})
+afterAll(async () => {
+  await services.close()
+  for (const node of nodes) await node.stop()
+})
+beforeEach(async () => {
+  user = await app.addUser()
+})
+
+const plain = { title: 'Deployed', body: 'v2 is live' }
+type Request = { key?: string; body?: object; token?: string; node?: TestApp; query?: string }
+
+function send({ key = 'once', body = plain, token = user.token, node = app, query = '' }: Request = {}) {
+  return node.call('POST', `/notifications${query}`, { token, body, headers: { 'idempotency-key': key } })
+}
+
+const inbox = async (): Promise<{ id: number }[]> => (await app.get('/notifications', user.token)).body.items
+const used = async () => (await app.get('/auth/me', user.token)).body.notifications_used
+const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+const phoneOf = (owner = user) => addPhone(services, { app, user: owner })
+
+// A server that is killed right after the commit: neither the push nor the answer happens there.
+async function sendAndDie(body: NotificationInput = plain): Promise<void> {
+  const { ctx } = app.app
+  const dying = { ...ctx, runNow: async (jobs: Job[]) => jobs.map(() => 'open' as const) }
+  const caller = await authenticate(ctx, user.token)
+  await sendNotification(dying, caller, body, idempotencyKey(caller, 'POST /notifications', 'once', body))
+}
+
+function expectInProgress({ status, body, headers }: Answer) {
+  expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'idempotency.in_progress', '1'])
+}
+
+describe('the same key with the same body', () => {
+  test('201 the stored answer again, marked as such; nothing is stored, counted or pushed twice', async () => {
+    const phone = await phoneOf()
+    const first = await send()
+    app.advanceSeconds(60)
+    const again = await send()
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(first.body.delivery).toBe('all')
+    expect([isReplayed(first), isReplayed(again)]).toEqual([false, true])
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    expect([(await inbox()).length, await used(), (await phone.pushes()).length]).toEqual([1, 1, 1])
+  })
+
+  test('201 whatever became of the notification since', async () => {
+    const first = await send({ body: { ...plain, actions: [{ id: 'ok', title: 'OK' }] } })
+    const same = { body: { ...plain, actions: [{ id: 'ok', title: 'OK' }] } }
+    await app.post('/notifications/read', { all: true }, user.token)
+    expect((await send(same)).body).toEqual(first.body)
+    await app.del(`/notifications/${first.body.id}`, user.token)
+    expect((await send(same)).body).toEqual(first.body)
+    expect(await inbox()).toEqual([])
+  })
+
+  test('201 on another node', async () => {
+    const [first, again] = [await send({ node: nodes.at(0) }), await send({ node: nodes.at(-1) })]
+    expect(again.body).toEqual(first.body)
+    expect(isReplayed(again)).toBe(true)
+  })
+
+  test('201 after the key that sent it was rolled', async () => {
+    const { id, key } = (await app.post('/integrations/keys', { name: 'K', notifications: true }, user.token)).body
+    const first = await send({ token: key })
+    const rolled = (await app.post(`/integrations/keys/${id}/roll`, undefined, user.token)).body.key
+    expect((await send({ token: rolled })).body).toEqual(first.body)
+  })
+
+  test('409 idempotency.in_progress with Retry-After 1 while the first still waits for the push services', async () => {
+    const phone = await phoneOf()
+    services.apns.script(phone.token, 'silence')
+    const first = send()
+    await services.apns.until(() => services.apns.requests.some(({ token }) => token === phone.token))
+    expectInProgress(await send({ node: nodes.at(0) }))
+    app.advanceSeconds(3)
+    expect((await first).status).toBe(201)
+    const again = await send()
+    expect(again.body).toEqual((await first).body)
+    expect(await inbox()).toHaveLength(1)
+  })
+
+  test('20 at once, on every node: one notification; each is answered with it or told to come back', async () => {
+    const phone = await phoneOf()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send({ node: nodes[index % nodes.length] })),
+    )
+    const [stored, ...more] = await inbox()
+    expect(more).toEqual([])
+    expect(answers.filter((answer) => answer.status === 201 && !isReplayed(answer))).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status === 201) expect(answer.body.id).toBe(stored?.id)
+      else expectInProgress(answer)
+    }
+    expect([await used(), (await phone.pushes()).length]).toEqual([1, 1])
+    expect((await send()).body.id).toBe(stored?.id)
+  })
+})
+
+describe('after a server was killed between the commit and the answer', () => {
+  test('409 for 10 seconds, then 201 with the notification that was stored', async () => {
+    const body = { ...plain, actions: [{ id: 'ok', title: 'OK' }] }
+    await sendAndDie(body)
+    const [stored] = await inbox()
+    const again = () => send({ body, node: nodes.at(0) })
+    expectInProgress(await again())
+    app.advanceSeconds(9.999)
+    expectInProgress(await again())
+    app.advanceSeconds(0.001)
+    const answer = await again()
+    expect([answer.status, isReplayed(answer)]).toEqual([201, true])
+    expect(answer.body).toMatchObject({ ...stored, answerable: true, delivery: 'none' })
+    expect([(await inbox()).length, await used()]).toEqual([1, 1])
+  })
+
+  test('the push goes out once, by whoever is there when the lease has lapsed', async () => {
+    const phone = await phoneOf()
+    await sendAndDie()
+    app.advanceSeconds(14.999)
+    await app.runDueJobs()
+    expect(await phone.pushes()).toEqual([])
+    expect(isReplayed(await send())).toBe(true)
+    await eventually(async () => {
+      app.advanceSeconds(1)
+      await Promise.all(nodes.map((node) => node.runDueJobs()))
+      expect((await phone.screen()).banners).toEqual(['Deployed'])
+    })
+    expect(isReplayed(await send())).toBe(true)
+    app.advanceSeconds(3600)
+    await app.runDueJobs()
+    expect(await phone.pushes()).toHaveLength(1)
+  })
+
+  test('404 notification.not_found if the notification was deleted before its answer was asked for again', async () => {
+    await sendAndDie()
+    const [stored] = await inbox()
+    await app.del(`/notifications/${stored?.id}`, user.token)
+    app.advanceSeconds(10)
+    expectProblem(await send(), 404, 'notification.not_found')
+    expect(await inbox()).toEqual([])
+  })
+})
+
+describe('keys are kept apart', () => {
+  test('422 idempotency.key_reused with another body; the first stands', async () => {
+    const first = await send()
+    expectProblem(await send({ body: { ...plain, body: 'v3 is live' } }), 422, 'idempotency.key_reused')
+    expect(await inbox()).toMatchObject([{ id: first.body.id, body: 'v2 is live' }])
+  })
+
+  test('by token: another key of the account, and another account, send their own', async () => {
+    const key = await app.addKey(user, { permissions: { notifications: 'send' } })
+    const other = await app.addUser()
+    const answers = [
+      await send(),
+      await send({ token: key }),
+      await send({ token: user.defaultKey }),
+      await send(other),
+    ]
+    expect(answers.map(isReplayed)).toEqual([false, false, false, false])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(4)
+  })
+
+  test('without a key the same request is another notification', async () => {
+    for (let count = 0; count < 2; count++) await app.post('/notifications', plain, user.token)
+    expect(await inbox()).toHaveLength(2)
+  })
+
+  test('a refused request does not use the key up, nor does a dry run', async () => {
+    expect((await send({ query: '?dry_run=true' })).status).toBe(200)
+    expectProblem(await send({ body: { ...plain, url: 'data:x' } }), 400, 'notification.invalid')
+    const poor = await app.addUser('free')
+    await setUsed(app, poor, 'notifications', 500)
+    expectProblem(await send({ token: poor.token }), 429, 'quota.exceeded')
+    await setUsed(app, poor, 'notifications', 0)
+    const sent = await send({ token: poor.token })
+    expect([sent.status, isReplayed(sent)]).toEqual([201, false])
+    expect(isReplayed(await send())).toBe(false)
+  })
+
+  test('for 24 hours, and no longer', async () => {
+    await send()
+    const housekeep = async () => {
+      await scheduleHousekeeping(app.app.ctx)
+      await app.runDueJobs()
+    }
+    app.advanceSeconds(24 * 3600)
+    await housekeep()
+    expect(isReplayed(await send())).toBe(true)
+    app.advanceSeconds(1)
+    await housekeep()
+    expect(isReplayed(await send())).toBe(false)
+    expect(await inbox()).toHaveLength(2)
+  })
+})
+
+describe('the header', () => {
+  test.each(['x', ' !"#~', 'k'.repeat(255)])('201 for %s', async (key) => {
+    expect((await send({ key })).status).toBe(201)
+    expect(isReplayed(await send({ key }))).toBe(true)
+  })
+
+  test.each(['', 'k'.repeat(256), 'schlüssel', 'a\tb'])('422 for %s', async (key) => {
+    const refused = await send({ key })
+    expectProblem(refused, 422, 'request.validation_failed')
+    expect(locations(refused)).toEqual(['header.idempotency-key'])
+    expect(await inbox()).toEqual([])
+  })
+})

@@ -1,0 +1,137 @@
+// R24: a push caught in a fault is sent again, waits, or is for later, but it is never lost.
+import { createSecureContext } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Connection, type Parcel } from '../../src/push/channels/apns/connection.ts'
+import { startApnsRig } from '../support/devices/apns-rig.ts'
+import { startFakeApns } from '../support/fakes/fake-apns.ts'
+import { createTestClock } from '../support/fakes/test-clock.ts'
+
+const ACCEPTED = { result: 'accepted' }
+
+describe('R24 faults in the middle of a push', () => {
+  test('a refused stream is sent again', async () => {
+    const { fake, push } = await startApnsRig()
+    fake.script('a', 'refuse')
+    expect(await push({ token: 'a' })).toEqual(ACCEPTED)
+    expect(fake.requests).toHaveLength(2)
+    expect(fake.requests[1]?.headers['apns-id']).toBe(fake.requests[0]?.headers['apns-id'])
+  })
+
+  test('a stream that is refused again and again ends as try_later', async () => {
+    const { fake, push } = await startApnsRig()
+    fake.script('a', ...Array(50).fill('refuse'))
+    expect(await push({ token: 'a' })).toEqual({ result: 'try_later', reason: 'refused' })
+    expect(fake.requests).toHaveLength(9)
+  })
+
+  test('a TCP reset before the answer: sent once more with the same id', async () => {
+    const { fake, push } = await startApnsRig()
+    fake.scriptNth(1, 'reset')
+    expect(await push()).toEqual(ACCEPTED)
+    expect(fake.requests.map((request) => request.connection)).toEqual([1, 2])
+    expect(fake.requests[1]?.headers['apns-id']).toBe(fake.requests[0]?.headers['apns-id'])
+  })
+
+  test('two TCP resets: the push is for later, not tried a third time', async () => {
+    const { fake, push } = await startApnsRig()
+    fake.script('a', 'reset', 'reset')
+    expect(await push({ token: 'a' })).toEqual({ result: 'try_later', reason: 'connection_lost' })
+    expect(fake.requests).toHaveLength(2)
+  })
+
+  test('a refusal cut off in the middle is no refusal', async () => {
+    const { fake, push } = await startApnsRig()
+    fake.script('a', { status: 400, reason: 'BadDeviceToken', isCutOff: true })
+    expect(await push({ token: 'a' })).toEqual(ACCEPTED)
+    expect(fake.requests).toHaveLength(2)
+  })
+
+  test('a stalled connection is found by PING within 15 s, and its pushes are sent again', async () => {
+    const { fake, push, clock, lines } = await startApnsRig()
+    await push()
+    fake.script('a', 'freeze')
+    const stalled = push({ token: 'a' })
+    await fake.until(() => fake.requests.length === 2)
+
+    clock.advanceSeconds(15)
+
+    expect(await stalled).toEqual(ACCEPTED)
+    expect(fake.requests.map((request) => request.connection)).toEqual([1, 1, 2])
+    expect(lines).toContainEqual(expect.objectContaining({ ending: 'no answer to a PING' }))
+  })
+
+  test('a slow answer over a connection that answers PINGs is waited for', async () => {
+    const { fake, push, clock } = await startApnsRig()
+    await push()
+    fake.script('slow', 'silence')
+    const slow = push({ token: 'slow' })
+    await fake.until(() => fake.requests.length === 2)
+    clock.advanceSeconds(6)
+    await fake.until(() => fake.pings === 1)
+    // The answer to this push comes after the answer to the PING.
+    expect(await push()).toEqual(ACCEPTED)
+
+    clock.advanceSeconds(5)
+    expect(await push()).toEqual(ACCEPTED)
+    expect(fake.connections).toBe(1)
+
+    clock.advanceSeconds(20)
+    expect(await slow).toEqual({ result: 'try_later', reason: 'timeout' })
+  })
+
+  test('a push ends at its deadline and leaves the connection to the others', async () => {
+    const { fake, push, clock } = await startApnsRig()
+    await push()
+    fake.script('slow', 'silence')
+    const slow = push({ token: 'slow', deadlineMs: 2000 })
+    await fake.until(() => fake.requests.length === 2)
+    clock.advanceSeconds(2.5)
+    expect(await slow).toEqual({ result: 'try_later', reason: 'timeout' })
+    expect(await push()).toEqual(ACCEPTED)
+    expect(fake.connections).toBe(1)
+  })
+
+  test('a push that waits for room ends at its deadline too, and is never sent', async () => {
+    const { fake, push, clock, tokensOn } = await startApnsRig()
+    fake.script('first', 'silence')
+    const first = push({ token: 'first', deadlineMs: 3000 })
+    const second = push({ token: 'second', deadlineMs: 1000 })
+    await fake.until(() => fake.requests.length === 1)
+    clock.advanceSeconds(1.5)
+    expect(await second).toEqual({ result: 'try_later', reason: 'timeout' })
+    clock.advanceSeconds(2)
+    expect(await first).toEqual({ result: 'try_later', reason: 'timeout' })
+    expect(await push({ token: 'third' })).toEqual(ACCEPTED)
+    expect(tokensOn(1)).toEqual(['first', 'third'])
+  })
+
+  test('a session that ended unnoticed throws when asked, and the push counts as not processed', async () => {
+    const fake = await startFakeApns()
+    onTestFinished(() => fake.close())
+    const notProcessed: Parcel[] = []
+    const connection = new Connection({
+      url: fake.url,
+      secureContext: createSecureContext({ ca: fake.ca }),
+      clock: createTestClock(),
+      events: {
+        changed: () => {},
+        notProcessed: (parcel) => void notProcessed.push(parcel),
+        lost: () => {},
+        closed: () => {},
+      },
+    })
+    const parcel: Parcel = {
+      headers: { ':method': 'POST', ':path': '/3/device/a' },
+      payload: '{}',
+      deadlineAtMs: 1000,
+      settle: () => {},
+      carrier: undefined,
+      refusals: 0,
+      wasLost: false,
+      isSettled: false,
+    }
+    connection.destroy('ended')
+    connection.send(parcel)
+    expect(notProcessed).toEqual([parcel])
+  })
+})

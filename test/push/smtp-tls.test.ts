@@ -1,0 +1,61 @@
+// Mail over TLS, from the first byte or after STARTTLS: only to a server whose certificate can be trusted.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { instant } from '../../src/domain/instant.ts'
+import { type Letter, openSmtp } from '../../src/push/channels/smtp.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { type SmtpTls, startFakeSmtp } from '../support/fakes/fake-smtp.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
+import { selfSigned } from '../support/fakes/self-signed.ts'
+
+const LETTER: Letter = {
+  to: 'ada@example.org',
+  subject: 'Backup',
+  text: 'All files are safe.',
+  messageId: '<1@heliograph.example>',
+  sentAt: instant(1_800_000_000_000),
+  unsubscribeUrl: 'https://heliograph.example/u',
+}
+
+const WAYS: [way: string, scheme: string, from: SmtpTls['from']][] = [
+  ['smtps://', 'smtps', 'connect'],
+  ['smtp:// with STARTTLS', 'smtp', 'starttls'],
+]
+
+async function start(scheme: string, from: SmtpTls['from'], host = '127.0.0.1') {
+  const certificate = selfSigned()
+  const smtp = await startFakeSmtp({ ...certificate, from }, host)
+  onTestFinished(() => smtp.close())
+  const { log, lines } = createMemoryLog()
+  const send = (ca?: string) => {
+    const url = new Secret(`${scheme}://robot:canary@${host}:${smtp.port}`)
+    const mailbox = { name: 'Heliograph', address: 'heliograph@example.org' }
+    return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(LETTER)
+  }
+  return { smtp, certificate, send, lines }
+}
+
+describe.each(WAYS)('%s', (_way, scheme, from) => {
+  test('a server whose certificate is trusted takes the mail and the sign-in', async () => {
+    const { smtp, certificate, send } = await start(scheme, from)
+    expect(await send(certificate.cert)).toEqual({ result: 'accepted' })
+    expect(smtp.mails).toMatchObject([{ to: ['ada@example.org'], raw: expect.stringContaining('All files are safe.') }])
+    expect(smtp.logins).toEqual([{ user: 'robot', password: 'canary' }])
+  })
+
+  test.each([
+    ['an authority that nobody knows', undefined],
+    ['another authority than the one that is trusted', selfSigned().cert],
+  ])('a certificate of %s is refused: no sign-in, no mail, tried later', async (_what, ca) => {
+    const { smtp, send, lines } = await start(scheme, from)
+    expect(await send(ca)).toMatchObject({ result: 'try_later' })
+    expect([smtp.mails, smtp.logins]).toEqual([[], []])
+    expect(lines.join()).toMatch(/certificate/)
+  })
+})
+
+test('a certificate made out to another host is refused', async () => {
+  const { smtp, certificate, send } = await start('smtps', 'connect', '127.0.0.2')
+  expect(await send(certificate.cert)).toMatchObject({ result: 'try_later' })
+  expect([smtp.mails, smtp.logins]).toEqual([[], []])
+})

@@ -1,0 +1,41 @@
+// A small notification as it is pushed, to be widened member by member, and both of its payloads as a device reads them.
+
+import { fromRfc3339 } from '../../../src/domain/instant.ts'
+import type { NotificationAction, NotificationId } from '../../../src/domain/notifications/notification.ts'
+import type { PushContent } from '../../../src/push/payload/fit.ts'
+import { apnsAlert, webPushMessage } from '../../../src/push/payload/notification.ts'
+
+export const CREATED = '2026-11-15T08:30:00.000Z'
+export const TICKET = 'AAAAAAAAAAGXLv4i5C74AJfPp5M-Rv6B'
+
+export function notification(members: Partial<PushContent> = {}): PushContent {
+  return {
+    id: 7 as NotificationId,
+    createdAt: fromRfc3339(CREATED),
+    title: 'Disk full',
+    body: 'node-3 has 2 % left',
+    level: 'active',
+    ...members,
+  }
+}
+
+export const actions = (count: number, members: Partial<NotificationAction> = {}): NotificationAction[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `a${at}`, title: `Action ${at}`, ...members }))
+
+export const alert = (members?: Partial<PushContent>, extras = {}) =>
+  JSON.parse(apnsAlert(notification(members), { badge: 3, ...extras }))
+export const message = (members?: Partial<PushContent>, extras = {}) =>
+  JSON.parse(webPushMessage(notification(members), { badge: 3, ...extras }))
+
+export const EVERYTHING: Partial<PushContent> = {
+  subtitle: 'Storage',
+  threadId: 'disks',
+  source: 'monitor',
+  sourceDisplayName: 'Monitoring',
+  url: 'https://example.com/disks',
+  media: { url: 'https://example.com/graph.png', type: 'image' },
+  iconUrl: 'https://example.com/icon.png',
+  actions: [{ id: 'clean', title: 'Clean up' }],
+  metadata: { node: '3' },
+  activitySlug: 'disk-check',
+}
