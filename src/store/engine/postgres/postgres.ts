@@ -6,11 +6,11 @@ import { StartError } from '../../../domain/start-error.ts'
 import type { Database, Writer } from '../database.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
-import { createWorkMarker } from '../work-marker.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
 import { openPostgresSignals } from './signals.ts'
+import { createWorkMarker } from './work-marker.ts'
 import { openWriter, readerOf, send, type Unwatched } from './writer.ts'
 
 const POOL_SIZE = 10

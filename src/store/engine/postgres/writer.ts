@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { Reader, Writer } from '../database.ts'
 import { compile, FOR_UPDATE, type Sql, sql } from '../sql.ts'
-import type { WorkMarker } from '../work-marker.ts'
 import { mapFailure } from './failures.ts'
+import type { WorkMarker } from './work-marker.ts'
 
 export type OpenWriter = {
   tx: Writer
@@ -66,7 +66,7 @@ export function readerOf(answer: (query: Sql) => Promise<pg.QueryResult>): Reade
   return {
     all,
     first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
+    cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(await all<Row>(query)),
   }
 }
 

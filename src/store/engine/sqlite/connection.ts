@@ -81,15 +81,6 @@ export function changeCounterOf(connection: SqliteConnection): () => number {
   return () => (statement.get() as { data_version: number }).data_version
 }
 
-// Tables that foreign keys refer to.
-export function parentTablesOf(connection: SqliteConnection): Set<string> {
-  const rows = connection
-    .prepare(`select distinct f."table" as name from sqlite_master m join pragma_foreign_key_list(m.name) f
-      where m.type = 'table'`)
-    .all() as { name: string }[]
-  return new Set(rows.map(({ name }) => name))
-}
-
 export function rollback(connection: SqliteConnection): void {
   try {
     connection.exec('rollback')

@@ -1,15 +1,15 @@
-// The embedded database. One connection writes (store/sqlite-commits.ts), another reads what is committed.
+// The embedded database. One connection writes (commits.ts), another reads what is committed.
 import type { Database, Reader } from '../database.ts'
-import { createReadCache, type ReadCache } from '../read-cache.ts'
 import { createSignals } from '../signals.ts'
 import { compile, type Sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble, type TroubleRecord, unavailable } from '../trouble.ts'
 import { createCommits } from './commits.ts'
-import { changeCounterOf, closeWriter, connect, hasRoom, makePrivate, parentTablesOf, watchFile } from './connection.ts'
+import { changeCounterOf, closeWriter, connect, hasRoom, makePrivate, watchFile } from './connection.ts'
 import { troubleOf } from './failures.ts'
-import type { SqliteConnection } from './module.ts'
-import { prepareOnce } from './statements.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
+import { findTables } from './statement-tables.ts'
+import { type Prepare, prepareOnce } from './statements.ts'
 
 export type SqliteOptions = {
   monotonicMs(): number
@@ -18,15 +18,18 @@ export type SqliteOptions = {
   report?: ReportTrouble
 }
 
-// Readers are held up by other processes only for moments, such as when one recovers the log.
+// Other processes block readers only briefly, for example while one recovers the log.
 const READER_BUSY_MS = 20
 
 export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, report }: SqliteOptions): Database {
-  // A busy writer returns at once: it is tried again by a timer, so that the event loop never waits for the lock.
+  // A busy writer fails at once and is retried by a timer, so that the event loop never blocks on the lock.
   const writer = connect(file, 0)
   const reader = connect(file, READER_BUSY_MS)
   makePrivate(file)
-  const cache = createReadCache({ changeCounter: changeCounterOf(writer), parentTables: () => parentTablesOf(writer) })
+  const cache = createReadCache({
+    changeCounter: changeCounterOf(writer),
+    tablesReadBy: (text) => findTables(reader, text).read,
+  })
   const signals = createSignals()
   const troubles = createTroubleRecord(report, (trouble) => trouble !== 'full' || hasRoom(file))
   const requireFile = watchFile(file, monotonicMs)
@@ -45,7 +48,7 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 
   return {
-    read: readCommitted(reader, cache, troubles, commits.isRunningWork),
+    read: readCommitted({ prepare: prepareOnce(reader), cache, troubles, isRunningWork: commits.isRunningWork }),
     transact: (work) => enqueue(work, true),
     rehearse: (work) => enqueue(work, false),
     trouble() {
@@ -65,13 +68,9 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 }
 
-function readCommitted(
-  connection: SqliteConnection,
-  cache: ReadCache,
-  troubles: TroubleRecord,
-  isRunningWork: () => boolean,
-): Reader {
-  const prepared = prepareOnce(connection)
+type ReaderParts = { prepare: Prepare; cache: ReadCache; troubles: TroubleRecord; isRunningWork(): boolean }
+
+function readCommitted({ prepare, cache, troubles, isRunningWork }: ReaderParts): Reader {
   const attempt = <Result>(read: () => Result): Result => {
     if (isRunningWork()) throw nestedRead()
     try {
@@ -85,18 +84,15 @@ function readCommitted(
   return {
     async all<Row>(query: Sql) {
       const { text, values } = compile(query, 'sqlite')
-      return attempt(() => prepared(text).all(values)) as Row[]
+      return attempt(() => prepare(text).all(values)) as Row[]
     },
     async first<Row>(query: Sql) {
       const { text, values } = compile(query, 'sqlite')
-      return attempt(() => cache.remember(text, values, () => prepared(text).first(values) as Row | undefined, itself))
+      return attempt(() => prepare(text).first(values)) as Row | undefined
     },
-    async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
+    async cached<Row, Result>(query: Sql, make: (rows: Row[]) => Result) {
       const { text, values } = compile(query, 'sqlite')
-      const list = (rows: Row[]) => rows.map(make)
-      return attempt(() => cache.remember(text, values, () => prepared(text).all(values) as Row[], list)) ?? []
+      return attempt(() => cache.get(text, values, () => prepare(text).all(values) as Row[], make))
     },
   }
 }
-
-const itself = <Row>(row: Row) => row

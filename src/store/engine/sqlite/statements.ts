@@ -1,22 +1,21 @@
-// Statements of SQLite, prepared once per connection, and quick ways to run them.
+// Statements of SQLite, each prepared once per connection.
 import type { SqlValue } from '../sql.ts'
 import type { SqliteConnection, SqliteStatement } from './module.ts'
+import { findTables, type StatementTables } from './statement-tables.ts'
 
 type Values = readonly SqlValue[]
-type Prepared = Pick<SqliteStatement, 'run'> & {
-  // SQLite counts the rows of a change; the count of anything else is that of an earlier statement.
-  kind: 'read' | 'change' | 'other'
+export type Prepared = Pick<SqliteStatement, 'run'> & {
+  tables(): StatementTables
   // As `run`, without the counts: making an object of them takes longer than to begin a statement.
   act(values?: Values): void
   all(values: Values): unknown[]
   first(values: Values): unknown
 }
 
-const STATEMENTS = new WeakMap<SqliteConnection, Map<string, Prepared>>()
+export type Prepare = (text: string) => Prepared
 
-export function prepareOnce(connection: SqliteConnection): (text: string) => Prepared {
-  const known = STATEMENTS.get(connection) ?? new Map<string, Prepared>()
-  STATEMENTS.set(connection, known)
+export function prepareOnce(connection: SqliteConnection): Prepare {
+  const known = new Map<string, Prepared>()
   return (text) => {
     const statement = known.get(text) ?? prepare(connection, text)
     known.set(text, statement)
@@ -29,8 +28,9 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
   const statement = connection.prepare(text)
   statement.setReturnArrays(true)
   const toRow = rowMaker(statement.columns().map(({ name }) => name))
+  let tables: StatementTables | undefined
   return {
-    kind: kindOf(text),
+    tables: () => (tables ??= findTables(connection, text)),
     run: (...values) => statement.run(...values),
     act: (values = []) => void statement.get(...values),
     all: (values) => (statement.all(...values) as unknown[][]).map(toRow),
@@ -39,11 +39,6 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
       return cells && toRow(cells)
     },
   }
-}
-
-function kindOf(text: string): Prepared['kind'] {
-  if (/^\s*select\b/i.test(text)) return 'read'
-  return /^\s*(insert|update|delete)\b/i.test(text) ? 'change' : 'other'
 }
 
 // A literal with the names written out gives all rows of a statement one shape; setting one name after the other takes
