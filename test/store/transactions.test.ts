@@ -313,7 +313,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     ]
     const [first, waited, last] = await settle(works)
     expect([first, last]).toEqual([1, 1])
-    expect(String(waited)).toMatch(/waited for something other than its own statements/)
+    expect(String(waited)).toMatch(/awaited something other than its own statements/)
     await eventually(() => expect(escaped).toBeDefined())
     await expect(escaped).rejects.toThrow('has ended')
     expect(await noteIds(db.read)).toEqual([1, 4])

@@ -29,9 +29,9 @@ export type Writer = Reader & {
 export type Database = {
   readonly read: Reader
   // All or nothing. The work may run again after a conflict, so it has no effects but those through `tx`. It awaits nothing
-  // but `tx`: another transaction or a `read` inside it is refused. `unhurried` lifts the time limit on statements, for
-  // changes of the schema.
-  transact<Result>(work: (tx: Writer) => Promise<Result>, pace?: 'unhurried'): Promise<Result>
+  // but `tx`: another transaction or a `read` inside it is refused. `noTimeout` is for changes of the
+  // schema, which may take long.
+  transact<Result>(work: (tx: Writer) => Promise<Result>, options?: { noTimeout: true }): Promise<Result>
   // Runs the same work with the same checks and answers, and rolls it back.
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   // Why the last change could not be stored; undefined once one is stored again.

@@ -10,6 +10,7 @@
 // A savepoint per work would roll back a failing work alone, but costs every send more than the rare second run does.
 import type { Writer } from '../database.ts'
 import type { Signals } from '../signals.ts'
+import type { Compile } from '../sql.ts'
 import { type TroubleRecord, unavailable } from '../trouble.ts'
 import { rollback } from './connection.ts'
 import { troubleOf } from './failures.ts'
@@ -45,6 +46,7 @@ export type Commits = {
 
 export type CommitParts = {
   connection: SqliteConnection
+  compile: Compile
   cache: ReadCache
   signals: Signals
   troubles: TroubleRecord
@@ -55,7 +57,7 @@ export type CommitParts = {
 }
 
 export function createCommits(parts: CommitParts): Commits {
-  const { connection, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs } = parts
+  const { connection, compile, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs } = parts
   const prepare = prepareOnce(connection)
   const turn = createTurnWatch()
   const waiting: Work[] = []
@@ -98,11 +100,11 @@ export function createCommits(parts: CommitParts): Commits {
     const settled: { work: Work; outcome: Outcome }[] = []
     try {
       requireFile()
-      prepare('begin immediate').act()
+      prepare('begin immediate').run()
       for (let work = next(); work; work = next()) {
         settled.push({ work, outcome: await (work.keep ? runWork : runInSavepoint)(work, group) })
       }
-      prepare('commit').act()
+      prepare('commit').run()
     } catch (error) {
       rollback(connection)
       return error
@@ -115,12 +117,12 @@ export function createCommits(parts: CommitParts): Commits {
 
   async function runInSavepoint(work: Work, group: Group): Promise<Outcome> {
     const topics = new Set<string>()
-    prepare('savepoint work').act()
+    prepare('savepoint work').run()
     const { outcome, hasChanged } = await run(work, { topics, changedTables: group.changedTables })
     const isKept = work.keep && !('error' in outcome)
     if (isKept) for (const topic of topics) group.topics.add(topic)
-    else prepare('rollback to work').act()
-    prepare('release work').act()
+    else prepare('rollback to work').run()
+    prepare('release work').run()
     group.hasChanged ||= isKept && hasChanged
     return outcome
   }
@@ -133,7 +135,7 @@ export function createCommits(parts: CommitParts): Commits {
   }
 
   async function run(work: Work, effects: Effects) {
-    const { tx, end } = openWriter(prepare, effects)
+    const { tx, end } = openWriter({ compile, prepare, ...effects })
     try {
       const result = await turn.enter(() => work.run(tx))
       return { outcome: { result }, hasChanged: end() }

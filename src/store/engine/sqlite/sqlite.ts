@@ -1,7 +1,7 @@
 // The embedded database. One connection writes (commits.ts), another reads what is committed.
 import type { Database, Reader } from '../database.ts'
 import { createSignals } from '../signals.ts'
-import { compile, type Sql } from '../sql.ts'
+import { type Compile, createCompile, type Sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble, type TroubleRecord, unavailable } from '../trouble.ts'
 import { createCommits } from './commits.ts'
@@ -30,11 +30,13 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
     changeCounter: changeCounterOf(writer),
     tablesReadBy: (text) => findTables(reader, text).read,
   })
+  const compile = createCompile('sqlite')
   const signals = createSignals()
   const troubles = createTroubleRecord(report, (trouble) => trouble !== 'full' || hasRoom(file))
   const requireFile = watchFile(file, monotonicMs)
   const commits = createCommits({
     connection: writer,
+    compile,
     cache,
     signals,
     troubles,
@@ -48,7 +50,13 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 
   return {
-    read: readCommitted({ prepare: prepareOnce(reader), cache, troubles, isRunningWork: commits.isRunningWork }),
+    read: readCommitted({
+      compile,
+      prepare: prepareOnce(reader),
+      cache,
+      troubles,
+      isRunningWork: commits.isRunningWork,
+    }),
     transact: (work) => enqueue(work, true),
     rehearse: (work) => enqueue(work, false),
     trouble() {
@@ -68,9 +76,15 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 }
 
-type ReaderParts = { prepare: Prepare; cache: ReadCache; troubles: TroubleRecord; isRunningWork(): boolean }
+type ReaderParts = {
+  compile: Compile
+  prepare: Prepare
+  cache: ReadCache
+  troubles: TroubleRecord
+  isRunningWork(): boolean
+}
 
-function readCommitted({ prepare, cache, troubles, isRunningWork }: ReaderParts): Reader {
+function readCommitted({ compile, prepare, cache, troubles, isRunningWork }: ReaderParts): Reader {
   const attempt = <Result>(read: () => Result): Result => {
     if (isRunningWork()) throw nestedRead()
     try {
@@ -83,15 +97,15 @@ function readCommitted({ prepare, cache, troubles, isRunningWork }: ReaderParts)
   }
   return {
     async all<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
+      const { text, values } = compile(query)
       return attempt(() => prepare(text).all(values)) as Row[]
     },
     async first<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
+      const { text, values } = compile(query)
       return attempt(() => prepare(text).first(values)) as Row | undefined
     },
     async cached<Row, Result>(query: Sql, make: (rows: Row[]) => Result) {
-      const { text, values } = compile(query, 'sqlite')
+      const { text, values } = compile(query)
       return attempt(() => cache.get(text, values, () => prepare(text).all(values) as Row[], make))
     },
   }

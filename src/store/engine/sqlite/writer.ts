@@ -1,6 +1,6 @@
 // The statements of one transaction on SQLite.
 import type { Writer } from '../database.ts'
-import { compile, type Sql } from '../sql.ts'
+import type { Compile, Sql } from '../sql.ts'
 import { SCHEMA_TABLE } from './statement-tables.ts'
 import type { Prepare, Prepared } from './statements.ts'
 
@@ -14,12 +14,14 @@ export type OpenWriter = {
 // Topics to signal after the commit and tables written to, collected over all works of the commit.
 export type Effects = { topics: Set<string>; changedTables: Set<string> }
 
-export function openWriter(prepare: Prepare, { topics, changedTables }: Effects): OpenWriter {
+type WriterParts = Effects & { compile: Compile; prepare: Prepare }
+
+export function openWriter({ compile, prepare, topics, changedTables }: WriterParts): OpenWriter {
   let isOpen = true
   let hasChanged = false
   const begin = (query: Sql) => {
     if (!isOpen) throw new Error('This transaction has ended.')
-    const { text, values } = compile(query, 'sqlite')
+    const { text, values } = compile(query)
     const statement = prepare(text)
     for (const table of statement.tables().written) changedTables.add(table)
     return { statement, values }
@@ -47,20 +49,20 @@ export function openWriter(prepare: Prepare, { topics, changedTables }: Effects)
     cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(all(query) as Row[]),
     async run(query) {
       const { statement, values } = begin(query)
-      const changes = Number(statement.run(...values).changes)
+      const changes = Number(statement.run(values).changes)
       noteChange(statement, changes)
       return changes
     },
     write(query) {
       const { statement, values } = begin(query)
       hasChanged = true
-      statement.act(values)
+      statement.run(values)
     },
     // Cheaper than `returning`.
     async insert<Id extends number>(query: Sql) {
       const { statement, values } = begin(query)
       hasChanged = true
-      return Number(statement.run(...values).lastInsertRowid) as Id
+      return Number(statement.run(values).lastInsertRowid) as Id
     },
     // SQLite has one writer at a time, and this transaction is it.
     async lock() {},
