@@ -1,6 +1,5 @@
 // Claims due jobs and runs them. Sleeps until the next one is due, a signal says that one was enqueued, or the slow
 // poll, which is the truth where signals can be lost. Who may fill the slots: docs/decisions/0021-claims-and-slots.md.
-import { groupedBy } from '../domain/grouped-by.ts'
 import { instant } from '../domain/instant.ts'
 import type { PushOutcome } from '../domain/notifications/notification.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -97,7 +96,7 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
   async function park(jobs: Job[]) {
     const now = ctx.clock.now()
     await ctx.db.transact(async (tx) => {
-      for (const [, some] of groupedBy(jobs, accountOf)) {
+      for (const [, some] of Map.groupBy(jobs, accountOf)) {
         const parkedMs = (1000 + some.length * 50) * (0.5 + Math.random())
         await unclaimJobs(tx, some, instant(now + Math.round(parkedMs)))
       }

@@ -1,7 +1,6 @@
 // What must happen later, as rows. A job is claimed by moving `run_at` to the end of a lease: a node that dies simply
 // never moves it again, and the job falls due for the others. `attempt` counts claims and is the fencing number:
 // whoever held an older one changes nothing any more.
-import { groupedBy } from '../domain/grouped-by.ts'
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { list, SKIP_LOCKED, sql } from './engine/sql.ts'
@@ -118,7 +117,7 @@ export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {
 
 // In lists that one statement can name.
 function byAttempt(jobs: readonly Job[]): { attempt: number; ids: JobId[] }[] {
-  return [...groupedBy(jobs, (job) => job.attempt)].flatMap(([attempt, some]) => {
+  return [...Map.groupBy(jobs, (job) => job.attempt)].flatMap(([attempt, some]) => {
     const lists = []
     for (let i = 0; i < some.length; i += AT_ONCE) {
       lists.push({ attempt, ids: some.slice(i, i + AT_ONCE).map(({ id }) => id) })

@@ -1,4 +1,4 @@
-// How jobs are shared out among transactions.
+// How finished jobs are grouped into transactions.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batchesOf } from '../../src/jobs/batches.ts'
@@ -8,7 +8,7 @@ const lockOf = ({ payload }: Job) => payload as string
 const jobsOf = (accounts: number[]): Job[] =>
   accounts.map((account, index) => ({ id: index as JobId, kind: 'probe', attempt: 1, payload: `user ${account}` }))
 
-test('every job is in one batch, no lock twice in one, none above the bound', () => {
+test('every job is in exactly one batch, no lock occurs twice in a batch, and no batch is above the limit', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(40), { maxLength: 200 }), (accounts) => {
       const jobs = jobsOf(accounts)
@@ -22,7 +22,7 @@ test('every job is in one batch, no lock twice in one, none above the bound', ()
   )
 })
 
-test('a hundred accounts with two jobs each need no more batches than they must', () => {
+test('a hundred accounts with two jobs each need only the minimum of batches', () => {
   const accounts = Array.from({ length: 200 }, (_, index) => index % 100)
   expect(batchesOf(jobsOf(accounts), lockOf).map(({ length }) => length)).toEqual(Array(8).fill(25))
 })

@@ -1,20 +1,20 @@
-// The push that takes banners back, within the size of a push however many there are.
+// The push that withdraws banners fits, however many there are.
 import { expect, test } from 'vitest'
 import { apnsWithdraw, webPushWithdraw } from '../../src/push/payload/withdrawal.ts'
 
-test('is a background push to APNs: the badge is ours, not one of aps', () => {
+test('a withdrawal is a background push to APNs, with the badge outside of aps', () => {
   const payload = { aps: { 'content-available': 1 }, withdraw: [3, 1], badge: 0 }
   expect(JSON.parse(apnsWithdraw([1, 3], 0))).toEqual(payload)
 })
 
-test('is a message of its own type to the service worker', () => {
+test('a withdrawal is a message of its own type to the service worker', () => {
   expect(JSON.parse(webPushWithdraw([1, 3], 0))).toEqual({ type: 'withdraw', withdraw: [3, 1], badge: 0 })
 })
 
 test.each([
   ['apns', apnsWithdraw, 4096],
   ['web push', webPushWithdraw, 3993],
-] as const)('of more ids than fit takes back the newest: %s', (_channel, withdraw, limitBytes) => {
+] as const)('a withdrawal of more ids than fit has the newest: %s', (_channel, withdraw, limitBytes) => {
   const ids = Array.from({ length: 5000 }, (_, at) => 1_000_000 + at)
   const text = withdraw(ids, 12)
   const sent: number[] = JSON.parse(text).withdraw

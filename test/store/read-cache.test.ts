@@ -1,4 +1,4 @@
-// What is read is what is committed, by any process, although results are cached between commits.
+// Reads return what is committed, by any process, although results are cached between commits.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { Reader } from '../../src/store/engine/database.ts'
@@ -17,7 +17,7 @@ const find = (db: Reader) =>
 const put = (value: string) => sql`insert into server_secrets (name, value) values (${name}, ${value})
   on conflict (name) do update set value = excluded.value`
 
-test('a row is new for every reader once the transaction that changed it has returned', async () => {
+test('a changed row is visible to every reader once transact() has returned', async () => {
   const { db } = await openTestDatabase()
   for (const value of ['one', 'two', 'three']) {
     await db.transact((tx) => tx.run(put(value)))
@@ -26,14 +26,14 @@ test('a row is new for every reader once the transaction that changed it has ret
   }
 })
 
-test('a row that was missing is found as soon as it is there', async () => {
+test('a missing row is found as soon as it is inserted', async () => {
   const { db } = await openTestDatabase()
   expect(await find(db.read)).toBeUndefined()
   await db.transact((tx) => tx.run(put('here')))
   expect(await find(db.read)).toEqual({ value: 'here' })
 })
 
-test('a rehearsal leaves no trace in what is read', async () => {
+test('a rehearsal does not change cached rows', async () => {
   const { db } = await openTestDatabase()
   await db.transact((tx) => tx.run(put('kept')))
   const rehearsed = await db.rehearse(async (tx) => {
@@ -44,7 +44,7 @@ test('a rehearsal leaves no trace in what is read', async () => {
   expect(await find(db.read)).toEqual({ value: 'kept' })
 })
 
-test('R46: what another process commits is read in the next turn of the event loop', async () => {
+test('R46: a commit of another process is visible in the next turn of the event loop', async () => {
   const { db, database } = await openTestDatabase()
   const other = await openNode(database)
   await db.transact((tx) => tx.run(put('ours')))
@@ -74,8 +74,8 @@ const TABLES: Record<string, string[]> = {
   [NOTIFICATIONS]: ['notifications'],
 }
 
-// A cache whose database says what the test wants it to say.
-function cacheRows(sources: Partial<CacheSources> = {}) {
+// A cache whose change counter and tables are set by the test.
+function openTestCache(sources: Partial<CacheSources> = {}) {
   const cache = createReadCache({ changeCounter: () => 1, tablesReadBy: (text) => TABLES[text] ?? [], ...sources })
   const loads: Record<string, number> = {}
   const readRow = (row: object, text: string, ...values: SqlValue[]) => {
@@ -89,14 +89,14 @@ function cacheRows(sources: Partial<CacheSources> = {}) {
   return { cache, loads, read, readRow }
 }
 
-test('the change counter is asked once a turn, and a change of it forgets every result', async () => {
+test('the change counter is read once per turn, and a new value drops every cached result', async () => {
   let counter = 1
   let asked = 0
   const changeCounter = () => {
     asked++
     return counter
   }
-  const { loads, read } = cacheRows({ changeCounter })
+  const { loads, read } = openTestCache({ changeCounter })
   read(WIDGETS, 'a', 'b')
   read(WIDGETS, 'a', 'b')
   expect([loads[WIDGETS], asked]).toEqual([1, 1])
@@ -115,7 +115,7 @@ test.each([
   ['a table that it joins', ['users'], 1, 0],
   ['the schema', ['sqlite_schema'], 1, 1],
 ])('after a write to %s exactly the results that depend on it are read again', (_, changed, keys, widgets) => {
-  const { cache, loads, read } = cacheRows()
+  const { cache, loads, read } = openTestCache()
   const readBoth = () => [read(KEYS, 'hash'), read(WIDGETS, 'user', 'slug')]
   readBoth()
   cache.tablesChanged(changed)
@@ -123,7 +123,7 @@ test.each([
   expect([loads[KEYS], loads[WIDGETS]]).toEqual([1 + keys, 1 + widgets])
 })
 
-test('what a deleted account owned is gone for every reader', async () => {
+test('rows of a deleted account are not served from the cache', async () => {
   const { db } = await openTestDatabase()
   const findToken = () =>
     db.read.cached(sql`select user_id from tokens where hash = ${name}`, ([row]: { user_id: string }[]) => row)
@@ -137,7 +137,7 @@ test('what a deleted account owned is gone for every reader', async () => {
 })
 
 test('F02 memory stays bounded however many results are read', () => {
-  const { cache, loads, read } = cacheRows()
+  const { cache, loads, read } = openTestCache()
   for (let i = 0; i < 200_000; i++) {
     read(WIDGETS, i)
     if (cache.bytes() > MOST_BYTES) expect.fail(`${cache.bytes()} bytes after ${i} rows`)
@@ -150,7 +150,7 @@ test('F02 memory stays bounded however many results are read', () => {
 })
 
 test('F02 long results are not cached', () => {
-  const { cache, loads, readRow } = cacheRows()
+  const { cache, loads, readRow } = openTestCache()
   const long = { id: 1, text: 'x'.repeat(90_000) }
   for (let i = 0; i < 10_000; i++) readRow(long, NOTIFICATIONS, i)
   expect(cache.bytes()).toBe(0)
@@ -159,7 +159,7 @@ test('F02 long results are not cached', () => {
 })
 
 test('C16 results in use stay cached, however many others are read once', () => {
-  const { loads, read } = cacheRows()
+  const { loads, read } = openTestCache()
   for (let i = 0; i < 300_000; i++) {
     if (i % 1000 === 0) for (const hash of ['a', 'b', 'c']) read(KEYS, hash)
     read(NOTIFICATIONS, i)
@@ -167,8 +167,8 @@ test('C16 results in use stay cached, however many others are read once', () => 
   expect(loads[KEYS]).toBe(3)
 })
 
-test('what is forgotten no longer counts', () => {
-  const { cache, read } = cacheRows()
+test('dropped results no longer count towards the size', () => {
+  const { cache, read } = openTestCache()
   for (let i = 0; i < 100; i++) read(WIDGETS, i)
   expect(cache.bytes()).toBeGreaterThan(0)
   cache.tablesChanged(['widgets'])

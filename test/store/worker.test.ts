@@ -1,4 +1,4 @@
-// The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
+// The worker on a real database with a clock that the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { Writer } from '../../src/store/engine/database.ts'
@@ -20,8 +20,8 @@ import {
 
 const FAR = instant(Date.UTC(2999, 0, 1))
 
-describe('waking', () => {
-  test('a job is run as soon as its change is committed, though the clock stands still', async () => {
+describe('wake-up', () => {
+  test('a job runs as soon as its change is committed, without a poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock)
@@ -29,7 +29,7 @@ describe('waking', () => {
     await eventually(async () => expect(await kinds(node.db)).toEqual([]))
   })
 
-  test('a job is run at its time, to the millisecond, with no poll in between', async () => {
+  test('a job runs at its time, to the millisecond, without polling in between', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 0.7) })
@@ -41,7 +41,7 @@ describe('waking', () => {
     await asTimePasses(node.clock, 0.001, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('R19 a hint that was lost is healed by the poll', async () => {
+  test('R19 a job whose signal was lost is found by the poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) =>
@@ -50,7 +50,7 @@ describe('waking', () => {
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('a claim that fails is tried again at the next poll', async () => {
+  test('a failed claim is retried at the next poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) => tx.run(sql`alter table jobs rename to jobs_away`))
@@ -60,7 +60,7 @@ describe('waking', () => {
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('due jobs that there is no room for do not keep it busy asking', async () => {
+  test('due jobs beyond the free slots do not make the worker poll in a tight loop', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
@@ -76,7 +76,7 @@ describe('waking', () => {
     await eventually(() => expect(node.ran).toHaveLength(451))
   })
 
-  test('jobs of a kind that wait for a hung server keep no other kind waiting', async () => {
+  test('jobs of one kind that hang do not delay jobs of other kinds', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
@@ -99,7 +99,7 @@ describe('slots', () => {
   }
   const accountOf = ({ payload }: Job) => (payload as { userId: string }).userId
 
-  test('an account whose jobs hang leaves slots of that kind to the others, and its own jobs run in the end', async () => {
+  test('an account whose jobs hang leaves slots of that kind to other accounts, and its own jobs run in the end', async () => {
     const { open, opened } = gate()
     const node = await startAlone(hangingFor('hog', opened))
     await startAndSettle(node)
@@ -126,7 +126,7 @@ describe('slots', () => {
       ),
     )
 
-  test('jobs that a request waits for are bounded per account; the others are open and left to the workers', async () => {
+  test('jobs that a request waits for are bounded per account; the rest stay open for the workers', async () => {
     const { open, opened } = gate()
     const node = await startAlone(hangingFor('hog', opened))
     const first = node.worker.runNow(await enqueueNow(node, 'hog', 700), 3000)
@@ -143,7 +143,7 @@ describe('slots', () => {
 })
 
 describe('a job that does not succeed', () => {
-  test('is tried again by its schedule, then given up and logged', async () => {
+  test('is retried by its schedule, then dropped and logged', async () => {
     const node = await startAlone(async () => {
       throw new Error('no way')
     })
@@ -162,7 +162,7 @@ describe('a job that does not succeed', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('may ask for another time, which is no failure', async () => {
+  test('may ask to run again later, which is not a failure', async () => {
     const node = await startAlone(async ({ attempt }) =>
       attempt === 1 ? { again: plusSeconds(node.clock.now(), 60) } : DONE,
     )
@@ -174,14 +174,14 @@ describe('a job that does not succeed', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('of a kind this program does not know is left for one that does', async () => {
+  test('of an unknown kind is left for a newer version', async () => {
     const node = await startAlone()
     await enqueue(node.db, node.clock, { kind: 'of-tomorrow', payload: { precious: true } })
     await startAndSettle(node)
     expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'of-tomorrow', attempt: 0 }])
   })
 
-  test('takes none of the others with it', async () => {
+  test('does not affect other jobs', async () => {
     const node = await startAlone(async ({ payload }) => {
       if ((payload as { bad: boolean }).bad) throw new Error('bad')
       return DONE
@@ -193,14 +193,14 @@ describe('a job that does not succeed', () => {
   })
 })
 
-describe('jobs that are settled together', () => {
+describe('jobs settled in one transaction', () => {
   const enqueueShared = async ({ db, clock }: Awaited<ReturnType<typeof startAlone>>, accounts: string[]) => {
     for (const account of accounts) await enqueue(db, clock, { kind: 'shared', payload: { account } })
   }
   const leaveTrace = (tx: Writer, { payload }: Job) =>
     enqueueJob(tx, { kind: `trace of ${(payload as { account: string }).account}`, payload: {}, runAt: FAR })
 
-  test('share a transaction among accounts, and never have two of one account in it', async () => {
+  test('belong to different accounts: two jobs of one account never share a transaction', async () => {
     const transactions: Writer[] = []
     const node = await startAlone(async () => ({ ...DONE, record: async (tx) => void transactions.push(tx) }))
     await enqueueShared(node, ['a', 'b', 'c', 'a'])
@@ -211,7 +211,7 @@ describe('jobs that are settled together', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('one that fails takes none of the others with it, and none is recorded twice', async () => {
+  test('a job that fails does not affect the others, and none is recorded twice', async () => {
     const node = await startAlone(async (job) => ({
       ...DONE,
       async record(tx) {
@@ -225,7 +225,7 @@ describe('jobs that are settled together', () => {
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
   })
 
-  test('R17 one whose lease has lapsed is not recorded, the others are', async () => {
+  test('R17 a job whose lease has expired is not recorded, the others are', async () => {
     const after: string[] = []
     const node = await startAlone(async (job) => {
       const { account } = job.payload as { account: string }
@@ -246,8 +246,8 @@ describe('jobs that are settled together', () => {
   })
 })
 
-describe('what a job leaves to do after its end', () => {
-  test('is done once the end is committed', async () => {
+describe('the afterwards callback of a job', () => {
+  test('runs once the job is settled and committed', async () => {
     const seen: string[][] = []
     const node = await startAlone(async () => ({
       ...DONE,
@@ -260,7 +260,7 @@ describe('what a job leaves to do after its end', () => {
     expect(seen).toEqual([[]])
   })
 
-  test('R17 is not done by one whose lease has lapsed', async () => {
+  test('R17 does not run for a job whose lease has expired', async () => {
     let done = 0
     const node = await startAlone(async () => {
       await node.db.transact((tx) => tx.run(sql`update jobs set attempt = 7`))
@@ -276,7 +276,7 @@ describe('what a job leaves to do after its end', () => {
 })
 
 describe('stopping', () => {
-  test('waits for what is running and lets it record its result', async () => {
+  test('waits for running jobs and lets them record their results', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
@@ -291,7 +291,7 @@ describe('stopping', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('claims nothing more, neither for a hint nor for the poll', async () => {
+  test('claims nothing more, neither after a signal nor by the poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.worker.stop()
@@ -304,7 +304,7 @@ describe('stopping', () => {
 })
 
 describe('R06 a clock that jumps', () => {
-  test('forward by ten years runs what has become due once, and back by two hours nothing again', async () => {
+  test('forward by ten years runs a due job once, and back by two hours does not run it again', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 3600) })
@@ -320,7 +320,7 @@ describe('R06 a clock that jumps', () => {
     expect(node.ran[1]?.payload).toEqual({ after: 'the jump' })
   })
 
-  test('a hundred times by a second runs each job once', async () => {
+  test('back and forth by a second, a hundred times, runs each job once', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     for (let i = 0; i < 100; i++) {

@@ -16,15 +16,15 @@ export type TestApp = TestClient & {
   clock: TestClock
   database: TestDatabase
   advanceSeconds(seconds: number): void
-  // Runs what is due by the test's clock; returns how many jobs ran.
+  // Runs jobs that are due by the test's clock; returns how many ran.
   runDueJobs(): Promise<number>
   addUser(plan?: Plan): Promise<TestUser>
-  // A new key of this user, made over the API; returns the secret.
+  // Creates a key of this user over the API; returns the secret.
   addKey(user: TestUser, body?: Record<string, unknown>): Promise<string>
   stop(): Promise<void>
 }
 
-// The general rate limit is off unless a test asks for it: a file of tests is a flood from one address.
+// The general rate limit is off unless a test sets it: all tests of a file send from one address.
 const QUIET: Environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
 
 export type TestParts = Partial<Omit<Parts, 'clock'> & { clock: TestClock }>

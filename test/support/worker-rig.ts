@@ -1,4 +1,4 @@
-// A worker on a real database, with jobs that do what the test says and a clock that only the test moves.
+// A worker on a real database, with scripted jobs and a clock that the test moves.
 import { expect, onTestFinished } from 'vitest'
 import { ALONE } from '../../src/jobs/apns-nodes.ts'
 import type { Delivery, JobResult, JobType } from '../../src/jobs/job.ts'
@@ -19,7 +19,7 @@ export type Node = {
   worker: Worker
   logged: string[]
   ran: Job[]
-  // Those whose type was told that they are given up.
+  // The jobs for which `givenUp` was called.
   givenUp: Job[]
   sleepsMs: number[]
 }
@@ -27,8 +27,8 @@ export type Node = {
 export const DONE: JobResult = { done: true }
 export const POLL_SECONDS = 1
 
-// A worker whose jobs of the kinds 'probe' and 'shared' do what the test says, and are retried after 10 and then 20
-// seconds. Those of 'shared' say what they lock, and so are settled together. `isStalled`: it renews no lease.
+// A worker that runs jobs of the kinds 'probe' and 'shared' with `run` and retries them after 10 and then 20 seconds.
+// Jobs of kind 'shared' have a lock and so are settled in batches. `isStalled`: the worker renews no lease.
 export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE, isStalled = false): Node {
   const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
   const { log, lines } = createMemoryLog()
@@ -52,7 +52,7 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   }
   const shared: JobType = { ...probe, lockOf: (job) => (job.payload as { account: string }).account }
   const quiet: JobType = { retryAfterSeconds: [], run: async () => DONE }
-  // All that a worker and these jobs look at.
+  // The parts of the context that the worker and these jobs use.
   const ctx: Partial<Context> = { db, clock: watched, log }
   node.worker = createWorker({ ctx: ctx as Context, apnsNodes: ALONE } as Delivery, {
     probe,
@@ -70,19 +70,19 @@ export async function startAlone(run?: Run) {
   return { ...startNode(db, clock, run), clock, database }
 }
 
-// The first thing that happens on every start is its housekeeping; the second that it sleeps.
+// Every start first runs housekeeping and then sleeps.
 export async function startAndSettle({ worker, sleepsMs, logged }: Node): Promise<void> {
   worker.start()
   await eventually(() => expect(logged.map((line) => JSON.parse(line).job)).toContain('housekeeping'))
   await asleep({ sleepsMs })
 }
 
-// Nothing due is left and the worker has set its alarm to the poll.
+// No due job is left, and the worker has set its timer to the poll interval.
 export const asleep = ({ sleepsMs }: Pick<Node, 'sleepsMs'>) =>
   eventually(() => expect(sleepsMs.at(-1)).toBe(POLL_SECONDS * 1000))
 
-// A hint from another connection may arrive at any moment and make the worker look just before the clock moves; so it
-// moves until what it should bring about has happened.
+// A signal from another connection can make the worker look for jobs just before the clock moves, so the clock keeps
+// moving until the check holds.
 export const asTimePasses = (clock: TestClock, seconds: number, check: () => void) =>
   eventually(() => {
     clock.advanceSeconds(seconds)

@@ -182,7 +182,7 @@ function fetchedUrlViolations(location: string, url: string, protocols: string[]
   return [{ location, message: `must use ${protocols.join(' or ')}` }]
 }
 
-const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '')
+const protocolOf = (url: string) => URL.parse(url)?.protocol ?? ''
 
 function idViolations(location: string, id: string, earlier: NotificationAction[]): Violation[] {
   const reserved = reservedIdViolations(location, id)

@@ -1,6 +1,5 @@
 // Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
 import { LIMITS } from '../../contract/limits.ts'
-import { groupedBy } from '../../domain/grouped-by.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
@@ -63,7 +62,7 @@ async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<numbe
 async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
   const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
   // Feeds are locked in the order of the accounts, so that two transactions never wait for each other.
-  const byAccount = [...groupedBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const byAccount = [...Map.groupBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [userId, some] of byAccount) {
     const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
     await appendEvents(tx, userId, events)

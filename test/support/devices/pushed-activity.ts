@@ -1,4 +1,4 @@
-// Activities as they would be pushed, read back from what goes over the wire.
+// Example activities, and their push payloads parsed back.
 
 import { type Activity, type ActivityId, newActivity } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'

@@ -1,5 +1,4 @@
-// A small notification as it is pushed, to be widened member by member, and both of its payloads as a device reads them.
-
+// A small example notification, and both of its push payloads parsed back.
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
 import type { NotificationAction, NotificationId } from '../../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../../src/push/payload/fit.ts'

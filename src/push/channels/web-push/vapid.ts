@@ -1,5 +1,5 @@
 // How we show push services who we are (VAPID, RFC 8292): an ES256 token for each service, signed once and reused.
-import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { createECDH, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { type Instant, plusSeconds } from '../../../domain/instant.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 
@@ -8,17 +8,15 @@ export type VapidKeys = { publicKey: string; privateKey: string }
 
 export type Vapid = { authorizationFor(origin: string): string }
 
-// Not by `generateKeyPairSync` and an export as JWK: Node 20 stands still for ever when it collects garbage during that.
 export function generateVapidKeys(): VapidKeys {
-  const ecdh = createECDH('prime256v1')
-  const publicKey = ecdh.generateKeys('base64url')
-  // Without the zeros that one of 256 numbers begins with.
-  const number = ecdh.getPrivateKey()
-  const privateKey = Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - number.length), number])
-  return { publicKey, privateKey: privateKey.toString('base64url') }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const point = Buffer.concat([UNCOMPRESSED, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  return { publicKey: point.toString('base64url'), privateKey: d }
 }
 
-const PRIVATE_KEY_BYTES = 32
+// The first byte of an uncompressed point (SEC 1, 2.3.3).
+const UNCOMPRESSED = Buffer.of(4)
 
 // Throws unless the text holds a key pair that can sign.
 export function parseVapidKeys(text: string): VapidKeys {

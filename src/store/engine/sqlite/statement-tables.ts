@@ -10,7 +10,7 @@ export const SCHEMA_TABLE = 'sqlite_schema'
 type Instruction = { opcode: string; p1: number; p2: number }
 
 export function findTables(connection: SqliteConnection, text: string): StatementTables {
-  const program = connection.prepare(`explain ${text}`).all() as Instruction[]
+  const program = connection.prepare(`explain ${text}`).all() as unknown as Instruction[]
   const tableAt = readRootPages(connection)
   const tablesOf = (pages: number[]) => [...new Set(pages.map((page) => tableAt.get(page) ?? SCHEMA_TABLE))]
   return { read: tablesOf(program.flatMap(pagesRead)), written: tablesOf(program.flatMap(pagesWritten)) }
@@ -26,9 +26,6 @@ function pagesWritten({ opcode, p1, p2 }: Instruction): number[] {
 }
 
 function readRootPages(connection: SqliteConnection): Map<number, string> {
-  const rows = connection.prepare('select rootpage, tbl_name from sqlite_schema where rootpage > 0').all() as {
-    rootpage: number
-    tbl_name: string
-  }[]
-  return new Map(rows.map(({ rootpage, tbl_name }) => [rootpage, tbl_name]))
+  const rows = connection.prepare('select rootpage, tbl_name from sqlite_schema where rootpage > 0').all()
+  return new Map(rows.map(({ rootpage, tbl_name }) => [Number(rootpage), String(tbl_name)]))
 }

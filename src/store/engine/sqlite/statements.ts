@@ -1,12 +1,12 @@
 // Statements of SQLite, each prepared once per connection.
 import type { SqlValue } from '../sql.ts'
-import type { SqliteConnection, SqliteStatement } from './module.ts'
+import type { SqliteChanges, SqliteConnection } from './module.ts'
 import { findTables, type StatementTables } from './statement-tables.ts'
 
 type Values = readonly SqlValue[]
 export type Prepared = {
   tables(): StatementTables
-  run(values?: Values): ReturnType<SqliteStatement['run']>
+  run(values?: Values): SqliteChanges
   all(values: Values): unknown[]
   first(values: Values): unknown
 }
@@ -31,9 +31,10 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
   return {
     tables: () => (tables ??= findTables(connection, text)),
     run: (values = []) => statement.run(...values),
-    all: (values) => (statement.all(...values) as unknown[][]).map((cells) => toRow(names, cells)),
+    // Node's types do not know what setReturnArrays does.
+    all: (values) => (statement.all(...values) as unknown as unknown[][]).map((cells) => toRow(names, cells)),
     first(values) {
-      const cells = statement.get(...values) as unknown[] | undefined
+      const cells = statement.get(...values) as unknown as unknown[] | undefined
       return cells && toRow(names, cells)
     },
   }

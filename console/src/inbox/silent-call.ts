@@ -1,5 +1,4 @@
-// What a button with an address does: opens it, or calls it silently as far as a browser may. Used by the pages and by
-// the service worker.
+// Silent calls of a button's URL, as far as browsers allow them. Used by the pages and by the service worker.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 
 export type Callable = Pick<NotificationAction, 'url' | 'method' | 'headers' | 'body' | 'foreground'>
@@ -8,15 +7,15 @@ export const isSilent = ({ url = '', foreground }: Callable): boolean => !foregr
 
 const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-// Browsers call other sites only with simple requests unless those agree; the answer to a simple one cannot be read, so
-// that it went out is all that can be said.
-export async function fire(action: Callable, text?: string): Promise<void> {
+// Browsers send only simple requests to other origins unless CORS allows more. The response to a simple one is opaque, so
+// success means that the request was sent.
+export async function callSilently(action: Callable, text?: string): Promise<void> {
   const method = action.method ?? 'GET'
   const body = text === undefined ? action.body : withText(action.body, text)
   const isSimple = SIMPLE_METHODS.has(method) && Object.keys(action.headers ?? {}).length === 0
   const type: Record<string, string> = body === undefined || isSimple ? {} : { 'content-type': 'application/json' }
-  const answer = await fetch(action.url as string, {
-    // A body cannot go out with GET, which is what was meant only as long as nobody had anything to say.
+  const response = await fetch(action.url as string, {
+    // GET, the default method, cannot have a body.
     method: body !== undefined && method === 'GET' ? 'POST' : method,
     mode: isSimple ? 'no-cors' : 'cors',
     credentials: 'omit',
@@ -24,14 +23,14 @@ export async function fire(action: Callable, text?: string): Promise<void> {
     headers: { ...type, ...action.headers },
     body,
   })
-  if (answer.type !== 'opaque' && !answer.ok) throw new Error(`${new URL(answer.url).host}: ${answer.status}`)
+  if (response.type !== 'opaque' && !response.ok) throw new Error(`${new URL(response.url).host}: ${response.status}`)
 }
 
-// What was typed replaces {{input}}, or becomes the member `text` of a JSON object, or of a new one.
+// The typed text replaces {{input}}, or becomes the member `text` of the body's JSON object or of a new one.
 export function withText(body: string | undefined, text: string): string {
   const parsed = parseJson(body ?? '{}')
   if (body?.includes('{{input}}')) {
-    // Inside of JSON it stands in a string, which a quote in the text would end.
+    // In a JSON body the placeholder is inside a string, so the text must be escaped.
     return body.replaceAll('{{input}}', () => (parsed === undefined ? text : JSON.stringify(text).slice(1, -1)))
   }
   const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
