@@ -4,6 +4,9 @@ export type Instant = number & { readonly unit: 'epoch-ms' }
 
 export const instant = (epochMs: number): Instant => epochMs as Instant
 
+// For columns that may be null.
+export const instantOrNull = (epochMs: number | null): Instant | null => epochMs as Instant | null
+
 export const plusSeconds = (at: Instant, seconds: number): Instant => instant(at + seconds * 1000)
 
 export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)

@@ -2,7 +2,7 @@
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Grant, IntegrationKey } from '../domain/integration-key.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
@@ -28,7 +28,7 @@ export const findKeyCaller = (
   db.cached(
     sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.expires_at, u.plan
       from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
-    ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: toInstant(row.expires_at) },
+    ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
 
 export async function findKey(db: Reader, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
@@ -132,11 +132,10 @@ const toKey = (row: KeyRow): IntegrationKey => ({
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),
   widgetSlugs: toSlugs(row.widget_slugs),
-  expiresAt: toInstant(row.expires_at),
-  lastUsedAt: toInstant(row.last_used_at),
+  expiresAt: instantOrNull(row.expires_at),
+  lastUsedAt: instantOrNull(row.last_used_at),
   createdAt: instant(row.created_at),
 })
 
 const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

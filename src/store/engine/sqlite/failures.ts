@@ -15,25 +15,12 @@ const TROUBLES: Record<number, Trouble> = {
 }
 const READONLY_DBMOVED = 1032
 
-// The package for older Node.js omits the code in errors of `all`; the messages are SQLite's own.
-const TROUBLE_WORDS: [RegExp, Trouble][] = [
-  [/is locked|locking protocol/, 'locked'],
-  [/readonly database/, 'read-only'],
-  [/disk I\/O error|unable to open database/, 'failing'],
-  [/malformed|not a database/, 'damaged'],
-  [/disk is full/, 'full'],
-]
-
 // Returns undefined if the statement is at fault and not the file.
 export function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof FileMoved) return 'moved'
-  if (!(error instanceof Error)) return undefined
-  if ('errcode' in error) {
-    const code = Number(error.errcode)
-    return code === READONLY_DBMOVED ? 'moved' : TROUBLES[code & 0xff]
-  }
-  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined
-  return TROUBLE_WORDS.find(([words]) => words.test(error.message))?.[1]
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  const code = Number(error.errcode)
+  return code === READONLY_DBMOVED ? 'moved' : TROUBLES[code & 0xff]
 }
 
 // SQLite keeps writing into a file that was unlinked or replaced. Those writes are lost when the process ends.
