@@ -22,12 +22,13 @@ export const isPushAddress = (address: Address): address is DeviceToken => addre
 export const isStreamAddress = (address: Address): address is StreamAddress => address.kind === 'stream'
 
 // Where notifications go, one address for each device: Apple's alert token, the browser's subscription or the stream.
+// Cached, because every send reads them.
 export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Address[]> =>
-  db.few(
+  db.cached(
     sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
       left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
       where d.user_id = ${userId} order by d.id`,
-    toAddress,
+    (rows: AddressRow[]) => rows.map(toAddress),
   )
 
 // What a push needs to know at the last moment: the unread count, for the badge, the number of the newest event, and whether

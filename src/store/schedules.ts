@@ -3,7 +3,7 @@ import type { Plan } from '../contract/limits.ts'
 import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Delivery, NotificationId } from '../domain/notifications/notification.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
@@ -211,12 +211,10 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   sendAt: instant(row.send_at),
   occurrence: row.occurrence,
   createdAt: instant(row.created_at),
-  lastSentAt: toInstant(row.last_sent_at),
+  lastSentAt: instantOrNull(row.last_sent_at),
   notificationId: row.notification_id,
-  sentAt: toInstant(row.sent_at),
+  sentAt: instantOrNull(row.sent_at),
   delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
   failureReason: row.failure_reason,
-  canceledAt: toInstant(row.canceled_at),
+  canceledAt: instantOrNull(row.canceled_at),
 })
-
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

@@ -1,4 +1,4 @@
-// The time of a key's last use is written at most once a minute per key, without invalidating cached keys.
+// The time of a key's last use is written at most once a minute per key.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyCaller } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
@@ -6,7 +6,6 @@ import { createLastUsed } from '../../src/operations/last-used.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { findKeyCaller } from '../../src/store/integration-keys.ts'
-import { isPostgres } from '../support/database/database.ts'
 import { openTestDatabase } from '../support/database/open-database.ts'
 
 let db: Database
@@ -64,14 +63,5 @@ describe('last use of keys', () => {
     await db.transact((tx) => tx.run(sql`alter table lost rename to integration_keys`))
     await lastUsed.flush()
     expect(await lastUses()).toEqual([MINUTE])
-  })
-
-  test.skipIf(isPostgres())('C19 writing the last use leaves cached callers valid', async () => {
-    const a = await addKey('a')
-    const known = await findCaller('a')
-    const lastUsed = createLastUsed(db)
-    lastUsed.note(a, within(1))
-    await lastUsed.flush()
-    expect(await findCaller('a')).toBe(known)
   })
 })

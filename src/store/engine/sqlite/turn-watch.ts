@@ -1,11 +1,11 @@
-// Holds works to the rule that makes them run one after the other within one turn of the event loop: a work waits for
-// nothing but its own statements, which SQLite answers at once. While a work runs, nothing else can.
+// Enforces that a work awaits nothing but its own statements. SQLite answers those synchronously, so a work ends within
+// one event-loop turn, and no other code runs meanwhile.
 
 const LEFT_ITS_TURN =
-  'A transaction waited for something other than its own statements, with everyone behind it: do that before or after it.'
+  'A transaction awaited something other than its own statements, which blocks all others: do that before or after it.'
 
 export type TurnWatch = {
-  // Rejects as soon as the work is found to wait for something outside. The work may go on; its `tx` must be closed.
+  // Rejects when the work awaits something else. The work may still go on, so its `tx` must be closed.
   enter<Result>(work: () => Promise<Result>): Promise<Result>
   leave(): void
   isInside(): boolean
@@ -15,8 +15,8 @@ export function createTurnWatch(): TurnWatch {
   let giveUp: ((reason: Error) => void) | undefined
   let isWatching = false
 
-  // A tick asked for in a microtask comes when there are no more microtasks: a work that is not done by then waits for the
-  // event loop. All works of a group are watched by one tick.
+  // nextTick from a microtask runs after all microtasks: a work that is not done by then awaits the event loop. One tick
+  // watches all works of a group.
   function watch() {
     isWatching = true
     queueMicrotask(() => process.nextTick(look))

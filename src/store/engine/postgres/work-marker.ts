@@ -1,11 +1,11 @@
-// Knows whether the code that calls is the work of a transaction on PostgreSQL. AsyncLocalStorage would know it always, but
-// makes every promise of the process dearer on Node.js 22. A work that waits for nothing but its own statements
-// goes on in the microtasks that follow an answer, which are its own.
+// Detects whether the calling code is the work of a transaction on PostgreSQL. A work awaits nothing but its own
+// statements, so its code runs in the microtasks that follow an answer, and no other code does. AsyncLocalStorage would
+// detect every case, but slows down every promise of the process on Node.js before 24.
 
 export type WorkMarker = {
-  // Calls the work; until it first waits, its code is inside.
+  // Calls the work. Its code is inside until it first awaits.
   start<Result>(work: () => Result): Result
-  // Called when a statement of a work is answered: until the microtasks end, its code is inside.
+  // Called when a statement of a work is answered. Its code is inside until the microtasks end.
   goOn(): void
   leave(): void
   isInside(): boolean
@@ -32,7 +32,7 @@ export function createWorkMarker(): WorkMarker {
       isInside = true
       if (isLeaving) return
       isLeaving = true
-      // A tick asked for in a microtask comes when there are no more microtasks.
+      // nextTick from a microtask runs after all microtasks.
       process.nextTick(() => {
         isLeaving = false
         leave()
