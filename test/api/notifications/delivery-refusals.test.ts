@@ -1,7 +1,7 @@
 // R23, R27, R34 through the API: whatever a push service answers, the notification is stored, its sender gets a 201
 // that tells the truth, the timeline tells why, and an address is forgotten only when it is dead.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../../src/push/channels/apns/reasons.ts'
+import { POLICIES } from '../../../src/push/channels/apns/reasons.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
@@ -69,7 +69,7 @@ async function expectRefused(reason: string, { event, channel }: Ending, device 
 }
 
 test('R23 the table names every reason the service knows', () => {
-  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(RULINGS).sort())
+  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe('R23 APNs', () => {

@@ -1,9 +1,9 @@
 // An APNs channel with a clock that stands still, on a fake APNs, with every log line kept.
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import type { PushResult } from '../../../src/domain/push.ts'
 import { type ApnsOptions, type OpenApns, openApns } from '../../../src/push/channels/apns/apns.ts'
 import type { ApnsPush } from '../../../src/push/channels/apns/request.ts'
-import type { Outcome } from '../../../src/push/channels/channel.ts'
 import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../fakes/fake-apns.ts'
 import { createTestClock, type TestClock } from '../fakes/test-clock.ts'
 
@@ -22,7 +22,7 @@ type ApnsRig = {
   lines: LogLine[]
   // The lines that ask for a human.
   alarms(): LogLine[]
-  push(push?: Partial<ApnsPush>): Promise<Outcome>
+  push(push?: Partial<ApnsPush>): Promise<PushResult>
 }
 
 // A fake of its own, and a channel on it.
