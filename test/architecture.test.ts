@@ -9,7 +9,7 @@ const LAYERS: Record<string, string[]> = {
   runtime: ['domain'],
   store: ['contract', 'domain'],
   operations: ['contract', 'domain', 'runtime', 'store'],
-  push: ['contract', 'domain', 'runtime', 'store', 'operations'],
+  push: ['contract', 'domain', 'runtime'],
   jobs: ['contract', 'domain', 'runtime', 'store', 'operations', 'push'],
   http: ['contract', 'domain', 'runtime', 'operations'],
   cli: ['contract', 'domain', 'runtime', 'operations'],

@@ -4,11 +4,11 @@ import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Jobs } from '../domain/jobs.ts'
 import type { Delivery, NotificationId } from '../domain/notifications/notification.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
-import { enqueueJob } from './jobs.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
   notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
@@ -25,16 +25,6 @@ export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise
     returning ${COLUMNS}`)
   if (!row) throw new Error('insert returned no schedule')
   return toSchedule(row)
-}
-
-export type SendJob = { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
-
-export const sendJobKey = (id: ScheduleId) => `schedule:${id}`
-
-// A job of its own for each moment, so that the failures of one say nothing about the next.
-export async function enqueueSend(tx: Writer, { userId, id, sendAt }: Schedule): Promise<void> {
-  const payload: SendJob = { userId, scheduleId: id, dueAt: sendAt }
-  await enqueueJob(tx, { kind: 'send-schedule', key: sendJobKey(id), payload, runAt: sendAt })
 }
 
 export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
@@ -54,7 +44,7 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
 // Locked, with the plan that its account has now; nothing if it does not wait for that moment any more.
 export async function findDueForUpdate(
   tx: Writer,
-  { userId, scheduleId, dueAt }: SendJob,
+  { userId, scheduleId, dueAt }: Jobs['send-schedule'],
 ): Promise<{ schedule: Schedule; plan: Plan } | undefined> {
   const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
       (select plan from users where users.id = schedules.user_id) as plan

@@ -116,7 +116,7 @@ function dryRunView(ctx: Context, { widget, action, quota }: WidgetChange): DryR
     would: {
       action,
       resource: widgetView(widget),
-      pushes: action === 'updated' ? ctx.push.preview({ kind: 'widget-reload', slug: widget.slug }) : [],
+      pushes: action === 'updated' ? ctx.push.preview({ kind: 'widget-reload', widget }) : [],
       quota: quota && { ...quota, limit: quota.limit ?? undefined },
     },
   }

@@ -8,6 +8,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { EventType } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -25,7 +26,7 @@ export async function saveActivity(
   { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEvent },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
-  if (shownAs(before, activity)) await enqueuePushes(tx, activity, now)
+  if (shownAs(before, activity)) await enqueueActivityPushes(tx, activity, now)
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return activity
 }
@@ -69,7 +70,7 @@ async function windClock(tx: Writer, activity: Activity, now: Instant): Promise<
   const isSet = clockAt !== null && clockAt > now && (next === undefined || clockAt <= next)
   if (next === undefined || isSet) return activity
   const payload = { userId, activityId: id }
-  await enqueueJob(tx, { kind: 'tick-activity', key: `activity-clock:${id}`, payload, runAt: next })
+  await enqueueJob(tx, { kind: 'tick-activity', key: JOB_KEYS.activityTick(id), payload, runAt: next })
   return { ...activity, clockAt: next }
 }
 
@@ -79,13 +80,13 @@ export async function rewindClock(tx: Writer, activity: Activity, now: Instant):
   if (wound !== activity) await updateActivity(tx, wound)
 }
 
-async function enqueuePushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+async function enqueueActivityPushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
   for (const deviceId of await listDevicesForActivity(tx, activity.userId, activity.slug)) {
     await enqueueActivityPush(tx, activity, deviceId, now)
   }
 }
 
-// One waits per activity and device: it sends whatever is the newest state when it runs.
+// At most one job waits per activity and device. It pushes the state that is newest when it runs.
 export async function enqueueActivityPush(
   tx: Writer,
   { id, userId }: Activity,
@@ -93,5 +94,5 @@ export async function enqueueActivityPush(
   now: Instant,
 ): Promise<void> {
   const payload = { userId, activityId: id, deviceId }
-  await enqueueJob(tx, { kind: 'push-activity', key: `activity:${id}:${deviceId}`, payload, runAt: now })
+  await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, deviceId), payload, runAt: now })
 }

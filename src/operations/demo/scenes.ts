@@ -15,9 +15,10 @@ import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWi
 import { applyPatch, findOrCreate } from '../activities/activities.ts'
 import { dropActivity } from '../activities/drop.ts'
 import type { Context } from '../context.ts'
-import { withdrawBanners } from '../notifications/enqueue-withdrawal.ts'
-import { composeMessage, enqueuePushesLater, storeNotification } from '../notifications/store.ts'
-import { enqueueReload } from '../widgets/widgets.ts'
+import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
+import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
   if (step.build) await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: step.build }, now)
@@ -84,7 +85,7 @@ async function playNotification(
   const sender = { userId, plan: 'free', keyId: null } as const
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
-  await enqueuePushesLater(tx, { userId, notificationId: notification.id }, now)
+  await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)
   return notification.id
 }
 
@@ -93,5 +94,5 @@ async function removeNotification(tx: Writer, { userId }: Demo, id: Notification
   if (!deleted) return
   const event = { type: 'notification.deleted', at: now, data: { id } } as const
   await appendEvent(tx, userId, event, { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes })
-  await withdrawBanners(tx, userId, [id], now)
+  await enqueueWithdrawal(tx, userId, [id], now)
 }

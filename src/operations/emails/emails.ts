@@ -46,7 +46,7 @@ export async function sendEmail(
     if (known) return { known }
     const email = await storeEmail(tx, caller, draft, now)
     if (once) await updateIdempotencyKey(tx, once, { resourceId: email.id })
-    return { email, job: await enqueueSend(tx, email, now) }
+    return { email, job: await enqueueDelivery(tx, email, now) }
   })
   if (stored.known) {
     const { answer, resourceId } = stored.known
@@ -54,7 +54,7 @@ export async function sendEmail(
     return { replay: { sent: await requireEmail(ctx, caller, resourceId as EmailId) } }
   }
   if (!stored.job) return { sent: stored.email }
-  await ctx.runNow([stored.job], PATIENCE_MS)
+  await ctx.runNow([{ job: stored.job }], PATIENCE_MS)
   return { sent: await requireEmail(ctx, caller, stored.email.id) }
 }
 
@@ -116,7 +116,7 @@ async function requireVerified(tx: Writer, { userId }: Caller, address: string):
   )
 }
 
-async function enqueueSend(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
+async function enqueueDelivery(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {
   if (email.status !== 'queued') return undefined
   const payload = { userId: email.userId, emailId: email.id }
   return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)

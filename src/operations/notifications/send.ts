@@ -13,7 +13,8 @@ import { findReceipt } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
 import { claimOrRecall } from '../idempotency.ts'
 import { type QuotaEffect, quotaEffect } from '../quota.ts'
-import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store.ts'
+import { enqueueClaimedPushes } from './enqueue-pushes.ts'
+import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
 
 export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean; receipt?: Receipt }
 // What a replayed request gets: the stored answer, or the notification if its first answer was lost in a crash.
@@ -39,7 +40,7 @@ export async function sendNotification(
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     if (once) await updateIdempotencyKey(tx, once, { resourceId: stored.notification.id })
-    return { jobs: await enqueuePushes(tx, stored, addresses, now), ...stored }
+    return { jobs: await enqueueClaimedPushes(tx, stored, addresses, now), ...stored }
   })
   if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
   const { notification, jobs } = stored

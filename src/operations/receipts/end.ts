@@ -6,7 +6,7 @@ import { appendEvent, type NewEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
-import { withdrawBanners } from '../notifications/enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 
 // Of these, those that were active still. First all rows and then the rest, because the rest waits for the account's
 // feed: whoever held the feed and then waited for a row could wait for ever.
@@ -41,7 +41,7 @@ async function follow(tx: Writer, receipt: Receipt, ending: Ending, now: Instant
   const { userId, notificationId, callback } = receipt
   await insertTimeline(tx, userId, notificationId, timelineEntry(ending, now))
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
-  if (ending.status === 'acknowledged') await withdrawBanners(tx, userId, [notificationId], now)
+  if (ending.status === 'acknowledged') await enqueueWithdrawal(tx, userId, [notificationId], now)
   if (callback && ending.status !== 'canceled') {
     await enqueueJob(tx, { kind: 'send-callback', payload: { userId, notificationId }, runAt: now })
   }

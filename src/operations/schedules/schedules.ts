@@ -1,4 +1,4 @@
-// Notifications for later: planning, listing and canceling them. Sending is delivery/send-schedule.
+// Scheduled notifications: creating, listing and canceling them. send-due.ts sends them.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { ScheduleInput, ScheduleQuery } from '../../contract/schedule.ts'
@@ -21,11 +21,9 @@ import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { type IdempotencyKey, type KnownRequest, updateIdempotencyKey } from '../../store/idempotency.ts'
 import { findKey } from '../../store/integration-keys.ts'
-import { deleteWaitingJobs } from '../../store/jobs.ts'
 import {
   countPending,
   deleteSchedule,
-  enqueueSend,
   failPending,
   findSchedule,
   findScheduleForUpdate,
@@ -33,7 +31,6 @@ import {
   listPendingIds,
   listScheduleSizes,
   listSchedules as listStoredSchedules,
-  sendJobKey,
   updatePending,
 } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
@@ -42,6 +39,7 @@ import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
 import { readPage } from '../paging.ts'
 import { type QuotaEffect, quotaEffect } from '../quota.ts'
+import { deleteSendJobs, enqueueSendJob } from './send-jobs.ts'
 
 // The answer is stored with the schedule, so that a repeated request finds both or neither.
 export type Once = { key: IdempotencyKey; answer: (schedule: Schedule) => string }
@@ -120,7 +118,7 @@ export async function cancelSchedule(
   await ctx.db.transact(async (tx) => {
     await requireSchedule(tx, caller, id)
     // The job before the schedule, as the one who sends takes them, or the two could wait for each other.
-    await deleteWaitingJobs(tx, [sendJobKey(id)])
+    await deleteSendJobs(tx, [id])
     const schedule = await findScheduleForUpdate(tx, caller.userId, id)
     if (!schedule || (schedule.status === 'canceled' && !purge)) return
     if (schedule.status === 'scheduled' && !purge) {
@@ -136,16 +134,16 @@ export async function cancelSchedule(
 // For whoever revokes a key, in the same transaction: what it has planned is not sent.
 export async function failSchedulesOf(tx: Writer, userId: UserId, keyId: KeyId, now: Instant): Promise<void> {
   const ids = await listPendingIds(tx, { userId, keyId })
-  await deleteWaitingJobs(tx, ids.map(sendJobKey))
+  await deleteSendJobs(tx, ids)
   for (const id of await failPending(tx, userId, ids, { reason: 'key_revoked', now })) {
     await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: 'key_revoked' } })
   }
 }
 
 // For whoever deletes an account: its schedules go with it, and their jobs need not wait for a year to find that out.
-export async function forgetSends(tx: Writer, userId: UserId): Promise<void> {
+export async function deleteSendJobsOf(tx: Writer, userId: UserId): Promise<void> {
   const ids = await listPendingIds(tx, { userId, keyId: null })
-  await deleteWaitingJobs(tx, ids.map(sendJobKey))
+  await deleteSendJobs(tx, ids)
 }
 
 type CheckedRequest = { plan: Plan; message: Message }
@@ -174,7 +172,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined
   const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now })
-  await enqueueSend(tx, schedule)
+  await enqueueSendJob(tx, schedule)
   await appendEvent(tx, userId, { type: 'schedule.created', at: now, data: { id: schedule.id } })
   return { schedule, quota }
 }

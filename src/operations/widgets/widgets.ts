@@ -5,19 +5,11 @@ import type { WidgetInput, WidgetPatch } from '../../contract/widget.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
-import {
-  isSameWidget,
-  newContent,
-  nextPushAt,
-  patchedContent,
-  type Widget,
-  type WidgetId,
-} from '../../domain/widgets/widget.ts'
+import { isSameWidget, newContent, patchedContent, type Widget, type WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { enqueueJob } from '../../store/jobs.ts'
 import {
   countWidgets,
   deleteWidget,
@@ -30,6 +22,7 @@ import {
 import type { Context } from '../context.ts'
 import { charge, type QuotaEffect, quotaEffect } from '../quota.ts'
 import { type Commitment, carryOut } from '../transact-or-rehearse.ts'
+import { enqueueReload } from './reload.ts'
 
 // `quota` is told by dry runs.
 export type WidgetChange = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
@@ -145,16 +138,6 @@ async function saveChange(
   await appendEvent(tx, caller.userId, { type: 'widget.updated', at: now, data: { slug: widget.slug } })
   const quota = how === 'rehearse' ? await quotaEffect(tx, caller, 'widget_updates', now, cost) : undefined
   return { widget, action: 'updated', quota }
-}
-
-// One waiting reload per widget: whatever changes until it runs is covered by it.
-export async function enqueueReload(tx: Writer, widget: Widget, now: Instant): Promise<void> {
-  await enqueueJob(tx, {
-    kind: 'reload-widget',
-    key: `widget:${widget.id}`,
-    payload: { userId: widget.userId, widgetId: widget.id },
-    runAt: nextPushAt(widget, now),
-  })
 }
 
 const widgetNotFound = (slug: string) => new Problem('widget.not_found', `There is no widget "${slug}".`)

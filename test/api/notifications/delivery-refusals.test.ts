@@ -1,7 +1,7 @@
 // R23, R27, R34 through the API: for any answer of a push service, the notification is stored, the 201 reports the
 // delivery correctly, the timeline has the reason, and an address is deleted only when it is invalid.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../../src/push/channels/apns/reasons.ts'
+import { POLICIES } from '../../../src/push/channels/apns/reasons.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
@@ -69,7 +69,7 @@ async function expectRefused(reason: string, { event, channel }: Ending, device 
 }
 
 test('R23 the table lists every reason that the service knows', () => {
-  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(RULINGS).sort())
+  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe('R23 APNs', () => {

@@ -1,11 +1,11 @@
 // R55, Idempotency-Key on POST /notifications: a repeated request yields one notification and two equal answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationInput } from '../../../src/contract/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
+import type { ClaimedJob } from '../../../src/operations/context.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { idempotencyKey } from '../../../src/operations/idempotency.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
-import type { Job } from '../../../src/store/jobs.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { isPostgres } from '../../support/database/database.ts'
@@ -48,7 +48,7 @@ const phoneOf = (owner = user) => addPhone(services, { app, user: owner })
 // A server that is killed right after the commit: it neither pushes nor answers.
 async function sendAndDie(body: NotificationInput = plain): Promise<void> {
   const { ctx } = app.app
-  const dying = { ...ctx, runNow: async (jobs: Job[]) => jobs.map(() => 'open' as const) }
+  const dying = { ...ctx, runNow: async (jobs: ClaimedJob[]) => jobs.map(() => 'open' as const) }
   const caller = await authenticate(ctx, user.token)
   await sendNotification(dying, caller, body, idempotencyKey(caller, 'POST /notifications', 'once', body))
 }

@@ -43,11 +43,7 @@ describe('generic', () => {
         ['3gYKnZp4iHiAeHiHiHiId4B1CPeI', 'AA==', ''],
         ['3PcNNYSFeXh_d3el', '3PcNNYSFeXh', 'A'.repeat(68)],
       ],
-      [
-        'duration',
-        [1, 157_788_000, '90', '5m', '1h30m', '1d2h3m4s'],
-        [0, -5, 157_788_001, 'soon', '5m1h', '0s', true],
-      ],
+      ['duration', [1, 157_788_000, '90', '5m', '1h30m', '1d2h3m4s'], [0, -5, 157_788_001, 'soon', '5m1h', '0s', true]],
     ])
     expect(placesOf({ template: 'generic', start_date: now + 60, end_date: now + 60 })).toEqual(['start_date'])
     expect(placesOf({ template: 'generic', start_date: now + 59, end_date: now + 60 })).toEqual([])

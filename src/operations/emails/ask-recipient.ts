@@ -1,35 +1,31 @@
-// Asks a new recipient whether they want our mail: the first half of the double opt-in. Says nothing that an account can
-// choose, so that nobody can use us to write to strangers.
-import type { UserId } from '../../domain/caller.ts'
+// Asks a new recipient to confirm the address: the first half of the double opt-in. The mail has no text that an account
+// can choose, so that nobody can use it to write to strangers.
 import { domainOf } from '../../domain/emails/address.ts'
-import { type Recipient, type RecipientId, recipientStatus } from '../../domain/emails/email.ts'
+import { type Recipient, recipientStatus } from '../../domain/emails/email.ts'
 import { confirmationToken } from '../../domain/emails/links.ts'
+import { nextMailAttemptAt, type OutgoingMail } from '../../domain/emails/mail.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
-import type { Context } from '../../operations/context.ts'
-import type { Letter } from '../../push/channels/smtp.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findRecipient, suppressRecipient } from '../../store/email-recipients.ts'
 import type { Job } from '../../store/jobs.ts'
-import type { Delivery, JobResult } from '../job.ts'
-import { nextTryAt, postLetter, unsubscribeUrl } from './send-mail.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { sendMailOfJob, unsubscribeUrl } from './outgoing-mail.ts'
 
-type Payload = { userId: UserId; recipientId: RecipientId }
-
-export async function confirmRecipient(delivery: Delivery, job: Job): Promise<JobResult> {
-  const { ctx } = delivery
-  const { userId, recipientId } = job.payload as Payload
+export async function askRecipient(ctx: JobContext, job: Job<'confirm-recipient'>): Promise<JobResult> {
+  const { userId, recipientId } = job.payload
   const recipient = await findRecipient(ctx.db.read, userId, recipientId)
-  // Removed, confirmed or unsubscribed meanwhile: there is nothing to ask, or nobody who wants to be asked.
+  // The recipient may have been removed, or may have confirmed or unsubscribed, since the job was enqueued.
   if (!recipient || recipientStatus(recipient) !== 'pending') return { done: true }
-  const outcome = await postLetter(delivery, job, letterOf(ctx, recipient))
+  const sent = await sendMailOfJob(ctx, job, confirmationMail(ctx, recipient))
   const now = ctx.clock.now()
-  const again = outcome?.result === 'try_later' ? nextTryAt(job, now) : undefined
+  const again = sent?.result === 'try_later' ? nextMailAttemptAt(job.attempt, now) : undefined
   if (again !== undefined) return { again }
-  if (outcome?.result !== 'recipient_refused') return { done: true }
+  if (sent?.result !== 'recipient_refused') return { done: true }
   return { done: true, record: (tx) => suppressRecipient(tx, userId, recipientId, now) }
 }
 
-function letterOf(ctx: Context, { id, address, confirmationExpiresAt }: Recipient): Letter {
+function confirmationMail(ctx: Context, { id, address, confirmationExpiresAt }: Recipient): OutgoingMail {
   const server = publicUrlOf(ctx.config)
   const token = confirmationToken(ctx.signingKey, id, confirmationExpiresAt)
   return {

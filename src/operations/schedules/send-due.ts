@@ -1,66 +1,64 @@
-// Sends what a schedule is due for: one transaction ends the job, pays, stores the notification with its pushes, and
-// moves the schedule on to its next moment. The pushes run after it; if we die before that, another node makes them when
-// their leases lapse, and report-schedule writes what became of them.
+// Sends a schedule that is due. One transaction settles the job, charges the quota, stores the notification with its push
+// jobs, and sets the schedule to its next time. The pushes run after the commit; if the process dies before, other nodes
+// run them once their leases have lapsed, and a report-schedule job writes the result.
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import type { Jobs } from '../../domain/jobs.ts'
 import { deliveryOf, type NotificationId } from '../../domain/notifications/notification.ts'
 import { afterSend, type Due, dueNow, type Schedule } from '../../domain/schedules/schedule.ts'
-import type { Context } from '../../operations/context.ts'
-import {
-  composeMessage,
-  enqueuePushes,
-  type Message,
-  type Stored,
-  storeNotification,
-} from '../../operations/notifications/store.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent, type NewEvent } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
-import {
-  enqueueSend,
-  failPending,
-  findDueForUpdate,
-  insertSend,
-  type SendJob,
-  updatePending,
-} from '../../store/schedules.ts'
-import type { Delivery, JobResult } from '../job.ts'
-import { expectReport, writeReport } from './report-schedule.ts'
+import { failPending, findDueForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
+import type { ClaimedJob, Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
+import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
+import { enqueueReport, writeReport } from './report.ts'
+import { enqueueSendJob } from './send-jobs.ts'
 
-// What happened in the transaction, for what follows it.
-type Done = Due & { schedule: Schedule; pushes: Job[] }
+// What the transaction did, for the pushes and the report after it.
+type Done = Due & { schedule: Schedule; pushes: ClaimedJob[] }
 
-// As long as a sender would wait who asked for it now.
+// As long as POST /notifications waits.
 const PATIENCE_MS = 3000
 
-export async function sendSchedule({ ctx }: Delivery, job: Job): Promise<JobResult> {
+export async function sendSchedule(ctx: JobContext, { payload }: Job<'send-schedule'>): Promise<JobResult> {
   const now = ctx.clock.now()
   let done: Done | undefined
   return {
     done: true,
     record: async (tx) => {
-      done = await sendDue(ctx, tx, job.payload as SendJob, now)
+      done = await sendDue(ctx, tx, payload, now)
     },
-    afterwards: async () => {
-      if (done) await report(ctx, done)
+    afterCommit: async () => {
+      if (done) await pushAndReport(ctx, done)
     },
   }
 }
 
-// When all retries are used up.
-export async function failSchedule(tx: Writer, job: Job, now: Instant): Promise<void> {
-  const { userId, scheduleId } = job.payload as SendJob
+// Called when all retries have failed.
+export async function failSchedule(
+  tx: Writer,
+  { userId, scheduleId }: Jobs['send-schedule'],
+  now: Instant,
+): Promise<void> {
   const failed = await failPending(tx, userId, [scheduleId], { reason: 'internal_error', now })
-  for (const id of failed) await announceFailure(tx, { userId, id, failureReason: 'internal_error' }, now)
+  for (const id of failed) await appendFailure(tx, { userId, id, failureReason: 'internal_error' }, now)
 }
 
-async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Promise<Done | undefined> {
-  const found = await findDueForUpdate(tx, job)
-  // Canceled, deleted or sent meanwhile.
+async function sendDue(
+  ctx: Context,
+  tx: Writer,
+  payload: Jobs['send-schedule'],
+  now: Instant,
+): Promise<Done | undefined> {
+  const found = await findDueForUpdate(tx, payload)
+  // It was canceled, deleted or sent since the job was enqueued.
   if (!found) return undefined
   const { schedule, plan } = found
   const { id, userId, keyId } = schedule
@@ -77,15 +75,15 @@ async function sendDue(ctx: Context, tx: Writer, job: SendJob, now: Instant): Pr
   const { notification } = stored
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
   const addresses = message.push ? await listAddresses(tx, userId) : []
-  const pushes = await enqueuePushes(tx, stored, addresses, now)
+  const pushes = await enqueueClaimedPushes(tx, stored, addresses, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
-  if (pushes.length > 0) await expectReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
+  if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
 }
 
-// Room and quota are taken before anything is written, so the transaction can go on without them. Where no more alerts
-// may wait to be acknowledged, this one is shown once rather than not at all. Nothing: it cannot be paid for.
+// storeNotification checks the quota and the receipt cap before its first write, so these two errors can be caught without
+// a rollback. Over the receipt cap the alert is sent without a receipt. Returns undefined if the quota is used up.
 async function storeIfPossible(
   tx: Writer,
   sender: Sender,
@@ -103,7 +101,7 @@ async function storeIfPossible(
   }
 }
 
-// Not paid for, so not sent: a single one has failed, a series goes on with its next.
+// The quota is used up: a single schedule has failed, a series continues with its next time.
 async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Promise<Done> {
   const { id, userId, status } = await moveOn(tx, pending, done.schedule, now)
   const data = { id, skipped: done.skipped, reason: 'quota_exceeded' }
@@ -113,8 +111,8 @@ async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Pr
 
 async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<Schedule> {
   await updatePending(tx, pending, changed, now)
-  if (changed.status === 'scheduled') await enqueueSend(tx, changed)
-  if (changed.status === 'failed') await announceFailure(tx, changed, now)
+  if (changed.status === 'scheduled') await enqueueSendJob(tx, changed)
+  if (changed.status === 'failed') await appendFailure(tx, changed, now)
   return changed
 }
 
@@ -123,7 +121,7 @@ function sentEvent({ id }: Schedule, notificationId: NotificationId, due: Due, a
   return { type: 'schedule.sent', at, data }
 }
 
-async function announceFailure(
+async function appendFailure(
   tx: Writer,
   { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id' | 'failureReason'>,
   now: Instant,
@@ -131,7 +129,7 @@ async function announceFailure(
   await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: failureReason } })
 }
 
-async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
+async function pushAndReport(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
   const { userId, id, notificationId } = schedule
   if (skipped > 0) ctx.log.warn({ schedule: id, skipped }, 'not everything a schedule was due for was sent')
   if (pushes.length === 0 || notificationId === null) return
@@ -139,7 +137,8 @@ async function report(ctx: Context, { schedule, pushes, skipped }: Done): Promis
   await ctx.db.transact((tx) => writeReport(tx, { userId, id, notificationId }, delivery))
 }
 
-// The link was checked when the schedule was made; the activity may have ended since, and the message still matters.
+// The activity was there when the schedule was created. If it has been deleted since, the notification is sent without the
+// link.
 async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<NotificationInput> {
   const { activity_slug, ...rest } = input
   return activity_slug && (await findActivity(tx, userId, activity_slug)) ? input : rest

@@ -1,10 +1,10 @@
-// Keeps inboxes within their bounds: entries that are too old, and the oldest of an inbox that is too large.
+// Applies retention to inboxes: deletes expired notifications, and the oldest ones of an inbox over its size limit.
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { isTrusted, nextRetentionClock } from '../../domain/retention-clock.ts'
-import type { Context } from '../../operations/context.ts'
-import { removeOldest, trimToBytes } from '../../operations/notifications/trim-inbox.ts'
 import { BOTH_HALVES, type Half, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
 import { findRetentionClock, saveRetentionClock } from '../../store/retention-clock.ts'
+import type { Context } from '../context.ts'
+import { removeOldest, trimToBytes } from '../notifications/trim-inbox.ts'
 
 const ACCOUNTS_AT_ONCE = 100
 
@@ -39,7 +39,7 @@ async function removeExpired(ctx: Context, inbox: InboxAge, now: Instant): Promi
   const oldestAt = { read: inbox.oldestReadAt, unread: inbox.oldestUnreadAt }
   const isDue = (half: Half, before: Instant) => {
     const at = oldestAt[half]
-    // An entry from the future was written while the clock was ahead; there may be expired ones behind it.
+    // A notification from the future was written while the clock was ahead; expired ones may come after it.
     return at !== undefined && (at < before || at > now)
   }
   for (const half of BOTH_HALVES) {

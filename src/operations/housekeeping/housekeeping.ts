@@ -1,11 +1,11 @@
-// Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
+// Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import type { Context } from '../../operations/context.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
 import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
 import { deleteActivitiesUnchangedSince } from '../../store/activities/activities.ts'
-import { deleteScreensBefore } from '../../store/activities/screens.ts'
+import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvents, deleteEventsBefore, type NewEvent } from '../../store/feeds.ts'
@@ -16,21 +16,24 @@ import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.ts'
-import type { Delivery, JobResult } from '../job.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
 import { trimInboxes } from './inbox-retention.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
-// Where each one is announced to its account.
+// Smaller, because each deletion appends an event to the feed of its account.
 const ANNOUNCED_BATCH = 50
 
-// The key keeps it at one however many nodes start.
+// The key keeps it to one job, however many nodes start.
 export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Promise<void> {
   const runAt = plusSeconds(ctx.clock.now(), afterSeconds)
-  await ctx.db.transact((tx) => enqueueJob(tx, { kind: 'housekeeping', key: 'housekeeping', payload: {}, runAt }))
+  await ctx.db.transact((tx) =>
+    enqueueJob(tx, { kind: 'housekeeping', key: JOB_KEYS.housekeeping, payload: {}, runAt }),
+  )
 }
 
-export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
+export async function housekeep(ctx: JobContext): Promise<JobResult> {
   const now = ctx.clock.now()
   const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
   await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
@@ -47,21 +50,21 @@ export async function housekeep({ ctx }: Delivery): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
   await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activityKeptDays), now), ANNOUNCED_BATCH)
-  await inBatches(ctx, (tx) => deleteScreensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }
 
-// Each batch is a transaction of its own, so that writers get in between. A server that stops leaves the rest to the next
-// start, which begins with housekeeping.
+// Each batch is a transaction of its own, so that other writers run in between. A stopping server leaves the rest to the
+// next start, which schedules housekeeping.
 async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>, batch = BATCH): Promise<void> {
   while (!ctx.stopping.aborted && (await ctx.db.transact(deleteSome)) >= batch);
 }
 
 async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
   const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
-  // Feeds are locked in the order of the accounts, so that two transactions never wait for each other.
+  // Feed rows are locked in the order of their accounts, so two transactions cannot deadlock.
   const byAccount = [...Map.groupBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [userId, some] of byAccount) {
     const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
