@@ -22,10 +22,10 @@ import {
 } from '../../operations/activities/activities.ts'
 import { answerApproval, snoozeActivity } from '../../operations/activities/answers.ts'
 import type { Context } from '../../operations/context.ts'
+import { activityView } from '../../views/activity.ts'
 import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
-import { activityView } from './activity-view.ts'
 import { ANSWERING } from './answers.ts'
 
 const tags = ['Activities']

@@ -4,15 +4,14 @@ import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { Answer } from '../../domain/notifications/answer.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { answerAsUser, answerByTicket, type Recorded, readAnswer } from '../../operations/notifications/answers.ts'
+import { activityView } from '../../views/activity.ts'
+import { answerView } from '../../views/answer.ts'
 import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
-import { activityView } from './activity-view.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
@@ -85,15 +84,4 @@ function firstAnswerView({ isFirst, answer }: Recorded): AnswerView {
   throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
     answer: answerView(answer),
   })
-}
-
-function answerView({ notificationId, given }: Answer): AnswerView {
-  if (!given) return { notification_id: notificationId, status: 'pending' }
-  return {
-    notification_id: notificationId,
-    status: 'answered',
-    action_id: given.actionId,
-    text: given.text,
-    answered_at: toRfc3339(given.at),
-  }
 }

@@ -8,11 +8,11 @@ import { deviceId } from '../../domain/device.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
+import { activityView } from '../../views/activity.ts'
+import { notificationView } from '../../views/notification.ts'
 import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
-import { activityView } from './activity-view.ts'
-import { notificationView } from './notification-view.ts'
 
 // Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000

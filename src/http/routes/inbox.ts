@@ -20,9 +20,9 @@ import {
   unreadCount,
 } from '../../operations/notifications/inbox.ts'
 import { listInbox } from '../../operations/notifications/inbox-pages.ts'
+import { notificationView } from '../../views/notification.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
-import { notificationView } from './notification-view.ts'
 
 const tags = ['Notifications']
 export const NotificationParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })

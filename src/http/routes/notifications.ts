@@ -2,19 +2,13 @@
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { CallbackBody } from '../../contract/receipt.ts'
-import { receiptView } from '../../domain/receipts/view.ts'
 import type { Context } from '../../operations/context.ts'
-import { rememberAnswer } from '../../operations/idempotency.ts'
-import {
-  type Rehearsed,
-  rehearseNotification,
-  type Sent,
-  sendNotification,
-} from '../../operations/notifications/send.ts'
+import { type Rehearsed, rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
+import { notificationView, sentNotificationView } from '../../views/notification.ts'
+import { receiptView } from '../../views/receipt.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { idempotentRequest, replyCreated } from '../idempotency.ts'
 import { callerOf } from '../request-checks.ts'
-import { notificationView } from './notification-view.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -54,16 +48,8 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
         const rehearsed = await rehearseNotification(ctx, caller, request.body)
         return reply.code(200).send(dryRunView(ctx, rehearsed))
       }
-      const once = idempotencyKeyOf(request)
-      const result = await sendNotification(ctx, caller, request.body, once)
-      if ('replay' in result) {
-        reply.code(201).header('idempotent-replayed', 'true')
-        if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
-        return sendStored(reply, result.replay.stored)
-      }
-      const view = sentView(result.sent)
-      if (once) await rememberAnswer(ctx, once, result.sent.notification.id, JSON.stringify(view))
-      return reply.code(201).send(view)
+      const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request))
+      return replyCreated(reply, sent, sentNotificationView)
     },
   )
 }
@@ -79,16 +65,6 @@ const CALLBACK = {
     410: { description: 'Not tried again.' },
     default: { description: 'Tried again, at most seven times in all.' },
   },
-}
-
-function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {
-  return {
-    delivery: delivery.delivery,
-    reason: delivery.reason,
-    answerable: answerable || undefined,
-    receipt: receipt && receiptView(receipt),
-    ...notificationView(notification),
-  }
 }
 
 function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Rehearsed): DryRun {

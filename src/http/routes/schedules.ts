@@ -1,5 +1,4 @@
 // Scheduled notifications over HTTP.
-import type { FastifyRequest } from 'fastify'
 import { DryRunQuery } from '../../contract/dry-run.ts'
 import {
   PurgeQuery,
@@ -9,20 +8,20 @@ import {
   ScheduleQuery,
   ScheduleView,
 } from '../../contract/schedule.ts'
-import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
+import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   cancelSchedule,
   listSchedules,
-  type Once,
   type Rehearsed,
   readSchedule,
   rehearseSchedule,
   scheduleNotification,
 } from '../../operations/schedules/schedules.ts'
+import { scheduleView } from '../../views/schedule.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { idempotentRequest, replyCreated } from '../idempotency.ts'
 import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
@@ -66,9 +65,8 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       if (request.query.dry_run) {
         return reply.code(200).send(dryRunView(ctx, await rehearseSchedule(ctx, caller, request.body)))
       }
-      const result = await scheduleNotification(ctx, caller, request.body, onceOf(request))
-      if ('schedule' in result) return reply.code(201).send(scheduleView(result.schedule))
-      return sendStored(reply.code(201).header('idempotent-replayed', 'true'), result.replay)
+      const schedule = await scheduleNotification(ctx, caller, request.body, idempotentRequest(request))
+      return replyCreated(reply, schedule, scheduleView)
     },
   )
 
@@ -112,34 +110,6 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     },
   )
 }
-
-function onceOf(request: FastifyRequest): Once | undefined {
-  const key = idempotencyKeyOf(request)
-  return key && { key, answer: (schedule) => JSON.stringify(scheduleView(schedule)) }
-}
-
-function scheduleView(schedule: Schedule): ScheduleView {
-  const { recurrence } = schedule
-  return {
-    ...schedule.input,
-    id: schedule.id,
-    status: schedule.status,
-    send_at: toRfc3339(schedule.sendAt),
-    created_at: toRfc3339(schedule.createdAt),
-    ...(recurrence && {
-      recurrence,
-      occurrence: schedule.occurrence,
-      last_sent_at: optional(schedule.lastSentAt),
-    }),
-    notification_id: schedule.notificationId ?? undefined,
-    sent_at: optional(schedule.sentAt),
-    ...schedule.delivery,
-    failure_reason: schedule.failureReason ?? undefined,
-    canceled_at: optional(schedule.canceledAt),
-  }
-}
-
-const optional = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))
 
 function dryRunView(ctx: Context, rehearsed: Rehearsed): ScheduleDryRun {
   const { schedule, sendTimes, notification, collapseId, quota } = rehearsed

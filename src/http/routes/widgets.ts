@@ -3,8 +3,6 @@ import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
 import { WidgetInput, WidgetPatch, WidgetView } from '../../contract/widget.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { Widget } from '../../domain/widgets/widget.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allWidgets,
@@ -14,6 +12,7 @@ import {
   removeWidget,
   type WidgetChange,
 } from '../../operations/widgets/widgets.ts'
+import { widgetView } from '../../views/widget.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
 
@@ -96,18 +95,6 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(204).send()
     },
   )
-}
-
-function widgetView(widget: Widget): WidgetView {
-  return {
-    slug: widget.slug,
-    name: widget.name,
-    content: widget.content,
-    push_throttle: widget.pushThrottleSeconds ?? undefined,
-    stale_after: widget.staleAfterSeconds ?? undefined,
-    created_at: toRfc3339(widget.createdAt),
-    updated_at: toRfc3339(widget.updatedAt),
-  }
 }
 
 function dryRunView(ctx: Context, { widget, action, quota }: WidgetChange): DryRun {

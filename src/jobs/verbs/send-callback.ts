@@ -4,12 +4,12 @@ import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { callbackHeaders } from '../../domain/receipts/callback-signature.ts'
 import type { Callback, Receipt } from '../../domain/receipts/receipt.ts'
-import { callbackBody } from '../../domain/receipts/view.ts'
 import type { Context } from '../../operations/context.ts'
 import type { OutboundReply } from '../../push/outbound-http.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { beginCallbackAttempt, findReceipt, listCallbackKeys, updateCallback } from '../../store/receipts.ts'
+import { callbackBody } from '../../views/receipt.ts'
 import type { Delivery, JobResult } from '../job.ts'
 
 type Payload = Pick<Receipt, 'userId' | 'notificationId'>

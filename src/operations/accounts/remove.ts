@@ -1,8 +1,9 @@
 // Deletes an account with everything in it. In batches: one statement for all of a large account would run into
 // PostgreSQL's timeout, and would keep SQLite's write lock from a server that runs beside the command line.
 import { setTimeout as pause } from 'node:timers/promises'
+import type { User } from '../../domain/account.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { deleteUser, type User } from '../../store/accounts/accounts.ts'
+import { deleteUser } from '../../store/accounts/accounts.ts'
 import { deleteAccess, deleteOwned, OWNED_TABLES } from '../../store/accounts/removal.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'

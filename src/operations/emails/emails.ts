@@ -20,14 +20,11 @@ import { newUuid } from '../../runtime/ids.ts'
 import { findRecipientByAddress } from '../../store/email-recipients.ts'
 import { findEmail, insertEmail, listEmails } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { type IdempotencyKey, updateIdempotencyKey } from '../../store/idempotency.ts'
 import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
+import { sentEmailView } from '../../views/email.ts'
 import type { Context } from '../context.ts'
-import { claimOrRecall } from '../idempotency.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { charge } from '../quota.ts'
-
-// What a replayed request gets: the stored answer, or the e-mail as it is now if the first answer was lost in a crash.
-export type EmailReplay = { stored: string } | { sent: Email }
 
 const PATIENCE_MS = 10_000
 
@@ -35,27 +32,29 @@ export async function sendEmail(
   ctx: Context,
   caller: Caller,
   input: EmailInput,
-  once?: IdempotencyKey,
-): Promise<{ sent: Email } | { replay: EmailReplay }> {
+  request?: IdempotentRequest,
+): Promise<Idempotent<Email>> {
   requireLevel(caller, 'emails', 'send')
   const { address } = requireMailServer(ctx)
   const draft = { ...draftEmail(input), messageId: `<${newUuid()}@${domainOf(address)}>` }
   const now = ctx.clock.now()
-  const stored = await ctx.db.transact(async (tx) => {
-    const known = once && (await claimOrRecall(tx, once, now))
-    if (known) return { known }
-    const email = await storeEmail(tx, caller, draft, now)
-    if (once) await updateIdempotencyKey(tx, once, { resourceId: email.id })
-    return { email, job: await enqueueSend(tx, email, now) }
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      const email = await storeEmail(tx, caller, draft, now)
+      const job = await enqueueSend(tx, email, now)
+      return { resourceId: email.id, complete: () => sendNow(ctx, caller, email, job) }
+    },
+    recover: (id) => requireEmail(ctx, caller, id as EmailId),
+    view: sentEmailView,
   })
-  if (stored.known) {
-    const { answer, resourceId } = stored.known
-    if (answer !== null) return { replay: { stored: answer } }
-    return { replay: { sent: await requireEmail(ctx, caller, resourceId as EmailId) } }
-  }
-  if (!stored.job) return { sent: stored.email }
-  await ctx.runNow([stored.job], PATIENCE_MS)
-  return { sent: await requireEmail(ctx, caller, stored.email.id) }
+}
+
+// Without a job there is nobody to send it to.
+async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job | undefined): Promise<Email> {
+  if (!job) return email
+  await ctx.runNow([job], PATIENCE_MS)
+  return requireEmail(ctx, caller, email.id)
 }
 
 export type EmailPage = { items: Email[]; nextCursor?: string }

@@ -19,7 +19,6 @@ import {
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { type IdempotencyKey, type KnownRequest, updateIdempotencyKey } from '../../store/idempotency.ts'
 import { findKey } from '../../store/integration-keys.ts'
 import { deleteWaitingJobs } from '../../store/jobs.ts'
 import {
@@ -36,30 +35,30 @@ import {
   sendJobKey,
   updatePending,
 } from '../../store/schedules.ts'
+import { scheduleView } from '../../views/schedule.ts'
 import type { Context } from '../context.ts'
-import { claimOrRecall } from '../idempotency.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
 import { readPage } from '../paging.ts'
 import { type QuotaEffect, quotaEffect } from '../quota.ts'
 
-// The answer is stored with the schedule, so that a repeated request finds both or neither.
-export type Once = { key: IdempotencyKey; answer: (schedule: Schedule) => string }
-
 export async function scheduleNotification(
   ctx: Context,
   caller: Caller,
   input: ScheduleInput,
-  once?: Once,
-): Promise<{ schedule: Schedule } | { replay: string }> {
+  request?: IdempotentRequest,
+): Promise<Idempotent<Schedule>> {
   const now = ctx.clock.now()
-  const request = checkRequest(ctx, caller, input, now)
-  return ctx.db.transact(async (tx) => {
-    const known = once && (await claimOrRecall(tx, once.key, now))
-    if (known) return { replay: answerOf(known) }
-    const { schedule } = await storeSchedule(tx, caller, request, now)
-    if (once) await updateIdempotencyKey(tx, once.key, { resourceId: schedule.id, answer: once.answer(schedule) })
-    return { schedule }
+  const checked = checkRequest(ctx, caller, input, now)
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      const { schedule } = await storeSchedule(tx, caller, checked, now)
+      return { resourceId: schedule.id, result: schedule }
+    },
+    recover: (id) => requireSchedule(ctx.db.read, caller, id as ScheduleId),
+    view: scheduleView,
   })
 }
 
@@ -184,11 +183,6 @@ async function requireQuota(tx: Writer, caller: Caller, now: Instant): Promise<Q
   const quota = await quotaEffect(tx, caller, 'notifications', now)
   if (quota.limit !== null && quota.used >= quota.limit) throw quotaExceeded(caller.plan, 'notifications', now)
   return quota
-}
-
-function answerOf({ answer }: KnownRequest): string {
-  if (answer === null) throw new Error('a schedule was stored without its answer')
-  return answer
 }
 
 async function requireSchedule(db: Reader, caller: Caller, id: ScheduleId): Promise<Schedule> {

@@ -1,12 +1,12 @@
 // Users of this server and the one-time codes with which they sign in.
+
 import type { Plan } from '../../contract/limits.ts'
+import type { User } from '../../domain/account.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
-
-export type User = { id: UserId; name: string; nickname: string | null; plan: Plan; createdAt: Instant }
 
 const COLUMNS = fragment('id, name, nickname, plan, created_at')
 

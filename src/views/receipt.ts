@@ -1,7 +1,8 @@
-// A receipt as the outside sees it: in answers, and in the callback.
-import type { CallbackBody, ReceiptView } from '../../contract/receipt.ts'
-import { type Instant, toRfc3339 } from '../instant.ts'
-import type { Callback, Receipt } from './receipt.ts'
+// A receipt as clients see it, in responses and in the callback's body. Views are a layer below operations because
+// operations send them too: callbacks, events and the stored responses of idempotent requests.
+import type { CallbackBody, ReceiptView } from '../contract/receipt.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
 
 export function receiptView(receipt: Receipt): ReceiptView {
   const { status, finishedAt, callback } = receipt
