@@ -7,6 +7,9 @@ export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)
 }
 
+// `used` counts the request itself. `limit` is null where the plan has none.
+export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
+
 const UNITS: Record<QuotaKind, string> = {
   notifications: 'push notifications',
   live_activity_updates: 'live activity updates',

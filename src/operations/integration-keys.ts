@@ -32,7 +32,7 @@ import {
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { endReceipts } from './receipts/end.ts'
-import { failSchedulesOf } from './schedules/schedules.ts'
+import { failSchedulesOf } from './schedules/cancel.ts'
 
 // A key together with its secret, which is known only at this moment.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }

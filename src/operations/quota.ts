@@ -2,11 +2,9 @@
 import { QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { quotaExceeded } from '../domain/quota.ts'
+import { type QuotaEffect, quotaExceeded } from '../domain/quota.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementUsage } from '../store/usage.ts'
-
-export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
 export async function charge(
   tx: Writer,

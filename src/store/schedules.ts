@@ -7,7 +7,7 @@ import { type Instant, instant } from '../domain/instant.ts'
 import type { Delivery, NotificationId } from '../domain/notifications/notification.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
+import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
 import { enqueueJob } from './jobs.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
@@ -64,39 +64,41 @@ export async function findDueForUpdate(
 }
 
 export type Owner = { userId: UserId; keyId: KeyId | null }
-// Those that wait are sorted soonest first, all others latest first.
+// Pending schedules are sorted soonest first, all others latest first.
 export type ScheduleFilter = Owner & { status: ScheduleStatus | 'all'; after?: Place }
 
-export async function listSchedules(db: Reader, filter: ScheduleFilter, limit: number): Promise<Schedule[]> {
-  // The ids first: a sort would carry the whole requests along.
-  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
-    where user_id = ${filter.userId} and id in (${selectFirst(ID, filter, limit)}) ${orderOf(filter)}`)
-  return rows.map(toSchedule)
-}
+export type ScheduleEntry = Place & { id: ScheduleId; bytes: number }
 
-// The bytes of each request, in the order of the list.
-export async function listScheduleSizes(db: Reader, filter: ScheduleFilter, limit: number): Promise<number[]> {
-  const rows = await db.all<{ bytes: number }>(selectFirst(BYTES, filter, limit))
-  return rows.map(({ bytes }) => bytes)
-}
-
-const ID = fragment('id')
-const BYTES = fragment('octet_length(input) as bytes')
-const SOONEST = fragment('send_at')
-const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
-
-const orderOf = ({ status }: ScheduleFilter): Sql =>
-  status === 'scheduled' ? sql`order by ${SOONEST}, id` : sql`order by ${LATEST} desc, id desc`
-
-function selectFirst(columns: Fragment, filter: ScheduleFilter, limit: number): Sql {
+// The place of each schedule in the list, and the bytes of its request.
+export async function listScheduleEntries(db: Reader, filter: ScheduleFilter, limit: number): Promise<ScheduleEntry[]> {
   const { status, after } = filter
   const withStatus = status === 'all' ? sql`` : sql`and status = ${status}`
   const isPending = status === 'scheduled'
   const soonerFirst = after && isPending && sql`and (${SOONEST}, id) > (${after.at}, ${after.id})`
   const latestFirst = after && !isPending && sql`and (${LATEST}, id) < (${after.at}, ${after.id})`
-  return sql`select ${columns} from schedules where ${visible(filter)} ${withStatus}
-    ${soonerFirst || latestFirst || sql``} ${orderOf(filter)} limit ${limit}`
+  const rows = await db.all<{ id: ScheduleId; place_at: number; bytes: number }>(sql`select id,
+      ${isPending ? SOONEST : LATEST} as place_at, octet_length(input) as bytes
+    from schedules where ${visible(filter)} ${withStatus} ${soonerFirst || latestFirst || sql``}
+    ${orderOf(filter)} limit ${limit}`)
+  return rows.map((row) => ({ id: row.id, at: instant(row.place_at), bytes: row.bytes }))
 }
+
+// In the order of the list.
+export async function listSchedules(
+  db: Reader,
+  filter: ScheduleFilter,
+  entries: readonly ScheduleEntry[],
+): Promise<Schedule[]> {
+  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
+    where user_id = ${filter.userId} and id in (${list(entries.map(({ id }) => id))}) ${orderOf(filter)}`)
+  return rows.map(toSchedule)
+}
+
+const SOONEST = fragment('send_at')
+const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
+
+const orderOf = ({ status }: ScheduleFilter): Sql =>
+  status === 'scheduled' ? sql`order by ${SOONEST}, id` : sql`order by ${LATEST} desc, id desc`
 
 export async function listPendingIds(db: Reader, owner: Owner): Promise<ScheduleId[]> {
   const rows = await db.all<{ id: ScheduleId }>(

@@ -3,10 +3,9 @@ import { Type } from 'typebox'
 import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
-import { Problem } from '../../contract/problems.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { answerAsUser, answerByTicket, type Recorded, readAnswer } from '../../operations/notifications/answers.ts'
+import { answerAsUser, answerByTicket, readAnswer } from '../../operations/notifications/answers.ts'
 import { activityView } from '../../views/activity.ts'
 import { answerView } from '../../views/answer.ts'
 import { hangUpSignal } from '../connections/client-disconnect.ts'
@@ -56,7 +55,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user', problems: ANSWERING },
     },
     async (request) =>
-      firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
+      answerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
   )
 
   app.post(
@@ -74,14 +73,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const answered = await answerByTicket(ctx, request.params.ticket, request.body)
-      return 'activity' in answered ? activityView(answered.activity) : firstAnswerView(answered)
+      return 'slug' in answered ? activityView(answered) : answerView(answered)
     },
   )
-}
-
-function firstAnswerView({ isFirst, answer }: Recorded): AnswerView {
-  if (isFirst) return answerView(answer)
-  throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
-    answer: answerView(answer),
-  })
 }

@@ -1,8 +1,9 @@
 // Sending e-mail over HTTP, and the history of it.
 import { EmailInput, EmailList, EmailQuery, SentEmailView } from '../../contract/email.ts'
 import type { Context } from '../../operations/context.ts'
-import { listSentEmails, sendEmail } from '../../operations/emails/emails.ts'
+import { readEmailPage, sendEmail } from '../../operations/emails/emails.ts'
 import { emailView, sentEmailView } from '../../views/email.ts'
+import { pageView } from '../../views/page.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotentRequest, replyCreated } from '../idempotency.ts'
 import { callerOf } from '../request-checks.ts'
@@ -54,8 +55,7 @@ export function emailRoutes(app: HttpServer, ctx: Context): void {
       config: { access, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listSentEmails(ctx, callerOf(request), request.query)
-      return { items: items.map(emailView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readEmailPage(ctx, callerOf(request), request.query), emailView)
     },
   )
 }

@@ -3,7 +3,12 @@ import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { CallbackBody } from '../../contract/receipt.ts'
 import type { Context } from '../../operations/context.ts'
-import { type Rehearsed, rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
+import {
+  type RehearsedNotification,
+  rehearseNotification,
+  sendNotification,
+} from '../../operations/notifications/send.ts'
+import { dryRunView } from '../../views/dry-run.ts'
 import { notificationView, sentNotificationView } from '../../views/notification.ts'
 import { receiptView } from '../../views/receipt.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -45,8 +50,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        const rehearsed = await rehearseNotification(ctx, caller, request.body)
-        return reply.code(200).send(dryRunView(ctx, rehearsed))
+        return reply.code(200).send(rehearsedView(await rehearseNotification(ctx, caller, request.body)))
       }
       const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request))
       return replyCreated(reply, sent, sentNotificationView)
@@ -67,14 +71,7 @@ const CALLBACK = {
   },
 }
 
-function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Rehearsed): DryRun {
-  return {
-    valid: true,
-    would: {
-      action: notification.pushed ? 'sent' : 'stored',
-      resource: { ...notificationView(notification), receipt: receipt && receiptView(receipt) },
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
+function rehearsedView({ notification, receipt, effects }: RehearsedNotification): DryRun {
+  const resource = { ...notificationView(notification), receipt: receipt && receiptView(receipt) }
+  return dryRunView(notification.pushed ? 'sent' : 'stored', resource, effects)
 }

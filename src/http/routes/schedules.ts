@@ -11,14 +11,11 @@ import {
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  cancelSchedule,
-  listSchedules,
-  type Rehearsed,
-  readSchedule,
-  rehearseSchedule,
-  scheduleNotification,
-} from '../../operations/schedules/schedules.ts'
+import { cancelSchedule } from '../../operations/schedules/cancel.ts'
+import { type RehearsedSchedule, rehearseSchedule, scheduleNotification } from '../../operations/schedules/plan.ts'
+import { readSchedule, readSchedulePage } from '../../operations/schedules/read.ts'
+import { dryRunView } from '../../views/dry-run.ts'
+import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedule.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotentRequest, replyCreated } from '../idempotency.ts'
@@ -63,7 +60,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        return reply.code(200).send(dryRunView(ctx, await rehearseSchedule(ctx, caller, request.body)))
+        return reply.code(200).send(rehearsedView(await rehearseSchedule(ctx, caller, request.body)))
       }
       const schedule = await scheduleNotification(ctx, caller, request.body, idempotentRequest(request))
       return replyCreated(reply, schedule, scheduleView)
@@ -77,8 +74,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toSchedule, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listSchedules(ctx, callerOf(request), request.query)
-      return { items: items.map(scheduleView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readSchedulePage(ctx, callerOf(request), request.query), scheduleView)
     },
   )
 
@@ -111,16 +107,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function dryRunView(ctx: Context, rehearsed: Rehearsed): ScheduleDryRun {
-  const { schedule, sendTimes, notification, collapseId, quota } = rehearsed
-  return {
-    valid: true,
-    would: {
-      action: 'scheduled',
-      resource: scheduleView(schedule),
-      send_times: sendTimes.map(toRfc3339),
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
+function rehearsedView({ schedule, sendTimes, effects }: RehearsedSchedule): ScheduleDryRun {
+  const { valid, would } = dryRunView('scheduled', scheduleView(schedule), effects)
+  return { valid, would: { ...would, send_times: sendTimes.map(toRfc3339) } }
 }

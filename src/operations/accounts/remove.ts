@@ -8,7 +8,7 @@ import { deleteAccess, deleteOwned, OWNED_TABLES } from '../../store/accounts/re
 import type { Writer } from '../../store/engine/database.ts'
 import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
-import { forgetSends } from '../schedules/schedules.ts'
+import { deleteScheduledJobs } from '../schedules/cancel.ts'
 import { requireUserByName } from './accounts.ts'
 
 // Between batches, so that a server on the same SQLite file gets the write lock.
@@ -18,7 +18,7 @@ const PAUSE_MS = 5
 export async function removeUser(ctx: Context, name: string): Promise<User> {
   const user = await requireUserByName(ctx, name)
   await ctx.db.transact(async (tx) => {
-    await forgetSends(tx, user.id)
+    await deleteScheduledJobs(tx, user.id)
     await deleteAccess(tx, user.id)
   })
   await inBatches(ctx, async (tx) => (await deleteOldest(tx, user.id, { halves: BOTH_HALVES })) !== undefined)

@@ -1,10 +1,9 @@
 // Sending e-mail to recipients that have agreed to it: stored first, then handed to the mail server while the sender
 // waits, then without it. Also the history of what was sent.
 import type { EmailInput, EmailQuery } from '../../contract/email.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
-import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
 import { domainOf, type Mailbox } from '../../domain/emails/address.ts'
 import {
   draftEmail,
@@ -24,6 +23,7 @@ import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
 import { sentEmailView } from '../../views/email.ts'
 import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
+import { readCursor, readPage } from '../paging.ts'
 import { charge } from '../quota.ts'
 
 const PATIENCE_MS = 10_000
@@ -57,21 +57,16 @@ async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job | un
   return requireEmail(ctx, caller, email.id)
 }
 
-export type EmailPage = { items: Email[]; nextCursor?: string }
-
-// A key sees what it sent itself. One row more than the page tells whether there is a next one.
-export async function listSentEmails(ctx: Context, caller: Caller, query: EmailQuery): Promise<EmailPage> {
+// A key sees the e-mails that it sent itself.
+export async function readEmailPage(ctx: Context, caller: Caller, query: EmailQuery): Promise<Page<Email>> {
   requireLevel(caller, 'emails', 'send')
-  const limit = query.limit ?? LIMITS.pageItemsDefault
-  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  if (query.cursor !== undefined && before === undefined) {
-    throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
-  }
-  const filter = { before: before as EmailId | undefined, keyId: senderOf(caller).keyId ?? undefined }
-  const rows = await listEmails(ctx.db.read, caller.userId, filter, limit + 1)
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return { items, nextCursor: last && encodeCursor(last.id) }
+  const before = readCursor(query.cursor, decodeCursor) as EmailId | undefined
+  const filter = { before, keyId: senderOf(caller).keyId ?? undefined }
+  return readPage(query.limit, {
+    find: async (count) => ({ entries: await listEmails(ctx.db.read, caller.userId, filter, count) }),
+    load: async (emails) => emails,
+    cursorAfter: ({ id }) => encodeCursor(id),
+  })
 }
 
 export function requireMailServer({ config }: Context): Mailbox {

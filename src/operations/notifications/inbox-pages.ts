@@ -1,11 +1,9 @@
 // Pages of the inbox, newest first. Without a filter an index has the page. With one, the inbox is scanned in windows,
 // each a slice of its own, until the page is full or the budget is used up: a page may have fewer items than `limit`, or
 // none, and still a cursor.
-import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationQuery } from '../../contract/notification.ts'
-import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
-import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel } from '../../domain/permissions.ts'
@@ -18,31 +16,29 @@ import {
 } from '../../store/notifications/inbox-list.ts'
 import { type Entry, loadContents } from '../../store/notifications/notifications.ts'
 import type { Context } from '../context.ts'
-import { pageLength } from '../paging.ts'
+import { readCursor, readPage } from '../paging.ts'
 
-export type InboxPage = { items: Notification[]; nextCursor?: string }
+// `resumeAt` is set where a scan ended before the end of the inbox.
+type Found = { entries: Entry[]; resumeAt?: string }
 
-// `position` is where a scan ended without having seen the whole inbox.
-type Found = { entries: Entry[]; position?: NotificationId }
-
-export async function listInbox(ctx: Context, caller: Caller, query: NotificationQuery): Promise<InboxPage> {
+export async function readInboxPage(
+  ctx: Context,
+  caller: Caller,
+  query: NotificationQuery,
+): Promise<Page<Notification>> {
   requireLevel(caller, 'notifications', 'send')
   const { userId } = caller
-  const limit = query.limit ?? LIMITS.pageItemsDefault
-  const before = query.cursor === undefined ? undefined : cursorPosition(query.cursor)
+  const before = readCursor(query.cursor, decodeCursor) as NotificationId | undefined
   const filter = toFilter(query)
-  // One entry more than the page tells whether there is a next one.
-  const found = isScanned(filter)
-    ? await scan(ctx, userId, filter, { before, limit: limit + 1 })
-    : { entries: await listEntries(ctx.db.read, userId, filter, { before }, limit + 1) }
-  const length = pageLength(
-    found.entries.map(({ bytes }) => bytes),
-    limit,
-  )
-  const page = found.entries.slice(0, length)
-  const end = length < found.entries.length ? page.at(-1)?.id : found.position
-  const items = await readContents(ctx, userId, page)
-  return { items, nextCursor: end === undefined ? undefined : encodeCursor(end) }
+  return readPage(query.limit, {
+    find: async (count) =>
+      isScanned(filter)
+        ? scan(ctx, userId, filter, { before, limit: count })
+        : { entries: await listEntries(ctx.db.read, userId, filter, { before }, count) },
+    bytesOf: ({ bytes }) => bytes,
+    load: (entries) => readContents(ctx, userId, entries),
+    cursorAfter: ({ id }) => encodeCursor(id),
+  })
 }
 
 const LARGE_PAGE_BYTES = 64 * 1024
@@ -74,7 +70,7 @@ async function scan(
     if (window.isLast) return { entries }
     position = window.from
   }
-  return { entries, position }
+  return { entries, resumeAt: position && encodeCursor(position) }
 }
 
 type Place = { before?: NotificationId; size: number; limit: number }
@@ -127,10 +123,4 @@ function toFilter(query: NotificationQuery): InboxFilter {
     until: query.until === undefined ? undefined : fromRfc3339(query.until),
     text: query.q,
   }
-}
-
-function cursorPosition(cursor: string): NotificationId {
-  const id = decodeCursor(cursor)
-  if (id === undefined) throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
-  return id as NotificationId
 }

@@ -9,10 +9,11 @@ import type { Job } from '../../store/jobs.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
-import { type QuotaEffect, quotaEffect } from '../quota.ts'
+import { quotaEffect } from '../quota.ts'
 import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
@@ -50,18 +51,25 @@ async function pushNow(ctx: Context, { notification, ...stored }: Stored, jobs: 
   return { notification, delivery, answerable: isAnswerable(notification), receipt }
 }
 
-export type Rehearsed = Stored & { quota?: QuotaEffect }
+export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
-export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Rehearsed> {
+export async function rehearseNotification(
+  ctx: Context,
+  caller: Caller,
+  input: NotificationInput,
+): Promise<RehearsedNotification> {
   requirePermission(caller, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
-  return ctx.db.rehearse(async (tx) => {
+  const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })
+  const { notification, collapseId } = stored
+  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  return { ...stored, effects: { pushes, quota } }
 }
 
 export function requirePermission(
