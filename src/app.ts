@@ -22,7 +22,7 @@ import type { VapidKeys } from './push/channels/web-push/vapid.ts'
 import { openOutbound } from './push/outbound-http.ts'
 import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
-import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
+import { type AppleVerifier, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { openFilesLimit } from './runtime/open-files-limit.ts'
@@ -170,7 +170,7 @@ async function buildContext(
   }
 }
 
-function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleSignIn | undefined {
+function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleVerifier | undefined {
   const { appleAudience: audience, appleKeysUrl: keysUrl } = config
   return audience.length > 0 ? openAppleSignIn({ audience, keysUrl, clock, log }) : undefined
 }

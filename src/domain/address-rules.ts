@@ -2,9 +2,9 @@
 // lead elsewhere. Whatever is not plainly on the public Internet is refused; the operator can open ranges.
 import ipaddr from 'ipaddr.js'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
-export type AddressRange = { contains(address: Address): boolean }
+export type AddressRange = { contains(address: IpAddress): boolean }
 
 // Throws with one clear line, for the start-up to print.
 export function parseAddressRanges(ranges: readonly string[]): AddressRange[] {
@@ -49,7 +49,7 @@ function parseAddressRange(text: string): AddressRange {
   return { contains: (address) => address.kind() === network.kind() && address.match(network, bits) }
 }
 
-function readAddressRange(text: string): [Address, number] {
+function readAddressRange(text: string): [IpAddress, number] {
   const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
   // Four parts only: ipaddr.js would read 10/8 as 0.0.0.10/8.
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) && !ipaddr.IPv6.isValidCIDR(cidr)) throw notARange(text)
@@ -71,14 +71,14 @@ const AZURE_METADATA = parseAddressRange('168.63.129.16/32')
 
 // Two IPv6 forms are another way to write an IPv4 destination, and NAT64 is how an IPv6-only network reaches any:
 // both are judged as that IPv4 address. The obsolete forms (compatible, 6to4, Teredo) count as not public.
-function destinationOf(text: string): Address | undefined {
+function destinationOf(text: string): IpAddress | undefined {
   if (!ipaddr.isValid(text)) return undefined
   const address = ipaddr.process(text)
   if (!NAT64.contains(address)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(-4))
 }
 
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' ? !AZURE_METADATA.contains(address) : GLOBAL_UNICAST.contains(address)
 }

@@ -2,6 +2,6 @@
 // thing from passing for another with the same bytes.
 import { createHmac } from 'node:crypto'
 
-export function proofOf(signingKey: Buffer, purpose: string, what: Buffer | string): Buffer {
+export function hmacOf(signingKey: Buffer, purpose: string, what: Buffer | string): Buffer {
   return createHmac('sha256', signingKey).update(purpose).update(what).digest()
 }

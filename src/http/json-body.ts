@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
       `The body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
     )
   }
-  if (countKeys(value) !== membersInText) {
+  if (countParsedMembers(value) !== membersInText) {
     throw new Problem('request.body_invalid', 'An object in the body has the same key twice.')
   }
   if (UNSTORABLE_ESCAPE.test(text)) refuseUnstorableText(value)
@@ -106,17 +106,17 @@ function isEscaped(text: string, quote: number): boolean {
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-// Fewer keys than the text has members: a key stood twice.
-function countKeys(value: unknown): number {
+// Fewer than the text has if an object has a key twice.
+function countParsedMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   if (Array.isArray(value)) {
-    for (const entry of value) count += countKeys(entry)
+    for (const entry of value) count += countParsedMembers(entry)
     return count
   }
   for (const key in value) {
     if (FORBIDDEN_KEYS.has(key)) throw new Problem('request.body_invalid', `"${key}" is not allowed as a key.`)
-    count += 1 + countKeys((value as Record<string, unknown>)[key])
+    count += 1 + countParsedMembers((value as Record<string, unknown>)[key])
   }
   return count
 }

@@ -21,7 +21,12 @@ import { sessionToken } from './session-cookie.ts'
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply) => never
 
-export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLimiter, refuseUnknown: Refuse): void {
+export function registerRequestChecks(
+  app: FastifyInstance,
+  ctx: Context,
+  limiter: RateLimiter,
+  refuseUnknown: Refuse,
+): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
 
@@ -31,7 +36,7 @@ export function guardTheDoor(app: FastifyInstance, ctx: Context, limiter: RateLi
     // Made anew each time it is asked for.
     const route = request.routeOptions
     limitRate(ctx, limiter, request, reply, route.config)
-    ignoreTypeOfNothing(request, route)
+    dropContentTypeWithoutBody(request, route)
     const { access } = route.config
     // Every route has one.
     if (access === undefined) return refuseUnknown(request, reply)
@@ -103,7 +108,10 @@ function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
 }
 
 // Content-Type and Content-Encoding are ignored, whatever they say, where there is no body or the route reads none.
-function ignoreTypeOfNothing({ raw: { headers } }: FastifyRequest, { schema }: { schema?: FastifySchema }): void {
+function dropContentTypeWithoutBody(
+  { raw: { headers } }: FastifyRequest,
+  { schema }: { schema?: FastifySchema },
+): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (hasBody && schema?.body) return
   delete headers['content-type']

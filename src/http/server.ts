@@ -14,7 +14,7 @@ import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
 import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
-import { guardTheDoor, registerErrorReplies, setCommonHeaders } from './request-checks.ts'
+import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
 import { logRequests, nextRequestId } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
@@ -77,14 +77,14 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })
   }
-  compressOnlyReading(app)
+  compressGetOnly(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], requestEncodings: [...REQUEST_ENCODINGS] })
   // Before the door: what it refuses is logged too.
   logRequests(app, ctx)
-  guardTheDoor(app, ctx, limiter, watchRoutes(app))
+  registerRequestChecks(app, ctx, limiter, watchRoutes(app))
   await registerOpenApi(app)
   requireAccessOnEveryRoute(app)
-  writeEitherShapePlainly(app)
+  serializeUnionResponsesAsIs(app)
 
   systemRoutes(app, health)
   accountRoutes(app, ctx)
@@ -123,7 +123,7 @@ const REQUEST_ENCODINGS = ['br', 'gzip', 'deflate', 'identity'] as const
 const PARTS: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path' }
 
 // The answer to a change is about as long as the change.
-function compressOnlyReading(app: FastifyInstance): void {
+function compressGetOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET' && route.method !== 'HEAD') route.compress = false
   })
@@ -138,7 +138,7 @@ function withoutOrigin(url: string): string {
 
 // To tell two shapes apart, Fastify's serializer validates the answer against each of them, which takes longer than all
 // the rest of it.
-function writeEitherShapePlainly(app: FastifyInstance): void {
+function serializeUnionResponsesAsIs(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const responses = Object.values(route.schema?.response ?? {})
     if (responses.some((schema) => 'anyOf' in schema)) route.serializerCompiler = () => JSON.stringify

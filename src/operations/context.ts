@@ -1,9 +1,9 @@
 // What every operation is given: the outside world as values. Built once in app.ts.
 
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { Activity, ShownAs } from '../domain/activities/activity.ts'
+import type { Activity, ActivityPushEvent } from '../domain/activities/activity.ts'
 import type { Notification, NotificationDraft, PushOutcome } from '../domain/notifications/notification.ts'
-import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
+import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -28,7 +28,7 @@ export type Context = {
   // Aborted when the server begins to stop: held requests answer with what they have.
   stopping: AbortSignal
   // Nothing where nobody may sign in with Apple.
-  apple: AppleSignIn | undefined
+  apple: AppleVerifier | undefined
   // Runs jobs that were enqueued as claimed, while a caller waits. What is open after the patience goes on without it.
   runNow(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
   push: Push
@@ -45,4 +45,4 @@ export type Push = {
 export type PushSubject =
   | { kind: 'widget-reload'; slug: string }
   | { kind: 'notification'; notification: Notification; collapseId?: string }
-  | { kind: 'activity'; activity: Activity; event: ShownAs }
+  | { kind: 'activity'; activity: Activity; event: ActivityPushEvent }

@@ -8,9 +8,9 @@ import { revocationTopic } from '../store/accounts/tokens.ts'
 import { deleteOpenWait, insertOpenWait } from '../store/open-waits.ts'
 import { requireStillValid } from './authenticate.ts'
 import type { Context } from './context.ts'
-import { createBell } from './events/wakeup.ts'
+import { createWakeup } from './events/wakeup.ts'
 
-export type Wait = {
+export type WaitOptions = {
   seconds: number
   // Aborted when the client disconnects.
   gone: AbortSignal
@@ -23,7 +23,12 @@ const POLL_MS = 1000
 // Looks with the caller as it is now, and so asks for its permissions each time.
 export type Look<Value> = (caller: Caller) => Promise<{ value: Value; isFinal: boolean }>
 
-export async function waitUntil<Value>(ctx: Context, caller: Caller, wait: Wait, look: Look<Value>): Promise<Value> {
+export async function waitUntil<Value>(
+  ctx: Context,
+  caller: Caller,
+  wait: WaitOptions,
+  look: Look<Value>,
+): Promise<Value> {
   const id = newUuid()
   const free = await ctx.db.transact((tx) => insertOpenWait(tx, caller.userId, id, LIMITS.openWaits, ctx.clock.now()))
   if (!free) {
@@ -43,22 +48,22 @@ export async function waitUntil<Value>(ctx: Context, caller: Caller, wait: Wait,
 async function hold<Value>(
   ctx: Context,
   firstCaller: Caller,
-  { seconds, gone, topics }: Wait,
+  { seconds, gone, topics }: WaitOptions,
   look: Look<Value>,
 ): Promise<Value> {
   const endMs = ctx.clock.monotonicMs() + seconds * 1000
-  const bell = createBell(ctx, [...topics, revocationTopic(firstCaller.userId)], gone)
+  const wakeup = createWakeup(ctx, [...topics, revocationTopic(firstCaller.userId)], gone)
   let caller = firstCaller
   try {
     for (;;) {
       const { value, isFinal } = await look(caller)
       const leftMs = endMs - ctx.clock.monotonicMs()
       if (isFinal || leftMs <= 0 || gone.aborted || ctx.stopping.aborted) return value
-      await bell.rung(Math.min(leftMs, POLL_MS))
+      await wakeup.woken(Math.min(leftMs, POLL_MS))
       // The token may have been revoked, or its permissions lowered, since the last look.
       caller = await requireStillValid(ctx, caller)
     }
   } finally {
-    bell.end()
+    wakeup.end()
   }
 }

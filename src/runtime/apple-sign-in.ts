@@ -13,7 +13,7 @@ export type AppleVerdict =
   // Apple cannot be asked, and never could since the start.
   | { result: 'no_keys' }
 
-export type AppleSignIn = { verify(identityToken: string): Promise<AppleVerdict> }
+export type AppleVerifier = { verify(identityToken: string): Promise<AppleVerdict> }
 
 export type AppleSignInOptions = { audience: string[]; keysUrl: string; clock: Clock; log: Log }
 
@@ -25,7 +25,7 @@ const FRESH_MS = 3600_000
 // Clocks are not quite alike: a token may come from this far in the future.
 const SKEW_SECONDS = 30
 
-export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOptions): AppleSignIn {
+export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOptions): AppleVerifier {
   const keys = openKeySet({ keysUrl, clock, log })
   return {
     async verify(identityToken) {

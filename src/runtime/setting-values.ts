@@ -88,7 +88,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export function list(text: string): string[] {
+export function listOf(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
@@ -96,7 +96,7 @@ export function list(text: string): string[] {
 }
 
 export function networks(text: string): string[] {
-  return list(text).map((part) => {
+  return listOf(text).map((part) => {
     try {
       return canonicalAddressRange(part)
     } catch {
@@ -106,9 +106,9 @@ export function networks(text: string): string[] {
 }
 
 export function origins(text: string): string[] {
-  for (const part of list(text)) {
+  for (const part of listOf(text)) {
     if (URL.parse(part)?.origin !== part)
       throw new Error(`origins such as https://example.org joined by commas; "${part}" is none`)
   }
-  return list(text)
+  return listOf(text)
 }

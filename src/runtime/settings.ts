@@ -6,7 +6,7 @@ import {
   httpsOrLocalUrl,
   httpsUrl,
   httpUrl,
-  list,
+  listOf,
   mailbox,
   networks,
   nonEmpty,
@@ -141,7 +141,7 @@ export const SETTINGS = {
     form: 'BUNDLE-ID,…',
     fallback: [],
     fallbackText: 'no Sign in with Apple',
-    parse: list,
+    parse: listOf,
   }),
   appleKeysUrl: setting({
     meaning: 'Where the keys are that Apple signs identity tokens with',

@@ -28,7 +28,7 @@ export type EmailFilter = { before?: EmailId; keyId?: KeyId }
 // Newest first. Ids only grow, so a page that was read never changes its place.
 export async function listEmails(db: Reader, userId: UserId, filter: EmailFilter, limit: number): Promise<Email[]> {
   const rows = await db.all<EmailRow>(
-    sql`select ${LISTED} from emails where user_id = ${userId} ${conditions(filter)} order by id desc limit ${limit}`,
+    sql`select ${LISTED} from emails where user_id = ${userId} ${emailConditions(filter)} order by id desc limit ${limit}`,
   )
   return rows.map(toEmail)
 }
@@ -54,7 +54,7 @@ export async function deleteEmailsBefore(tx: Writer, at: Instant, limit: number)
     (select id from emails where created_at < ${at} order by created_at limit ${limit})`)
 }
 
-function conditions({ before, keyId }: EmailFilter): Sql {
+function emailConditions({ before, keyId }: EmailFilter): Sql {
   const page = before === undefined ? sql`` : sql`and id < ${before}`
   return keyId === undefined ? page : sql`${page} and key_id = ${keyId}`
 }

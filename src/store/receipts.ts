@@ -2,7 +2,7 @@
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
-import type { Callback, Ending, Receipt } from '../domain/receipts/receipt.ts'
+import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
@@ -53,7 +53,7 @@ export async function endReceipt(
   tx: Writer,
   userId: UserId,
   id: NotificationId,
-  ending: Ending,
+  ending: ReceiptEnding,
   now: Instant,
 ): Promise<Receipt | undefined> {
   const acknowledged = ending.status === 'acknowledged' ? ending : undefined

@@ -63,9 +63,9 @@ export async function findDueForUpdate(
   return row && { schedule: toSchedule(row), plan: row.plan }
 }
 
-export type Owner = { userId: UserId; keyId: KeyId | null }
+export type ScheduleOwner = { userId: UserId; keyId: KeyId | null }
 // Pending schedules are sorted soonest first, all others latest first.
-export type ScheduleFilter = Owner & { status: ScheduleStatus | 'all'; after?: Place }
+export type ScheduleFilter = ScheduleOwner & { status: ScheduleStatus | 'all'; after?: Place }
 
 export type ScheduleEntry = Place & { id: ScheduleId; bytes: number }
 
@@ -100,7 +100,7 @@ const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
 const orderOf = ({ status }: ScheduleFilter): Sql =>
   status === 'scheduled' ? sql`order by ${SOONEST}, id` : sql`order by ${LATEST} desc, id desc`
 
-export async function listPendingIds(db: Reader, owner: Owner): Promise<ScheduleId[]> {
+export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<ScheduleId[]> {
   const rows = await db.all<{ id: ScheduleId }>(
     sql`select id from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
   )
@@ -180,7 +180,7 @@ export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number):
 }
 
 // A key sees what it made itself.
-function visible({ userId, keyId }: Owner): Sql {
+function visible({ userId, keyId }: ScheduleOwner): Sql {
   return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
 }
 

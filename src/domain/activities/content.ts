@@ -7,22 +7,22 @@ import { type Check, compileCheck, inOneSentence } from '../../contract/validati
 import type { Instant } from '../instant.ts'
 import { mergePatch } from '../merge-patch.ts'
 import { COMMON_FIELDS, commonRules, withUpperCaseMethods } from './templates/common.ts'
-import { at, type Content, without } from './templates/content.ts'
-import type { ActivityTemplate } from './templates/template.ts'
+import { type ActivityContent, at, without } from './templates/content.ts'
+import type { ActivityTemplate, ContentChange } from './templates/template.ts'
 import { ACTIVITY_TEMPLATES, isTemplateName, TEMPLATE_NAMES, type TemplateName } from './templates/templates.ts'
 
-export type CheckedContent = Content & { readonly template: TemplateName }
+export type CheckedContent = ActivityContent & { readonly template: TemplateName }
 
 // Written by the server alone. Clients that send back what they read are not refused for it.
 const SERVER_OWNED = ['warning_pushed', 'snoozed_until', 'answer', 'answer_round', 'log_backlog']
 
 // What is stored has been checked, so only what is sent is looked at; the shape alone is asked of the merged whole.
-export function patchedContent(current: Content, patch: Content, now: Instant): CheckedContent {
+export function patchedActivityContent(current: ActivityContent, patch: ActivityContent, now: Instant): CheckedContent {
   requireBoundedSize(patch)
   const template = templateOf(current, patch)
   const before = current.template === template ? current : withoutFieldsOf(current)
   const cleared = withPlaceholdersAsNull(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)), template)
-  const content = withUpperCaseMethods(mergePatch({ ...before, template }, cleared) as Content)
+  const content = withUpperCaseMethods(mergePatch({ ...before, template }, cleared) as ActivityContent)
   const nothing = Object.keys(cleared).filter((member) => cleared[member] === null)
   const change = { before, sent: without(cleared, ...nothing), now }
   assertValid(content, template, change)
@@ -31,28 +31,28 @@ export function patchedContent(current: Content, patch: Content, now: Instant): 
   return { ...(derive ? derive(content, change) : content), template }
 }
 
-export function endedContent(content: Content): Content {
+export function endedContent(content: ActivityContent): ActivityContent {
   return templateFor(content)?.end?.(content) ?? content
 }
 
 // What a device cannot do without: the words, the bar, and what the template needs.
-export function essentialContent(content: Content): Content {
+export function essentialContent(content: ActivityContent): ActivityContent {
   const members = ['template', 'state', 'progress', 'answer', 'end_date', ...(templateFor(content)?.required ?? [])]
   return Object.fromEntries(Object.entries(content).filter(([member]) => members.includes(member)))
 }
 
-export const templateFor = ({ template }: Content): ActivityTemplate | undefined =>
+export const templateFor = ({ template }: ActivityContent): ActivityTemplate | undefined =>
   isTemplateName(template) ? ACTIVITY_TEMPLATES[template] : undefined
 
 // Without a word about it, it stays what it is.
-function templateOf(current: Content, sent: Content): TemplateName {
+function templateOf(current: ActivityContent, sent: ActivityContent): TemplateName {
   const wanted = sent.template || current.template || likelyTemplate(sent)
   if (isTemplateName(wanted)) return wanted
   throw contentInvalid([{ location: at('template'), message: `must be one of ${TEMPLATE_NAMES.join(', ')}` }])
 }
 
 // Some clients begin without naming a template: the first that has every member they sent, and needs no other.
-function likelyTemplate(sent: Content): TemplateName {
+function likelyTemplate(sent: ActivityContent): TemplateName {
   const members = Object.keys(sent).filter((member) => OWNERS.has(member))
   const fits = (name: TemplateName) =>
     members.every((member) => OWNERS.get(member)?.includes(name)) &&
@@ -60,13 +60,11 @@ function likelyTemplate(sent: Content): TemplateName {
   return TEMPLATE_NAMES.find(fits) ?? 'generic'
 }
 
-function withoutFieldsOf(content: Content): Content {
+function withoutFieldsOf(content: ActivityContent): ActivityContent {
   return without(content, ...Object.keys(templateFor(content)?.fields ?? {}))
 }
 
-type Change = { before: Content; sent: Content; now: Instant }
-
-function assertValid(content: Content, name: TemplateName, change: Change): void {
+function assertValid(content: ActivityContent, name: TemplateName, change: ContentChange): void {
   const { required, rules } = ACTIVITY_TEMPLATES[name] as ActivityTemplate
   const violations = [...shapeCheckOf(name)({ content }), ...foreignViolations(change.sent, name)]
   for (const member of required) {
@@ -79,14 +77,14 @@ function assertValid(content: Content, name: TemplateName, change: Change): void
 
 // Members that no template has are kept, nested ones too, so the whole is bounded: as it is sent, before anything takes
 // time for each member, and as it is stored. The history of a timeline has bounds of its own and is not stored here.
-function requireBoundedSize(content: Content): void {
+function requireBoundedSize(content: ActivityContent): void {
   const { values, chars } = sizeOf(content)
   if (values <= LIMITS.activityContentValues && chars <= LIMITS.activityContentChars) return
   const most = `${LIMITS.activityContentValues} values and ${LIMITS.activityContentChars} characters`
   throw contentInvalid([{ location: 'body.content', message: `must have at most ${most} in all` }])
 }
 
-function sizeOf(content: Content): { values: number; chars: number } {
+function sizeOf(content: ActivityContent): { values: number; chars: number } {
   let values = 0
   let chars = 0
   const visit = (node: unknown) => {
@@ -132,10 +130,10 @@ for (const name of TEMPLATE_NAMES) {
   }
 }
 
-export const isKnownMember = (content: Content, member: string): boolean =>
+export const isKnownMember = (content: ActivityContent, member: string): boolean =>
   Object.hasOwn(COMMON_FIELDS, member) || Object.hasOwn(templateFor(content)?.fields ?? {}, member)
 
-function foreignViolations(sent: Content, name: TemplateName): Violation[] {
+function foreignViolations(sent: ActivityContent, name: TemplateName): Violation[] {
   return Object.keys(sent).flatMap((member) => {
     const owners = OWNERS.get(member)
     if (!owners || owners.includes(name)) return []
@@ -144,7 +142,7 @@ function foreignViolations(sent: Content, name: TemplateName): Violation[] {
 }
 
 // Clients send empty values for what they do not use. Of its own members only "" is none.
-function withPlaceholdersAsNull(sent: Content, name: TemplateName): Content {
+function withPlaceholdersAsNull(sent: ActivityContent, name: TemplateName): ActivityContent {
   const isPlaceholder = (member: string, value: unknown) =>
     value === ''
       ? isKnownMember({ template: name }, member) || OWNERS.has(member)
@@ -162,7 +160,7 @@ function isForeignNothing(member: string, value: unknown, name: TemplateName): b
 }
 
 // A merge takes nulls out of objects, but not out of those in a list.
-function withoutNullsInLists(sent: Content): Content {
+function withoutNullsInLists(sent: ActivityContent): ActivityContent {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(clean)
     if (typeof node !== 'object' || node === null) return node
@@ -172,7 +170,7 @@ function withoutNullsInLists(sent: Content): Content {
     if (Array.isArray(node)) return node.map(clean)
     return typeof node === 'object' && node !== null ? visit(mergePatch({}, node)) : node
   }
-  return hasNullInList(sent, false) ? (visit(sent) as Content) : sent
+  return hasNullInList(sent, false) ? (visit(sent) as ActivityContent) : sent
 }
 
 function hasNullInList(node: unknown, isInList: boolean): boolean {

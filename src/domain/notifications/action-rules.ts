@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/problems.ts'
 
-type Target = { url: string; method?: string; headers?: Record<string, string>; body?: string }
+type ActionRequest = { url: string; method?: string; headers?: Record<string, string>; body?: string }
 
 const FORBIDDEN_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript'])
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
@@ -13,7 +13,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu
 const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const LINE_BREAK = /[\r\n]/
 
-export function actionViolations(location: string, action: Target): Violation[] {
+export function actionViolations(location: string, action: ActionRequest): Violation[] {
   const scheme = schemeOf(asClientsReadIt(action.url))
   return [
     ...urlViolations(`${location}.url`, action.url),
@@ -49,7 +49,7 @@ function asClientsReadIt(url: string): string {
   return url.replace(CONTROL_CHARACTERS, '').trim()
 }
 
-function requestViolations(location: string, { method, headers, body }: Target): Violation[] {
+function requestViolations(location: string, { method, headers, body }: ActionRequest): Violation[] {
   return Object.entries({ method, headers, body })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({ location: `${location}.${name}`, message: 'is only possible with an http or https url' }))

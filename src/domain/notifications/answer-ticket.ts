@@ -2,7 +2,7 @@
 // one round of an approval, and a proof that we gave it out. It is not stored; how long it lasts is the row's to know.
 import { timingSafeEqual } from 'node:crypto'
 import type { ActivityId } from '../activities/activity.ts'
-import { proofOf } from '../hmac.ts'
+import { hmacOf } from '../hmac.ts'
 import type { NotificationId } from './notification.ts'
 
 const PURPOSE = 'heliograph/answer/v1'
@@ -51,4 +51,4 @@ export function readApprovalTicket(signingKey: Buffer, text: string): ApprovalTi
 }
 
 const ticketProof = (signingKey: Buffer, purpose: string, subject: Buffer) =>
-  proofOf(signingKey, purpose, subject).subarray(0, PROOF_BYTES)
+  hmacOf(signingKey, purpose, subject).subarray(0, PROOF_BYTES)

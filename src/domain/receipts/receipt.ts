@@ -43,7 +43,7 @@ export type Callback = {
 }
 
 // How a receipt ends.
-export type Ending =
+export type ReceiptEnding =
   | { status: 'acknowledged'; by: UserId; device?: string; actionId: string }
   | { status: 'expired' }
   | { status: 'canceled'; reason: CancelReason }

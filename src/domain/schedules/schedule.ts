@@ -34,9 +34,9 @@ export type Schedule = {
   canceledAt: Instant | null
 }
 
-export type Plan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>
+export type SchedulePlan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>
 
-export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, now: Instant): Plan {
+export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, now: Instant): SchedulePlan {
   const startAt = send_at === undefined ? undefined : fromRfc3339(send_at)
   const errors = [
     ...(startAt === undefined ? [] : startViolations(startAt, now)),
@@ -57,7 +57,7 @@ export function nextSendAt(recurrence: Recurrence, after: Instant): Instant | un
   return next !== undefined && next <= lastMomentOf(recurrence) ? next : undefined
 }
 
-export function nextSendTimes({ recurrence, sendAt }: Plan, count: number): Instant[] {
+export function nextSendTimes({ recurrence, sendAt }: SchedulePlan, count: number): Instant[] {
   if (recurrence === null) return [sendAt]
   const times: Instant[] = []
   const most = Math.min(count, recurrence.count ?? count)
@@ -71,7 +71,7 @@ export type Due = { dueAt: Instant; skipped: number }
 
 // After a standstill a series sends the most recent of what it missed, once. The others are counted, up to a number
 // that is cheap to count to.
-export function dueNow({ recurrence, sendAt }: Plan, now: Instant): Due {
+export function dueNow({ recurrence, sendAt }: SchedulePlan, now: Instant): Due {
   if (recurrence === null) return { dueAt: sendAt, skipped: 0 }
   const dueAt = latestMatch(recurrence, sendAt, instant(Math.min(now, lastMomentOf(recurrence))))
   let skipped = 0

@@ -28,11 +28,11 @@ export type Widget = {
   updatedAt: Instant
 }
 
-export function newContent(content: WidgetContentInput, now: Instant): WidgetContent {
+export function newWidgetContent(content: WidgetContentInput, now: Instant): WidgetContent {
   return checkedContent(content, content, now)
 }
 
-export function patchedContent(current: WidgetContent, patch: WidgetContentPatch, now: Instant): WidgetContent {
+export function patchedWidgetContent(current: WidgetContent, patch: WidgetContentPatch, now: Instant): WidgetContent {
   return checkedContent(mergePatch(current, patch), patch, now)
 }
 
@@ -102,7 +102,7 @@ function inStoredForm(content: WidgetContent): WidgetContent {
 }
 
 // Without device_sort, and among equals, the order of the sender stays.
-function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): Device[] {
+function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): BatteryDevice[] {
   return devices.toSorted((a, b) => {
     for (const { field, direction } of device_sort) {
       const difference = field === 'level' ? a.level - b.level : compareNames(a.name, b.name)
@@ -112,7 +112,7 @@ function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): Devic
   })
 }
 
-type Device = NonNullable<WidgetContent['devices']>[number]
+type BatteryDevice = NonNullable<WidgetContent['devices']>[number]
 
 function compareNames(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]

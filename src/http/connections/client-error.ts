@@ -10,7 +10,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
-  const { status, body, headers } = answerWith(toProblem(error.code))
+  const { status, body, headers } = answerWith(clientErrorProblem(error.code))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
@@ -42,7 +42,7 @@ function answerWith(problem: Problem) {
   return { status: problem.status, body, headers }
 }
 
-function toProblem(code: string | undefined): Problem {
+function clientErrorProblem(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('request.headers_too_large', 'The request line and headers have at most 16 KiB.')

@@ -23,7 +23,7 @@ import { activityView } from '../../views/activity.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { changeMode } from '../change-mode.ts'
-import { hangUpSignal } from '../connections/client-disconnect.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
 import { ANSWERING } from './answers.ts'
@@ -89,7 +89,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const { include, wait: seconds = 0 } = request.query
-      const wait = { seconds, gone: hangUpSignal(reply) }
+      const wait = { seconds, gone: disconnectSignal(reply) }
       const wanted = { includeBacklog: include === 'log_backlog', wait }
       return activityView(await readActivity(ctx, callerOf(request), request.params.slug, wanted))
     },

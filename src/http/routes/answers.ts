@@ -8,7 +8,7 @@ import type { Context } from '../../operations/context.ts'
 import { answerAsUser, answerByTicket, readAnswer } from '../../operations/notifications/answers.ts'
 import { activityView } from '../../views/activity.ts'
 import { answerView } from '../../views/answer.ts'
-import { hangUpSignal } from '../connections/client-disconnect.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
@@ -37,7 +37,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const wait = { seconds: request.query.wait ?? 0, gone: hangUpSignal(reply) }
+      const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
       return answerView(await readAnswer(ctx, callerOf(request), request.params.id as NotificationId, wait))
     },
   )

@@ -10,7 +10,7 @@ import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activity.ts'
 import { notificationView } from '../../views/notification.ts'
-import { hangUpSignal } from '../connections/client-disconnect.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
 
@@ -67,7 +67,7 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
         cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
       },
       write: (item, flushed) => raw.write(toText(item), flushed),
-      gone: hangUpSignal(reply),
+      gone: disconnectSignal(reply),
     })
   } catch (error) {
     if (!raw.headersSent) throw error

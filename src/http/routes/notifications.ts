@@ -50,7 +50,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        return reply.code(200).send(rehearsedView(await rehearseNotification(ctx, caller, request.body)))
+        return reply.code(200).send(notificationDryRunView(await rehearseNotification(ctx, caller, request.body)))
       }
       const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request))
       return replyCreated(reply, sent, sentNotificationView)
@@ -71,7 +71,7 @@ const CALLBACK = {
   },
 }
 
-function rehearsedView({ notification, receipt, effects }: RehearsedNotification): DryRun {
+function notificationDryRunView({ notification, receipt, effects }: RehearsedNotification): DryRun {
   const resource = { ...notificationView(notification), receipt: receipt && receiptView(receipt) }
   return dryRunView(notification.pushed ? 'sent' : 'stored', resource, effects)
 }

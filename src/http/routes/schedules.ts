@@ -60,7 +60,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        return reply.code(200).send(rehearsedView(await rehearseSchedule(ctx, caller, request.body)))
+        return reply.code(200).send(scheduleDryRunView(await rehearseSchedule(ctx, caller, request.body)))
       }
       const schedule = await scheduleNotification(ctx, caller, request.body, idempotentRequest(request))
       return replyCreated(reply, schedule, scheduleView)
@@ -107,7 +107,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function rehearsedView({ schedule, sendTimes, effects }: RehearsedSchedule): ScheduleDryRun {
+function scheduleDryRunView({ schedule, sendTimes, effects }: RehearsedSchedule): ScheduleDryRun {
   const { valid, would } = dryRunView('scheduled', scheduleView(schedule), effects)
   return { valid, would: { ...would, send_times: sendTimes.map(toRfc3339) } }
 }

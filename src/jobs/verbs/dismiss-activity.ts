@@ -1,6 +1,6 @@
 // Takes a deleted activity off one device. Its row is gone, so the job has what there is to say.
 import type { ActivityId } from '../../domain/activities/activity.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { toUnixSeconds } from '../../domain/instant.ts'
@@ -19,7 +19,7 @@ type Payload = {
   kind: 'activity' | 'web_push'
   slug: string
   name: string
-  content: Content
+  content: ActivityContent
   // Later than every push before it.
   timestamp: number
 }

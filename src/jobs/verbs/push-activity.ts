@@ -10,7 +10,7 @@ import { readHistory } from '../../operations/activities/records.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Outcome } from '../../push/channels/channel.ts'
 import type { ActivityPush } from '../../push/payload/activity.ts'
-import { stampForPush } from '../../store/activities/activities.ts'
+import { stampNewestVersion } from '../../store/activities/activities.ts'
 import { deleteScreen, findScreen, type Screen, saveScreen } from '../../store/activities/screens.ts'
 import { recordPush } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -26,7 +26,7 @@ export async function pushActivity(delivery: Delivery, job: Job): Promise<JobRes
   const { ctx } = delivery
   const { userId, activityId, deviceId } = job.payload as Payload
   const seconds = toUnixSeconds(ctx.clock.now())
-  const stamped = await ctx.db.transact((tx) => stampForPush(tx, userId, activityId, seconds))
+  const stamped = await ctx.db.transact((tx) => stampNewestVersion(tx, userId, activityId, seconds))
   if (!stamped) return { done: true }
   const { activity, timestamp } = stamped
   const errand = await findErrand(ctx, activity, deviceId)
@@ -45,7 +45,7 @@ async function findErrand(ctx: Context, activity: Activity, deviceId: DeviceId):
   const { userId, slug, id } = activity
   const found = await findScreen(ctx.db.read, userId, deviceId, slug)
   const screen = found?.activityId === id ? found : undefined
-  const isStarted = screen?.run === activity.run
+  const isStarted = screen?.run === activity.startCount
   if (isStarted && screen.version >= activity.updatedAt) return undefined
   const find = (kind: DeviceToken['kind'], activitySlug?: string) =>
     findPushToken(ctx.db.read, userId, deviceId, kind, activitySlug)
@@ -88,7 +88,7 @@ async function recordOutcome(
   await recordPush(tx, userId, deviceId, { at: ctx.clock.now(), error: isAccepted ? null : outcome.reason })
   if (outcome.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, outcome.goneAt)
   if (!isAccepted) return
-  const { id: activityId, slug, run, updatedAt: version } = activity
+  const { id: activityId, slug, startCount: run, updatedAt: version } = activity
   const screen = { userId, deviceId, slug, activityId, run, version }
   if (event !== 'end') return saveScreen(tx, screen)
   await deleteScreen(tx, screen)

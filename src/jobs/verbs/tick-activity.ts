@@ -5,7 +5,7 @@ import { tick } from '../../domain/activities/clock.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { dropActivity } from '../../operations/activities/remove.ts'
-import { rewindClock, saveActivity } from '../../operations/activities/save.ts'
+import { rescheduleTick, saveActivity } from '../../operations/activities/save.ts'
 import { findActivityByIdForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Job } from '../../store/jobs.ts'
@@ -31,5 +31,5 @@ async function catchUp(tx: Writer, activity: Activity, now: Instant): Promise<vo
   if (due.kind === 'delete') return dropActivity(tx, activity, now)
   if (due.kind === 'change') return catchUp(tx, await saveActivity(tx, activity, due.activity, { now }), now)
   // It came too early: what it was made for has moved.
-  await rewindClock(tx, activity, now)
+  await rescheduleTick(tx, activity, now)
 }

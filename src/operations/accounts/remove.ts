@@ -21,8 +21,8 @@ export async function removeUser(ctx: Context, name: string): Promise<User> {
     await deleteScheduledJobs(tx, user.id)
     await deleteAccess(tx, user.id)
   })
-  await inBatches(ctx, async (tx) => (await deleteOldest(tx, user.id, { halves: BOTH_HALVES })) !== undefined)
-  for (const table of OWNED_TABLES) await inBatches(ctx, (tx) => deleteOwned(tx, user.id, table))
+  await deleteInBatches(ctx, async (tx) => (await deleteOldest(tx, user.id, { halves: BOTH_HALVES })) !== undefined)
+  for (const table of OWNED_TABLES) await deleteInBatches(ctx, (tx) => deleteOwned(tx, user.id, table))
   await ctx.db.transact((tx) => deleteUserAndStragglers(tx, user.id))
   return user
 }
@@ -34,6 +34,6 @@ async function deleteUserAndStragglers(tx: Writer, userId: UserId): Promise<void
   while (await deleteOldest(tx, userId, { halves: BOTH_HALVES }));
 }
 
-async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<boolean>): Promise<void> {
+async function deleteInBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<boolean>): Promise<void> {
   while (await ctx.db.transact(deleteSome)) await pause(PAUSE_MS)
 }

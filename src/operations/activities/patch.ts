@@ -3,11 +3,11 @@ import type { ActivityPatch } from '../../contract/activity.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   type Activity,
-  mayStart,
+  type ActivityPushEvent,
   patchedActivity,
-  requireWishes,
-  type ShownAs,
-  shownAs,
+  pushEventOf,
+  validatePatch,
+  wouldStart,
 } from '../../domain/activities/activity.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -40,20 +40,20 @@ export async function patchActivity(
   requireLevel(caller, 'activities', 'update')
   requireSlug(caller, 'activities', slug)
   if (upsert) requireUpsert(caller)
-  requireWishes(patch)
+  validatePatch(patch)
   const now = ctx.clock.now()
-  const { shown, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
+  const { pushEvent, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
     const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
     const change = await applyPatch(tx, current, patch, now, pay)
     const action: ActivityChange['action'] = isNew ? 'created' : 'updated'
     if (mode === 'commit') return { action, ...change, quota: undefined }
     const activity = await withRecords(tx, change.activity, false)
-    const quota = change.shown && (await quotaEffect(tx, caller, 'live_activity_updates', now))
+    const quota = change.pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
     return { action, ...change, activity, quota }
   })
   if (mode === 'commit') return change
-  const pushes = shown ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: shown }) : []
+  const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
   return { ...change, effects: { pushes, quota } }
 }
 
@@ -66,7 +66,7 @@ async function findToPatch(
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
   if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
-  if (mayStart(patch)) await lockUser(tx, caller.userId)
+  if (wouldStart(patch)) await lockUser(tx, caller.userId)
   return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
 }
 
@@ -77,14 +77,14 @@ export async function applyPatch(
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
-): Promise<{ activity: Activity; shown?: ShownAs }> {
+): Promise<{ activity: Activity; pushEvent?: ActivityPushEvent }> {
   const after = patchedActivity(current, patch, now)
-  const shown = shownAs(current, after)
-  const outnumbered = shown === 'start' ? await findOutnumbered(tx, current.userId) : []
-  if (shown) await pay?.()
+  const pushEvent = pushEventOf(current, after)
+  const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
+  if (pushEvent) await pay?.()
   for (const loser of outnumbered) await preempt(tx, loser, now)
   const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-  return { activity, shown }
+  return { activity, pushEvent }
 }
 
 function requireUpsert(caller: Caller): void {

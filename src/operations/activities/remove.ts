@@ -6,7 +6,7 @@ import { essentialContent } from '../../domain/activities/content.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import { deleteActivity, stampForPush } from '../../store/activities/activities.ts'
+import { deleteActivity, stampNewestVersion } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
@@ -28,7 +28,7 @@ export async function dropActivity(tx: Writer, activity: Activity, now: Instant)
 }
 
 async function enqueueDismissals(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const stamped = await stampForPush(tx, activity.userId, activity.id, toUnixSeconds(now))
+  const stamped = await stampNewestVersion(tx, activity.userId, activity.id, toUnixSeconds(now))
   const timestamp = (stamped?.timestamp ?? 0) + 1
   const { userId, id: activityId, slug, name } = activity
   const content = essentialContent(activity.content)

@@ -1,9 +1,9 @@
 // Writes a change of an activity, whoever makes it: a request, a device or the clock. The row, what its template
 // accumulates, its next moment, the event and the pushes to the devices are one transaction.
 import { LIMITS } from '../../contract/limits.ts'
-import { type Activity, byImportance, preempted, shownAs } from '../../domain/activities/activity.ts'
+import { type Activity, byImportance, preempted, pushEventOf } from '../../domain/activities/activity.ts'
 import { nextTickAt } from '../../domain/activities/clock.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { EventType } from '../../domain/event.ts'
@@ -22,10 +22,10 @@ export async function saveActivity(
   tx: Writer,
   before: Activity,
   after: Activity,
-  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEvent },
+  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: ActivityContent; event?: ActivityEvent },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
-  if (shownAs(before, activity)) await enqueuePushes(tx, activity, now)
+  if (pushEventOf(before, activity)) await enqueueActivityPushes(tx, activity, now)
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return activity
 }
@@ -37,10 +37,10 @@ export async function writeActivity(
   event: ActivityEvent,
   now: Instant,
 ): Promise<Activity> {
-  const wound = await windClock(tx, activity, now)
-  await updateActivity(tx, wound)
-  await appendEvent(tx, wound.userId, { type: event, at: now, data: { slug: wound.slug } })
-  return wound
+  const scheduled = await scheduleTick(tx, activity, now)
+  await updateActivity(tx, scheduled)
+  await appendEvent(tx, scheduled.userId, { type: event, at: now, data: { slug: scheduled.slug } })
+  return scheduled
 }
 
 function eventOf(before: Activity, after: Activity): ActivityEvent {
@@ -63,23 +63,23 @@ export async function preempt(tx: Writer, activity: Activity, now: Instant): Pro
 
 // One job waits for the next moment at which something happens by itself. Moments that move further away leave it where
 // it is: it comes, finds nothing to do and is set anew, which is cheaper than moving it with every change.
-async function windClock(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
-  const { id, userId, clockAt } = activity
+async function scheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
+  const { id, userId, tickAt } = activity
   const next = nextTickAt(activity)
-  const isSet = clockAt !== null && clockAt > now && (next === undefined || clockAt <= next)
-  if (next === undefined || isSet) return activity
+  const isScheduled = tickAt !== null && tickAt > now && (next === undefined || tickAt <= next)
+  if (next === undefined || isScheduled) return activity
   const payload = { userId, activityId: id }
   await enqueueJob(tx, { kind: 'tick-activity', key: `activity-clock:${id}`, payload, runAt: next })
-  return { ...activity, clockAt: next }
+  return { ...activity, tickAt: next }
 }
 
 // For the job that came, so that one waits again if there is anything to wait for.
-export async function rewindClock(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const wound = await windClock(tx, activity, now)
-  if (wound !== activity) await updateActivity(tx, wound)
+export async function rescheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+  const scheduled = await scheduleTick(tx, activity, now)
+  if (scheduled !== activity) await updateActivity(tx, scheduled)
 }
 
-async function enqueuePushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+async function enqueueActivityPushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
   for (const deviceId of await listDevicesForActivity(tx, activity.userId, activity.slug)) {
     await enqueueActivityPush(tx, activity, deviceId, now)
   }

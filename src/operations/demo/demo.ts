@@ -11,7 +11,7 @@ import { deleteDemo, findDemoForUpdate, insertDemo, updateDemo } from '../../sto
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import type { Context } from '../context.ts'
-import { clearTheStage, playScenes } from './scenes.ts'
+import { playScenes, removeScenes } from './scenes.ts'
 
 export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']): Promise<Demo> {
   requireKeyManager(caller)
@@ -70,7 +70,7 @@ async function enqueueStep(tx: Writer, { userId, id, step }: Demo, runAt: Instan
 }
 
 async function finish(tx: Writer, demo: Demo, now: Instant): Promise<void> {
-  await clearTheStage(tx, demo, now)
+  await removeScenes(tx, demo, now)
   await deleteDemo(tx, demo)
 }
 

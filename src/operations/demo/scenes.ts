@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type Demo, type DemoStep, demoSlug } from '../../domain/demo.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import { newContent, patchedContent, type WidgetId } from '../../domain/widgets/widget.ts'
+import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -16,7 +16,7 @@ import { findOrCreate } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
-import { withdrawBanners } from '../notifications/enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 import { composeMessage, enqueuePushesLater, storeNotification } from '../notifications/store.ts'
 import { enqueueReload } from '../widgets/widgets.ts'
 
@@ -28,7 +28,7 @@ export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: Dem
   return { ...demo, notificationId: notificationId ?? demo.notificationId }
 }
 
-export async function clearTheStage(tx: Writer, demo: Demo, now: Instant): Promise<void> {
+export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promise<void> {
   for (const what of ['build', 'tea'] as const) {
     const activity = await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what))
     if (activity) await dropActivity(tx, activity, now)
@@ -55,14 +55,14 @@ async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['g
   const slug = demoSlug(demo, 'gauge')
   const current = await findWidgetForUpdate(tx, userId, slug)
   if (current) {
-    const widget = { ...current, content: patchedContent(current.content, change, now), updatedAt: now }
+    const widget = { ...current, content: patchedWidgetContent(current.content, change, now), updatedAt: now }
     await updateWidget(tx, widget)
     await enqueueReload(tx, widget, now)
   } else {
     if ((await countWidgets(tx, userId)) >= LIMITS.widgets) {
       throw new Problem('widget.limit_exceeded', 'The demonstration shows a widget, and there is no room for one more.')
     }
-    const content = newContent({ ...GAUGE, value: change.value ?? 0 }, now)
+    const content = newWidgetContent({ ...GAUGE, value: change.value ?? 0 }, now)
     const unset = {
       pushThrottleSeconds: 1,
       staleAfterSeconds: null,
@@ -94,5 +94,5 @@ async function removeNotification(tx: Writer, { userId }: Demo, id: Notification
   if (!deleted) return
   const event = { type: 'notification.deleted', at: now, data: { id } } as const
   await appendEvent(tx, userId, event, { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes })
-  await withdrawBanners(tx, userId, [id], now)
+  await enqueueWithdrawal(tx, userId, [id], now)
 }

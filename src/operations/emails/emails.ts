@@ -42,7 +42,7 @@ export async function sendEmail(
     now,
     commit: async (tx) => {
       const email = await storeEmail(tx, caller, draft, now)
-      const job = await enqueueSend(tx, email, now)
+      const job = await enqueueEmail(tx, email, now)
       return { resourceId: email.id, complete: () => sendNow(ctx, caller, email, job) }
     },
     recover: (id) => requireEmail(ctx, caller, id as EmailId),
@@ -110,7 +110,7 @@ async function requireVerified(tx: Writer, { userId }: Caller, address: string):
   )
 }
 
-async function enqueueSend(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
+async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
   if (email.status !== 'queued') return undefined
   const payload = { userId: email.userId, emailId: email.id }
   return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)

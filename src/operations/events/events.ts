@@ -14,7 +14,7 @@ import { findNotification } from '../../store/notifications/notifications.ts'
 import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
-import { type Bell, createBell } from './wakeup.ts'
+import { createWakeup, type Wakeup } from './wakeup.ts'
 
 // `reset`: events between the given one and the first to come are gone; fetch everything anew.
 export type FeedItem =
@@ -45,7 +45,7 @@ export async function followEvents(
 ): Promise<void> {
   requireUser(caller)
   if (device) await requireDeviceSeen(ctx, caller, device)
-  const bell = createBell(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
+  const wakeup = createWakeup(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
   const token = watchToken(ctx, caller)
   try {
     const start = await startingPoint(ctx, caller, after)
@@ -53,7 +53,7 @@ export async function followEvents(
     const stream = await ctx.openStreams.open(caller, reader, start.position)
     try {
       follower.begin()
-      const writing: Writing = { ctx, caller, follower, bell, token }
+      const writing: Writing = { ctx, caller, follower, wakeup, token }
       if (start.isReset) await write(writing, { kind: 'reset', number: start.position })
       await writeEvents(writing, start.position, stream.noteWritten)
     } finally {
@@ -61,11 +61,11 @@ export async function followEvents(
     }
   } finally {
     token.end()
-    bell.end()
+    wakeup.end()
   }
 }
 
-type Writing = { ctx: Context; caller: UserCaller; follower: Follower; bell: Bell; token: TokenWatch }
+type Writing = { ctx: Context; caller: UserCaller; follower: Follower; wakeup: Wakeup; token: TokenWatch }
 
 const isOver = ({ ctx, follower }: Writing) => follower.gone.aborted || ctx.stopping.aborted
 
@@ -74,7 +74,7 @@ async function writeEvents(
   after: number,
   noteWritten: (event: number) => Promise<void>,
 ): Promise<void> {
-  const { ctx, caller, bell, token } = writing
+  const { ctx, caller, wakeup, token } = writing
   let position = after
   while (!isOver(writing)) {
     const page = await listEventsAfter(ctx.db.read, caller.userId, position, PAGE)
@@ -88,7 +88,7 @@ async function writeEvents(
     if (page.length > 0) {
       await noteWritten(position)
     } else {
-      await bell.rung(POLL_MS)
+      await wakeup.woken(POLL_MS)
       await token.check()
     }
   }
@@ -127,15 +127,15 @@ const write = (writing: Writing, item: FeedItem): Promise<void> => startWriting(
 // Returns the function that waits until the connection has taken the item. A client that does not read keeps it waiting,
 // so the token is checked meanwhile.
 function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
-  const { follower, bell, token } = writing
+  const { follower, wakeup, token } = writing
   let isFlushed = false
   follower.write(item, () => {
     isFlushed = true
-    bell.ring()
+    wakeup.wake()
   })
   return async () => {
     while (!isFlushed && !isOver(writing)) {
-      await bell.rung(POLL_MS)
+      await wakeup.woken(POLL_MS)
       if (!isFlushed) await token.check()
     }
   }

@@ -3,7 +3,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { findWritten, streamTopic } from '../../store/event-streams.ts'
 import type { Context } from '../context.ts'
-import { createBell } from './wakeup.ts'
+import { createWakeup } from './wakeup.ts'
 
 const POLL_MS = 1000
 
@@ -16,7 +16,7 @@ export async function untilWritten(
   patienceMs: number,
 ): Promise<StreamOutcome> {
   const endMs = ctx.clock.monotonicMs() + patienceMs
-  const bell = createBell(ctx, [streamTopic(which.userId, which.deviceId)])
+  const wakeup = createWakeup(ctx, [streamTopic(which.userId, which.deviceId)])
   try {
     for (;;) {
       const written = await findWritten(ctx.db.read, which, ctx.clock.now())
@@ -24,9 +24,9 @@ export async function untilWritten(
       if (written >= which.event) return 'written'
       const leftMs = endMs - ctx.clock.monotonicMs()
       if (leftMs <= 0) return 'stalled'
-      await bell.rung(Math.min(leftMs, POLL_MS))
+      await wakeup.woken(Math.min(leftMs, POLL_MS))
     }
   } finally {
-    bell.end()
+    wakeup.end()
   }
 }

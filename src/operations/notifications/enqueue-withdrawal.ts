@@ -5,6 +5,11 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 
-export async function withdrawBanners(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
+export async function enqueueWithdrawal(
+  tx: Writer,
+  userId: UserId,
+  ids: NotificationId[],
+  now: Instant,
+): Promise<void> {
   await enqueueJob(tx, { kind: 'withdraw-banners', payload: { userId, ids }, runAt: now })
 }

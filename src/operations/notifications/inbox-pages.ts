@@ -14,12 +14,12 @@ import {
   listEntries,
   type Window,
 } from '../../store/notifications/inbox-list.ts'
-import { type Entry, loadContents } from '../../store/notifications/notifications.ts'
+import { type InboxEntry, loadContents } from '../../store/notifications/notifications.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../paging.ts'
 
 // `resumeAt` is set where a scan ended before the end of the inbox.
-type Found = { entries: Entry[]; resumeAt?: string }
+type Found = { entries: InboxEntry[]; resumeAt?: string }
 
 export async function readInboxPage(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function readInboxPage(
 const LARGE_PAGE_BYTES = 64 * 1024
 
 // A page of a megabyte takes some 10 ms to read, parse and serialize: many at once must not run in the same turn.
-function readContents({ db, slices }: Context, userId: UserId, page: Entry[]): Promise<Notification[]> {
+function readContents({ db, slices }: Context, userId: UserId, page: InboxEntry[]): Promise<Notification[]> {
   const read = () => loadContents(db.read, userId, page)
   const bytes = page.reduce((sum, entry) => sum + entry.bytes, 0)
   return bytes > LARGE_PAGE_BYTES ? slices(userId, read) : read()
@@ -60,7 +60,7 @@ async function scan(
   { before, limit }: { before?: NotificationId; limit: number },
 ): Promise<Found> {
   const { size, most } = filter.text === undefined ? WINDOWS.entries : WINDOWS.text
-  const entries: Entry[] = []
+  const entries: InboxEntry[] = []
   let position = filter.until === undefined ? before : await skipNewerThan(ctx, userId, filter.until, before)
   for (let windows = 0; windows < most; windows++) {
     const window = await ctx.slices(userId, () => readWindow(ctx, userId, filter, { before: position, size, limit }))
@@ -73,9 +73,9 @@ async function scan(
   return { entries, resumeAt: position && encodeCursor(position) }
 }
 
-type Place = { before?: NotificationId; size: number; limit: number }
+type WindowRequest = { before?: NotificationId; size: number; limit: number }
 
-async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { before, size, limit }: Place) {
+async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { before, size, limit }: WindowRequest) {
   const window = await findWindow(ctx.db.read, userId, { unread: filter.unread, before, size })
   if (!window) return undefined
   const entries = await listEntries(ctx.db.read, userId, filter, { from: window.from, before }, limit)

@@ -18,7 +18,7 @@ import { insertReadTimelines, listTimeline, type TimelineEntry } from '../../sto
 import { findReceiptForUpdate } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { withdrawBanners } from './enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 
 export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<Notification> {
   requireLevel(caller, 'notifications', 'send')
@@ -102,7 +102,7 @@ const newestFirst = (a: NotificationId, b: NotificationId) => b - a
 
 async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
   await insertReadTimelines(tx, userId, ids, now)
-  await withdrawBanners(tx, userId, ids, now)
+  await enqueueWithdrawal(tx, userId, ids, now)
 }
 
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
@@ -117,7 +117,7 @@ export async function removeNotification(ctx: Context, caller: Caller, id: Notif
     const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
     await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
     // A repeat brings the banner back to what was read.
-    if (deleted.wasUnread || ended.length > 0) await withdrawBanners(tx, caller.userId, [id], now)
+    if (deleted.wasUnread || ended.length > 0) await enqueueWithdrawal(tx, caller.userId, [id], now)
   })
 }
 

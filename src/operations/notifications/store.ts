@@ -32,7 +32,7 @@ import {
 import type { Context } from '../context.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { admitReceipt, openReceipt } from '../receipts/open.ts'
+import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule which needs no database.
 // `isFree`: sent by ourselves, and not counted.
@@ -92,18 +92,18 @@ export async function storeNotification(
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
-  const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
+  const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
   const { id, bytes } = await insertNotification(tx, row)
   const notification = { id, readAt: null, ...row }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
-  if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
+  if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: 1, bytes })
   if (!acknowledge) return { notification, collapseId }
-  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
+  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }
 

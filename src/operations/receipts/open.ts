@@ -16,14 +16,14 @@ import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
 import { receiptEvent } from './end.ts'
 
 // What admits a receipt: the secret that will sign its callback, and the receipts whose place it takes.
-export type Admission = { keyHash?: TokenHash; superseded: Receipt[] }
+export type ReceiptCheck = { keyHash?: TokenHash; superseded: Receipt[] }
 
 // Holds the account's lock from here on, so neither the count nor the key can change until the receipt is there.
-export async function admitReceipt(
+export async function checkReceiptCap(
   tx: Writer,
   { userId, keyId }: Sender,
   collapseId: string | undefined,
-): Promise<Admission> {
+): Promise<ReceiptCheck> {
   await lockUser(tx, userId)
   const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
   if (keyId !== null && !keyHash) throw new Problem('token.invalid', 'This key was revoked a moment ago.')

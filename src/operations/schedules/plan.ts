@@ -9,10 +9,10 @@ import { type QuotaEffect, quotaExceeded } from '../../domain/quota.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import {
   nextSendTimes,
-  type Plan,
   planSchedule,
   type Schedule,
   type ScheduleId,
+  type SchedulePlan,
 } from '../../domain/schedules/schedule.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -64,7 +64,7 @@ export async function rehearseSchedule(ctx: Context, caller: Caller, input: Sche
   return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), effects: { pushes, quota } }
 }
 
-type CheckedRequest = { plan: Plan; message: Message }
+type CheckedRequest = { plan: SchedulePlan; message: Message }
 
 function checkRequest(ctx: Context, caller: Caller, input: ScheduleInput, now: Instant): CheckedRequest {
   requirePermission(caller, input, 'schedule')

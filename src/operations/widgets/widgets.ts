@@ -8,9 +8,9 @@ import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions
 import type { QuotaEffect } from '../../domain/quota.ts'
 import {
   isSameWidget,
-  newContent,
+  newWidgetContent,
   nextPushAt,
-  patchedContent,
+  patchedWidgetContent,
   type Widget,
   type WidgetId,
 } from '../../domain/widgets/widget.ts'
@@ -47,7 +47,7 @@ export async function putWidget(
   requireLevel(caller, 'widgets', 'write')
   requireSlug(caller, 'widgets', input.slug)
   const now = ctx.clock.now()
-  const content = newContent(input.content, now)
+  const content = newWidgetContent(input.content, now)
   const change = { caller, mode, now }
   const saved = await transactOrRehearse(ctx, mode, async (tx) => {
     const fields = {
@@ -79,7 +79,7 @@ export async function patchWidget(
   const saved = await transactOrRehearse(ctx, mode, async (tx) => {
     const current = await findWidgetForUpdate(tx, caller.userId, slug)
     if (!current) throw widgetNotFound(slug)
-    return saveChange(tx, { caller, mode, now }, current, patched(current, patch, now))
+    return saveChange(tx, { caller, mode, now }, current, patchedWidget(current, patch, now))
   })
   return withEffects(ctx, mode, saved)
 }
@@ -123,23 +123,23 @@ async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Ins
   return { widget, action: 'created' }
 }
 
-function patched(current: Widget, patch: WidgetPatch, now: Instant): Widget {
+function patchedWidget(current: Widget, patch: WidgetPatch, now: Instant): Widget {
   return {
     ...current,
     name: patch.name ?? current.name,
-    content: patch.content ? patchedContent(current.content, patch.content, now) : current.content,
+    content: patch.content ? patchedWidgetContent(current.content, patch.content, now) : current.content,
     pushThrottleSeconds: patch.push_throttle === undefined ? current.pushThrottleSeconds : patch.push_throttle,
     staleAfterSeconds: patch.stale_after === undefined ? current.staleAfterSeconds : patch.stale_after,
   }
 }
 
-type Change = { caller: Caller; mode: ChangeMode; now: Instant }
+type ChangeRequest = { caller: Caller; mode: ChangeMode; now: Instant }
 
 // Every change moves updated_at, even within one millisecond, and is pushed. One that changes nothing is free: clients
 // send such heartbeats to keep a widget from going stale.
 async function saveChange(
   tx: Writer,
-  { caller, mode, now }: Change,
+  { caller, mode, now }: ChangeRequest,
   before: Widget,
   after: Widget,
 ): Promise<SavedWidget> {

@@ -1,9 +1,9 @@
 // An activity as devices receive it: an ActivityKit push, or a message for our service worker. Never larger than the
 // push services take.
 import { LIMITS } from '../../contract/limits.ts'
-import type { Activity, ShownAs, Sound } from '../../domain/activities/activity.ts'
+import type { Activity, ActivityPushEvent, Sound } from '../../domain/activities/activity.ts'
 import { staleAt } from '../../domain/activities/clock.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { History } from '../../domain/activities/timeline-history.ts'
 import { type Instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
@@ -12,7 +12,7 @@ import { type FittedActivity, fitActivity } from './fit-activity.ts'
 export type ActivityPush = {
   activity: Pick<Activity, 'id' | 'slug' | 'name' | 'state' | 'priority' | 'content'> &
     Pick<Activity, 'stateAt' | 'updatedAt' | 'staleTtlSeconds' | 'dismissalTtlSeconds'>
-  event: ShownAs
+  event: ActivityPushEvent
   // Seconds, later than those of every push of this activity before.
   timestamp: number
   history?: History
@@ -78,7 +78,7 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
   }
 }
 
-const wordsOf = ({ state, subtitle }: Content): string => String(state ?? subtitle ?? '')
+const wordsOf = ({ state, subtitle }: ActivityContent): string => String(state ?? subtitle ?? '')
 
 const soundFile = (sound: Sound): string => (sound === 'default' ? sound : `${sound}.caf`)
 

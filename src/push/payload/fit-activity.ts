@@ -2,13 +2,13 @@
 // least missed first, and at last texts are cut. `shortened` tells a device what to fetch from the API.
 import { essentialContent, isKnownMember, templateFor } from '../../domain/activities/content.ts'
 import { ACTION_SLOTS } from '../../domain/activities/templates/common.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import { giveUp, type Reduction } from '../../domain/activities/templates/template.ts'
 import { downsampledHistory, type History } from '../../domain/activities/timeline-history.ts'
 import { jsonBytes } from './fit.ts'
 
-export type FittedActivity = { content: Content; name: string; shortened?: string[] }
-type Whole = { activity: { content: Content; name: string }; history?: History }
+export type FittedActivity = { content: ActivityContent; name: string; shortened?: string[] }
+type Whole = { activity: { content: ActivityContent; name: string }; history?: History }
 // The message of one channel, made of what the activity still has.
 type Layout = (fitted: FittedActivity) => object
 
@@ -51,12 +51,12 @@ function barest({ content, name }: Whole['activity']): FittedActivity {
 }
 
 // Lists that are still too long by now are those of the templates, which know how to shorten themselves.
-function lastResort(content: Content): Content {
+function lastResort(content: ActivityContent): ActivityContent {
   const reductions = templateFor(content)?.reductions ?? []
-  return reductions.reduce<Content>((rest, { reduce }) => reduce(rest) ?? rest, content)
+  return reductions.reduce<ActivityContent>((rest, { reduce }) => reduce(rest) ?? rest, content)
 }
 
-function reductionsFor(content: Content): Reduction[] {
+function reductionsFor(content: ActivityContent): Reduction[] {
   const unknown = Object.keys(content).filter((member) => !isKnownMember(content, member))
   return [
     ...unknown.sort((a, b) => jsonBytes(content[b]) - jsonBytes(content[a])).map(giveUp),
@@ -109,7 +109,7 @@ function withMostPoints(
   return withHistory(fitted, history, enough)
 }
 
-function cutTexts(content: Content, chars: number): Content {
+function cutTexts(content: ActivityContent, chars: number): ActivityContent {
   const visit = (node: unknown): unknown => {
     if (typeof node === 'string') return cut(node, chars)
     if (Array.isArray(node)) return node.map(visit)
@@ -117,7 +117,7 @@ function cutTexts(content: Content, chars: number): Content {
     const members = Object.entries(node)
     return Object.fromEntries(members.map(([name, member]) => [name, NEVER_CUT.has(name) ? member : visit(member)]))
   }
-  return visit(content) as Content
+  return visit(content) as ActivityContent
 }
 
 function cut(text: string, chars: number): string {

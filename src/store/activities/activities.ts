@@ -75,19 +75,19 @@ export async function insertActivity(tx: Writer, activity: Activity): Promise<vo
       ended_ttl_seconds, stale_ttl_seconds, dismissal_ttl_seconds, recorded, push_version, push_timestamp, created_at,
       updated_at)
     values (${activity.id}, ${activity.userId}, ${activity.slug}, ${activity.name}, ${activity.state},
-      ${activity.stateAt}, ${activity.run}, ${activity.priority}, ${JSON.stringify(activity.content)},
+      ${activity.stateAt}, ${activity.startCount}, ${activity.priority}, ${JSON.stringify(activity.content)},
       ${activity.endedTtlSeconds}, ${activity.staleTtlSeconds}, ${activity.dismissalTtlSeconds}, 0, 0, 0,
       ${activity.createdAt}, ${activity.updatedAt})`)
 }
 
 export async function updateActivity(tx: Writer, activity: Activity): Promise<void> {
   tx.write(sql`update activities set name = ${activity.name}, state = ${activity.state},
-      state_at = ${activity.stateAt}, run = ${activity.run}, priority = ${activity.priority},
+      state_at = ${activity.stateAt}, run = ${activity.startCount}, priority = ${activity.priority},
       content = ${JSON.stringify(activity.content)}, ended_ttl_seconds = ${activity.endedTtlSeconds},
       stale_ttl_seconds = ${activity.staleTtlSeconds}, dismissal_ttl_seconds = ${activity.dismissalTtlSeconds},
       ended_at = ${activity.endedAt}, delete_at = ${activity.deleteAt},
       alert_sound = ${activity.alert?.sound ?? null}, alert_version = ${activity.alert?.version ?? null},
-      clock_at = ${activity.clockAt}, recorded = ${activity.recorded}, updated_at = ${activity.updatedAt}
+      clock_at = ${activity.tickAt}, recorded = ${activity.recordCount}, updated_at = ${activity.updatedAt}
     where user_id = ${activity.userId} and id = ${activity.id}`)
 }
 
@@ -95,7 +95,7 @@ export type Stamped = { activity: Activity; timestamp: number }
 
 // The newest version, and the second it is pushed under: the same for every device, later than that of any version
 // pushed before, whatever the clock did meanwhile.
-export async function stampForPush(
+export async function stampNewestVersion(
   tx: Writer,
   userId: UserId,
   id: ActivityId,
@@ -154,7 +154,7 @@ const toActivity = (row: ActivityRow): Activity => ({
   name: row.name,
   state: row.state,
   stateAt: instant(row.state_at),
-  run: row.run,
+  startCount: row.run,
   priority: row.priority,
   content: JSON.parse(row.content),
   endedTtlSeconds: row.ended_ttl_seconds,
@@ -168,8 +168,8 @@ const toActivity = (row: ActivityRow): Activity => ({
     row.alert_sound === null || row.alert_version === null
       ? null
       : { sound: row.alert_sound, version: instant(row.alert_version) },
-  clockAt: toInstant(row.clock_at),
-  recorded: row.recorded,
+  tickAt: toInstant(row.clock_at),
+  recordCount: row.recorded,
 })
 
 const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

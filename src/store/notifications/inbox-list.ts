@@ -5,7 +5,7 @@ import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import { type Fragment, fragment, type Sql, sql } from '../engine/sql.ts'
-import { ENTRY_COLUMNS, type Entry, type EntryRow, folded, READ, toEntry, UNREAD } from './notifications.ts'
+import { ENTRY_COLUMNS, type EntryRow, folded, type InboxEntry, READ, toEntry, UNREAD } from './notifications.ts'
 
 export type InboxFilter = {
   unread?: boolean
@@ -26,8 +26,8 @@ export async function listEntries(
   filter: InboxFilter,
   range: IdRange,
   limit: number,
-): Promise<Entry[]> {
-  const where = sql`${inRange(range)} ${conditions(filter)}`
+): Promise<InboxEntry[]> {
+  const where = sql`${inRange(range)} ${inboxConditions(filter)}`
   const rows = await db.all<EntryRow>(newest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
   return rows.map(toEntry)
 }
@@ -81,7 +81,7 @@ function inRange({ from, before }: IdRange): Sql {
 }
 
 // A scalar subquery, not a join: the planner must look up the text of one entry after the other, by its id.
-function conditions(filter: InboxFilter): Sql {
+function inboxConditions(filter: InboxFilter): Sql {
   const parts: Sql[] = []
   if (filter.source !== undefined) parts.push(sql`and source = ${filter.source}`)
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)

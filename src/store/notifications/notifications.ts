@@ -48,7 +48,7 @@ export async function findNotification(
 }
 
 // The same entries in the same order, with their contents. One that was deleted meanwhile is left out.
-export async function loadContents(db: Reader, userId: UserId, entries: Entry[]): Promise<Notification[]> {
+export async function loadContents(db: Reader, userId: UserId, entries: InboxEntry[]): Promise<Notification[]> {
   if (entries.length === 0) return []
   const rows = await db.all<{ id: NotificationId; content: string }>(sql`select id, content
     from notifications join notification_contents on notification_id = id
@@ -111,9 +111,9 @@ export async function deleteNotification(
 }
 
 // What has no column of its own.
-type Content = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
 
-const contentOf = (draft: Content): Record<keyof Content, unknown> => ({
+const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
   title: draft.title,
   body: draft.body,
   subtitle: draft.subtitle,
@@ -129,7 +129,7 @@ const contentOf = (draft: Content): Record<keyof Content, unknown> => ({
 })
 
 // A notification without what only its content says, and how many bytes that content has.
-export type Entry = Omit<Notification, keyof Content> & { bytes: number }
+export type InboxEntry = Omit<Notification, keyof NotificationContent> & { bytes: number }
 
 export type EntryRow = {
   id: NotificationId
@@ -144,7 +144,7 @@ export type EntryRow = {
   read_at: number | null
 }
 
-export const toEntry = (row: EntryRow): Entry => ({
+export const toEntry = (row: EntryRow): InboxEntry => ({
   id: row.id,
   userId: row.user_id,
   keyId: row.key_id,
@@ -157,7 +157,7 @@ export const toEntry = (row: EntryRow): Entry => ({
   readAt: row.read_at === null ? null : instant(row.read_at),
 })
 
-const withContent = ({ bytes, ...entry }: Entry, content: string): Notification => ({
+const withContent = ({ bytes, ...entry }: InboxEntry, content: string): Notification => ({
   ...entry,
-  ...(JSON.parse(content) as Content),
+  ...(JSON.parse(content) as NotificationContent),
 })

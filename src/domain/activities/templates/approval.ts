@@ -6,7 +6,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { fromUnixSeconds, type Instant, toUnixSeconds } from '../../instant.ts'
 import { actionViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
-import { at, type Content, without } from './content.ts'
+import { type ActivityContent, at, without } from './content.ts'
 import { DATE_FIELDS, dateRules } from './dates.ts'
 import { defineTemplate, type FieldsOf, giveUp, type Reduction } from './template.ts'
 
@@ -62,7 +62,7 @@ export const approval = defineTemplate(FIELDS, {
   ],
 })
 
-export function newRound(content: Content): Content {
+export function newRound(content: ActivityContent): ActivityContent {
   const { answer_round: round = 0 } = content as Approval
   return { ...without(content, 'answer'), answer_round: round + 1 }
 }
@@ -70,17 +70,17 @@ export function newRound(content: Content): Content {
 export type Question = { options: Option[]; round: number; answer?: ApprovalChoice }
 
 // What there is to answer; nothing when the content is no approval.
-export function questionOf(content: Content): Question | undefined {
+export function questionOf(content: ActivityContent): Question | undefined {
   if (content.template !== 'approval') return undefined
   const { options = [], answer_round: round = 1, answer } = content as Approval
   return { options, round, answer }
 }
 
-export function answered(content: Content, option: string, now: Instant): Content {
+export function answered(content: ActivityContent, option: string, now: Instant): ActivityContent {
   return { ...content, answer: { option, by: 'user', at: toUnixSeconds(now) } }
 }
 
-function expired(content: Approval, now: Instant): Content {
+function expired(content: Approval, now: Instant): ActivityContent {
   const { on_expire: option = 'none' } = content
   return option === 'none' ? content : { ...content, answer: { option, by: 'expired', at: toUnixSeconds(now) } }
 }

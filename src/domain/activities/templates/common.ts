@@ -6,7 +6,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { colorViolations } from '../../color.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
-import { at, type Content } from './content.ts'
+import { type ActivityContent, at } from './content.ts'
 
 export const Icon = Text(LIMITS.activityIconChars, { description: 'a system symbol, or mdi: and a name' })
 export const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
@@ -64,7 +64,7 @@ export function commonRules(content: CommonFields): Violation[] {
 }
 
 // Asked of content whose shape is not checked yet.
-export function withUpperCaseMethods(content: Content): Content {
+export function withUpperCaseMethods(content: ActivityContent): ActivityContent {
   const slots = ACTION_SLOTS.flatMap((slot) => {
     const action = content[slot] as Action | undefined
     return typeof action?.method === 'string' ? [[slot, withUpperCaseMethod(action)]] : []

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../../contract/limits.ts'
 import { fromUnixSeconds, type Instant } from '../../instant.ts'
-import { at, type Content, UnixSeconds, without } from './content.ts'
+import { type ActivityContent, at, UnixSeconds, without } from './content.ts'
 import { DATE_FIELDS, dateRules, withDates } from './dates.ts'
 import { defineTemplate, type FieldsOf } from './template.ts'
 
@@ -41,7 +41,7 @@ export const countdown = defineTemplate(FIELDS, {
   end: (content) => without(content, 'alarm', 'snoozed_until', 'warning_pushed'),
 })
 
-export function snoozed(content: Content): Content {
+export function snoozed(content: ActivityContent): ActivityContent {
   const { end_date = 0, snooze_seconds = LIMITS.activitySnoozeSeconds } = content as Countdown
   const until = end_date + snooze_seconds
   return { ...without(content, 'warning_pushed'), end_date: until, snoozed_until: until }
@@ -53,4 +53,4 @@ function warningAt({ end_date = 0, warning_threshold = 0, warning_pushed }: Coun
   return warning_threshold === 0 || warning_pushed ? undefined : fromUnixSeconds(end_date - warning_threshold)
 }
 
-const warned = (content: Countdown): Content => ({ ...content, accent_color: 'orange', warning_pushed: true })
+const warned = (content: Countdown): ActivityContent => ({ ...content, accent_color: 'orange', warning_pushed: true })

@@ -4,8 +4,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { parseDurationSeconds } from '../../duration.ts'
 import { toUnixSeconds } from '../../instant.ts'
-import { at, type Content, UnixSeconds, without } from './content.ts'
-import type { Change } from './template.ts'
+import { type ActivityContent, at, UnixSeconds, without } from './content.ts'
+import type { ContentChange } from './template.ts'
 
 export const DATE_FIELDS = {
   // A way to say end_date; not stored.
@@ -21,7 +21,7 @@ export const LIVE_FIELDS = { ...DATE_FIELDS, live_progress: Type.Optional(Type.B
 type Live = Static<TObject<typeof LIVE_FIELDS>>
 
 // Only what a request brings is measured against now; what is stored may age.
-export function dateRules(content: Dates, { sent, now }: Change<Dates>): Violation[] {
+export function dateRules(content: Dates, { sent, now }: ContentChange<Dates>): Violation[] {
   const horizon = toUnixSeconds(now) + LIMITS.activityDateHorizonSeconds
   const violations = durationRule(content)
   if (sent.end_date !== undefined && (content.end_date ?? 0) > horizon) {
@@ -44,7 +44,7 @@ function durationRule({ duration }: Dates): Violation[] {
 }
 
 // A duration counts from now, unless the request says the end as well.
-export function withDates(content: Dates & Content, { sent, now }: Change<Dates>): Content {
+export function withDates(content: Dates & ActivityContent, { sent, now }: ContentChange<Dates>): ActivityContent {
   const { duration, ...rest } = withoutOutdatedStart(content, sent)
   if (duration === undefined || sent.end_date !== undefined) return rest
   const start = toUnixSeconds(now)
@@ -59,7 +59,7 @@ function withoutOutdatedStart<Kept extends Dates>(content: Kept, sent: Dates): K
   return start_date !== undefined && start_date >= sent.end_date ? (rest as Kept) : content
 }
 
-export function liveRules(content: Live, change: Change<Live>): Violation[] {
+export function liveRules(content: Live, change: ContentChange<Live>): Violation[] {
   const violations = dateRules(content, change)
   if (content.live_progress && content.end_date === undefined && content.duration === undefined) {
     violations.push({ location: at('live_progress'), message: 'needs end_date or duration' })
@@ -68,6 +68,6 @@ export function liveRules(content: Live, change: Change<Live>): Violation[] {
 }
 
 // A bar that draws itself must not go on after the end.
-export function withoutLiveProgress(content: Live & Content): Content {
+export function withoutLiveProgress(content: Live & ActivityContent): ActivityContent {
   return content.live_progress ? without(content, 'live_progress', 'start_date', 'end_date') : content
 }

@@ -12,15 +12,15 @@ const Line = Type.Object({
 })
 
 const FIELDS = { lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: LIMITS.activityLines })) }
-type Log = FieldsOf<typeof FIELDS>
-export type LogLine = NonNullable<Log['lines']>[number]
+type LogContent = FieldsOf<typeof FIELDS>
+export type LogLine = NonNullable<LogContent['lines']>[number]
 
 export const log = defineTemplate(FIELDS, {
   required: ['lines'],
   reductions: [10, 5, 2, 1].map(newest),
 })
 
-function newest(count: number): Reduction<Log> {
+function newest(count: number): Reduction<LogContent> {
   return {
     member: 'lines',
     reduce: ({ lines = [], ...content }) =>

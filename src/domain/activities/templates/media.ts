@@ -10,7 +10,7 @@ import { notAheadRule } from './alert.ts'
 import { Action } from './common.ts'
 import { at, UnixSeconds } from './content.ts'
 import { IMAGE_FIELDS, imageRules } from './image.ts'
-import { type Change, defineTemplate, type FieldsOf, giveUp } from './template.ts'
+import { type ContentChange, defineTemplate, type FieldsOf, giveUp } from './template.ts'
 
 const Extra = Type.Object({ ...Action.properties, icon: ACTION_MEMBERS.icon })
 const BUTTONS = [
@@ -63,7 +63,7 @@ export const media = defineTemplate(FIELDS, {
   ],
   derive: (content, change) => ({
     ...content,
-    ...(content.controls && { controls: inStoredForm(content.controls) }),
+    ...(content.controls && { controls: storedControls(content.controls) }),
     ...positionStamp(change),
     ...progressOf(content),
   }),
@@ -71,7 +71,7 @@ export const media = defineTemplate(FIELDS, {
   reductions: [giveUp('controls')],
 })
 
-function positionRule({ sent: { position_at: positionAt }, now }: Change<Media>): Violation[] {
+function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<Media>): Violation[] {
   if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
     return [{ location: at('position_at'), message: 'must be at most 12 hours ago' }]
   }
@@ -79,7 +79,7 @@ function positionRule({ sent: { position_at: positionAt }, now }: Change<Media>)
 }
 
 // A position is true at a moment: the one it came with, else now.
-function positionStamp({ sent, now }: Change<Media>): object {
+function positionStamp({ sent, now }: ContentChange<Media>): object {
   return sent.position_seconds !== undefined && sent.position_at === undefined
     ? { position_at: toUnixSeconds(now) }
     : {}
@@ -111,7 +111,7 @@ function buttonsOf(controls: Controls): [name: string, action: Action][] {
 }
 
 // Pressing a button does something, so without a word about it the method is POST.
-function inStoredForm({ extra, ...named }: Controls): Controls {
+function storedControls({ extra, ...named }: Controls): Controls {
   const stored = (action: Action) => withUpperCaseMethod(isHttp(action) ? { method: 'POST', ...action } : action)
   const buttons = Object.entries(named).map(([name, action]) => [name, stored(action)])
   return { ...Object.fromEntries(buttons), ...(extra && { extra: extra.map((action) => stored(action)) }) }
