@@ -1,5 +1,7 @@
 // Lengths of time as people write them: 90, "90", "5m", "1h30m".
 
+export const DAY_SECONDS = 86_400
+
 const UNITS = /^(?:(\d{1,6})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/
 const SECONDS = /^\d{1,9}$/
 

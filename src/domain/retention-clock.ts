@@ -1,11 +1,11 @@
 // Whether the clock can be trusted with deleting by age. A clock that leaps years ahead (a flat battery, a wrong time
 // server) must not empty inboxes; a machine that was off for a month must still work.
+import { DAY_SECONDS } from './duration.ts'
 import { type Instant, plusSeconds } from './instant.ts'
 
 // `trustedFrom`: until then nothing is deleted by age.
 export type RetentionClock = { lastRunAt: Instant; trustedFrom: Instant }
 
-const DAY_SECONDS = 86_400
 // Runs are an hour apart. A longer gap is a shutdown or a leap; one of up to 35 days is taken for a shutdown.
 const LONGEST_SHUTDOWN_SECONDS = 35 * DAY_SECONDS
 const LARGEST_STEP_BACK_SECONDS = DAY_SECONDS

@@ -1,9 +1,11 @@
 // Turns whatever went wrong into problem+json. The only place that decides about statuses and error headers.
+
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
+import { errorCode } from '../domain/error-code.ts'
 import type { Log } from '../runtime/log.ts'
 import { sendAndDrain } from './connections/drain-body.ts'
 
@@ -66,14 +68,13 @@ function retryAfter({ status, code, members }: Problem): number | undefined {
 const bodyCutShort = () => new Problem('request.body_invalid', 'The connection ended before the body did.')
 
 function isBodyCutShort(error: unknown, { raw }: FastifyRequest): boolean {
-  return !raw.complete && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return !raw.complete && errorCode(error) === 'ECONNRESET'
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Error && error.cause instanceof Problem) return error.cause
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  switch (code) {
+  switch (errorCode(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('request.too_large', `The body must have at most ${LIMITS.requestBodyBytes} bytes.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

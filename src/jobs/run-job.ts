@@ -1,6 +1,6 @@
 // Runs one job to its end: done, again at another time, or failed and tried again by the schedule of its kind.
 import { plusSeconds } from '../domain/instant.ts'
-import type { PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { Context } from '../operations/context.ts'
 import { deleteJob, type Job, postponeJob } from '../store/jobs.ts'
 import type { Delivery, JobType } from './job.ts'

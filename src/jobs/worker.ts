@@ -2,7 +2,7 @@
 // poll, which is the truth where signals can be lost. Who may fill the slots: docs/decisions/0021-claims-and-slots.md.
 import { groupedBy } from '../domain/grouped-by.ts'
 import { instant } from '../domain/instant.ts'
-import type { PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { claimDueJobs, JOBS_TOPIC, type Job, listFirstRunAts, unclaimJobs } from '../store/jobs.ts'
 import type { Delivery, JobType } from './job.ts'

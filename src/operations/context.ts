@@ -2,7 +2,8 @@
 
 import type { PushPreview } from '../contract/dry-run.ts'
 import type { Activity, ActivityPushEvent } from '../domain/activities/activity.ts'
-import type { Notification, NotificationDraft, PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { Notification, NotificationDraft } from '../domain/notifications/notification.ts'
 import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'

@@ -8,7 +8,7 @@ import { revocationTopic } from '../store/accounts/tokens.ts'
 import { deleteOpenWait, insertOpenWait } from '../store/open-waits.ts'
 import { requireStillValid } from './authenticate.ts'
 import type { Context } from './context.ts'
-import { createWakeup } from './events/wakeup.ts'
+import { createWakeup, POLL_MS } from './events/wakeup.ts'
 
 export type WaitOptions = {
   seconds: number
@@ -17,8 +17,6 @@ export type WaitOptions = {
   // Signals that something may have changed.
   topics: string[]
 }
-
-const POLL_MS = 1000
 
 // Looks with the caller as it is now, and so asks for its permissions each time.
 export type Look<Value> = (caller: Caller) => Promise<{ value: Value; isFinal: boolean }>

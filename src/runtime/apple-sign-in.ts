@@ -1,6 +1,8 @@
 // Reads the identity tokens of Sign in with Apple. Apple's keys are fetched with the first token and kept while Apple is
 // away; whatever is sent to us, they are asked for at most once a minute.
+
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
+import { errorCode } from '../domain/error-code.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
@@ -92,7 +94,7 @@ function openKeySet({ keysUrl, clock, log }: KeySetOptions): { find: JWTVerifyGe
         return await known(header, token)
       } catch (error) {
         // A key that we do not know may be a new one.
-        if (!(error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY')) throw error
+        if (errorCode(error) !== 'ERR_JWKS_NO_MATCHING_KEY') throw error
         await refresh()
         return known(header, token)
       }

@@ -1,5 +1,7 @@
 // Reads the settings: flags before environment before heliograph.config.json. The only reader of the environment.
+
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import {
   type Config,
@@ -44,7 +46,7 @@ function readConfigFile(file: string): Record<string, string | undefined> {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error
+    const reason = errorCode(error) ?? error
     if (reason === 'ENOENT' || reason === 'ENOTDIR') return {}
     throw new StartError(`${file} cannot be read (${reason})`)
   }

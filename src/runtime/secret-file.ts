@@ -1,7 +1,9 @@
 // A secret in a file of the data folder that only its owner can read. Nothing here ever replaces a file that exists:
 // a secret that was lost cannot be made again (decision 22).
+
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { randomText } from './ids.ts'
 
@@ -10,9 +12,9 @@ export function readSecretFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw new StartError(
-      `the secret ${file} cannot be read (${codeOf(error)}); let the user that runs Heliograph read it, or restore it from a backup`,
+      `the secret ${file} cannot be read (${errorCode(error) ?? error}); let the user that runs Heliograph read it, or restore it from a backup`,
     )
   }
 }
@@ -25,7 +27,9 @@ export function storeSecretFile(file: string, secret: string): string {
     linkUnlessTaken(draft, file)
     syncFolder(dirname(file))
   } catch (error) {
-    throw new StartError(`the secret ${file} cannot be written (${codeOf(error)}); check the disk and the data folder`)
+    throw new StartError(
+      `the secret ${file} cannot be written (${errorCode(error) ?? error}); check the disk and the data folder`,
+    )
   } finally {
     rmSync(draft, { force: true })
   }
@@ -49,7 +53,7 @@ function linkUnlessTaken(draft: string, file: string): void {
     linkSync(draft, file)
   } catch (error) {
     // Some file systems, such as exFAT, have no hard links.
-    if (codeOf(error) !== 'EEXIST') renameSync(draft, file)
+    if (errorCode(error) !== 'EEXIST') renameSync(draft, file)
   }
 }
 
@@ -62,11 +66,9 @@ function syncFolder(folder: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!NO_FOLDER_SYNC.includes(String(codeOf(error)))) throw error
+    if (!NO_FOLDER_SYNC.includes(String(errorCode(error)))) throw error
   }
 }
 
 // What Windows and some network file systems answer: they cannot fsync a folder.
 const NO_FOLDER_SYNC = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)

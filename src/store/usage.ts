@@ -1,8 +1,10 @@
 // What an account has used in this month and on this day. Counting and refusing are one statement. A clock that is behind
 // by up to a day counts into the newer period that another node has begun, so a quota is not given back around midnight. A
 // period further ahead was begun by a clock that was wrong, and counts as over.
+
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
+import { DAY_SECONDS } from '../domain/duration.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { type Sql, sql } from './engine/sql.ts'
@@ -42,8 +44,6 @@ function unlessSpent(allowance: Allowance | null, { sameMonth, sameDay }: Record
     ? sql`where not (${sameDay}) or usage.day_used < ${limit}`
     : sql`where not (${sameMonth}) or usage.month_used < ${limit}`
 }
-
-const DAY_SECONDS = 86_400
 
 // The periods of now, and the latest that a node whose clock is ahead may have begun.
 function currentPeriods(now: Instant) {

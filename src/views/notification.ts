@@ -1,7 +1,8 @@
 // A notification as clients see it, in responses and in events.
 import type { NotificationView, SentNotificationView } from '../contract/notification.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import type { Delivery, Notification } from '../domain/notifications/notification.ts'
+import type { Delivery } from '../domain/notifications/delivery.ts'
+import type { Notification } from '../domain/notifications/notification.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
 import { receiptView } from './receipt.ts'
 

@@ -1,7 +1,8 @@
 // A notification as each kind of device receives it.
 import { describe, expect, test } from 'vitest'
 import { toRfc3339 } from '../../src/domain/instant.ts'
-import { draftNotification, type NotificationId } from '../../src/domain/notifications/notification.ts'
+import { draftNotification } from '../../src/domain/notifications/draft.ts'
+import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../src/push/payload/fit.ts'
 import { ACTIONS_CATEGORY, apnsHeadersFor, encryptedFits } from '../../src/push/payload/notification.ts'
 import {

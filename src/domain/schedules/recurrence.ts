@@ -1,7 +1,9 @@
 // When a repeating schedule is sent: a cron in a time zone. Fixed times keep their place on the wall clock through a
 // change of it; patterns that repeat within the hour or every hour follow real time.
+
 import { Cron } from 'croner'
 import { LIMITS } from '../../contract/limits.ts'
+import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 import { findTimeZone, fromWallTime, toWallTime, type WallTime, wallTime } from './wall-clock.ts'
 
@@ -106,7 +108,7 @@ function findCloseTimes([minute = '', hour = '', ...day]: string[]): [string, st
   return isClose(last, first + HOURS * MINUTES) && hasDaysInARow(day) ? [clockTime(last), clockTime(first)] : undefined
 }
 
-const DAY_MS = 86_400_000
+const DAY_MS = DAY_SECONDS * 1000
 // Over four years every day of the month has met its neighbour, 29 February included.
 const LOOKED_AT_MS = 1461 * DAY_MS
 

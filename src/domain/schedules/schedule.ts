@@ -1,12 +1,15 @@
 // A schedule: when a notification is to be sent, what may be asked for, and how a series goes on after a send.
+
 import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import type { FAILURE_REASONS, Recurrence, SCHEDULE_STATUSES, ScheduleInput } from '../../contract/schedule.ts'
 import { inOneSentence } from '../../contract/validation.ts'
 import type { KeyId, UserId } from '../caller.ts'
+import { DAY_SECONDS } from '../duration.ts'
 import { fromRfc3339, type Instant, instant, plusSeconds, toRfc3339 } from '../instant.ts'
-import type { Delivery, NotificationId } from '../notifications/notification.ts'
+import type { Delivery } from '../notifications/delivery.ts'
+import type { NotificationId } from '../notifications/notification.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
 
@@ -114,7 +117,7 @@ const firstSendAt = (recurrence: Recurrence, startAt: Instant) => nextSendAt(rec
 function startViolations(startAt: Instant, now: Instant): Violation[] {
   const location = 'body.send_at'
   if (startAt <= now) return [{ location, message: `must be in the future; it is ${toRfc3339(now)} now` }]
-  if (startAt <= plusSeconds(now, LIMITS.scheduleHorizonDays * 86_400)) return []
+  if (startAt <= plusSeconds(now, LIMITS.scheduleHorizonDays * DAY_SECONDS)) return []
   return [{ location, message: `must be at most ${LIMITS.scheduleHorizonDays} days ahead` }]
 }
 

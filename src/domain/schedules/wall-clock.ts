@@ -1,4 +1,5 @@
 // What the clock on the wall shows in a time zone, and when it shows it. A wall time is written as if it were UTC.
+import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 
 export type WallTime = number & { readonly unit: 'epoch-ms on the wall' }
@@ -18,7 +19,7 @@ export function findTimeZone(name: string): string | undefined {
 
 export const toWallTime = (at: Instant, zone: string): WallTime => wallTime(at + offsetMs(at, zone))
 
-const DAY_MS = 86_400_000
+const DAY_MS = DAY_SECONDS * 1000
 const MINUTE_MS = 60_000
 
 // The first time that the wall shows it; if it is skipped, the first moment after the gap.

@@ -5,8 +5,8 @@ import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from
 import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
 import type { Context } from '../../operations/context.ts'
 import { accountView } from '../../views/account.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['Account']
 const signInRate = { name: 'sign-in', perMinute: LIMITS.signInsPerMinute }

@@ -22,10 +22,10 @@ import type { Context } from '../../operations/context.ts'
 import { activityView } from '../../views/activity.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import { changeMode } from '../change-mode.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 import { ANSWERING } from './answers.ts'
 
 const tags = ['Activities']

@@ -8,9 +8,9 @@ import type { Context } from '../../operations/context.ts'
 import { answerAsUser, answerByTicket, readAnswer } from '../../operations/notifications/answers.ts'
 import { activityView } from '../../views/activity.ts'
 import { answerView } from '../../views/answer.ts'
+import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']

@@ -4,8 +4,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Context } from '../../operations/context.ts'
 import { runDemo } from '../../operations/demo/demo.ts'
 import { demoView } from '../../views/demo.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 export function demoRoutes(app: HttpServer, ctx: Context): void {
   app.post(

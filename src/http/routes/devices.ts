@@ -21,8 +21,8 @@ import {
   renameDevice,
 } from '../../operations/devices.ts'
 import { deviceView } from '../../views/device.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['Devices']
 const ofOneDevice = ['device.not_found', 'request.validation_failed'] as const

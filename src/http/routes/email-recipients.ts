@@ -3,8 +3,8 @@ import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '.
 import type { Context } from '../../operations/context.ts'
 import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
 import { recipientView } from '../../views/email.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['E-mail']
 

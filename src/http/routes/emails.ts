@@ -4,9 +4,9 @@ import type { Context } from '../../operations/context.ts'
 import { readEmailPage, sendEmail } from '../../operations/emails/emails.ts'
 import { emailView, sentEmailView } from '../../views/email.ts'
 import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotentRequest, replyCreated } from '../idempotency.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['E-mail']
 const access = { resource: 'emails', level: 'send' } as const

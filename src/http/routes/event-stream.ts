@@ -10,9 +10,9 @@ import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activity.ts'
 import { notificationView } from '../../views/notification.ts'
+import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 // Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000

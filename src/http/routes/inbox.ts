@@ -22,8 +22,8 @@ import {
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
 import { notificationView } from '../../views/notification.ts'
 import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['Notifications']
 export const NotificationParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })

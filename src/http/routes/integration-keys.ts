@@ -18,8 +18,8 @@ import {
   rollKey,
 } from '../../operations/integration-keys.ts'
 import { keyView } from '../../views/integration-key.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['Integration keys']
 const KeyParams = Type.Object({ key_id: Type.String({ examples: ['7b0c…'] }) })

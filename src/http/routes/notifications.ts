@@ -11,9 +11,9 @@ import {
 import { dryRunView } from '../../views/dry-run.ts'
 import { notificationView, sentNotificationView } from '../../views/notification.ts'
 import { receiptView } from '../../views/receipt.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotentRequest, replyCreated } from '../idempotency.ts'
-import { callerOf } from '../request-checks.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {
   app.post(

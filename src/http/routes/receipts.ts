@@ -5,9 +5,9 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
 import { receiptView } from '../../views/receipt.ts'
+import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Receipts']

@@ -17,9 +17,9 @@ import { readSchedule, readSchedulePage } from '../../operations/schedules/read.
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedule.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { idempotentRequest, replyCreated } from '../idempotency.ts'
-import { callerOf } from '../request-checks.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Scheduled notifications']

@@ -3,8 +3,8 @@ import { SessionView, SignInLink } from '../../contract/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
 import type { Context } from '../../operations/context.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
 const tags = ['Account']

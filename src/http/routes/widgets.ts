@@ -7,9 +7,9 @@ import type { Context } from '../../operations/context.ts'
 import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../operations/widgets/widgets.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { widgetView } from '../../views/widget.ts'
+import { callerOf } from '../caller.ts'
 import { changeMode } from '../change-mode.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
 
 const tags = ['Widgets']
 const SlugParams = Type.Object({ slug: Slug })

@@ -2,12 +2,8 @@
 // case that it dies before. By then another node has made the pushes, and the timeline says how they went.
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import {
-  type Delivery as DeliveryView,
-  deliveryOf,
-  type NotificationId,
-  type PushOutcome,
-} from '../../domain/notifications/notification.ts'
+import { type Delivery as DeliveryView, deliveryOf, type PushOutcome } from '../../domain/notifications/delivery.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { deleteWaitingJobs, enqueueJob, type Job, LEASE_SECONDS } from '../../store/jobs.ts'

@@ -10,13 +10,12 @@ import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { deleteNotification } from '../../store/notifications/notifications.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
 import { findOrCreate } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
-import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
+import { removeFromInbox } from '../notifications/inbox.ts'
 import { composeMessage, enqueuePushesLater, storeNotification } from '../notifications/store.ts'
 import { enqueueReload } from '../widgets/widgets.ts'
 
@@ -37,7 +36,7 @@ export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promis
   if (await deleteWidget(tx, demo.userId, slug)) {
     await appendEvent(tx, demo.userId, { type: 'widget.deleted', at: now, data: { slug } })
   }
-  if (demo.notificationId !== null) await removeNotification(tx, demo, demo.notificationId, now)
+  if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, demo.notificationId, now)
 }
 
 type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }
@@ -87,12 +86,4 @@ async function playNotification(
   const { notification } = await storeNotification(tx, sender, message, now)
   await enqueuePushesLater(tx, { userId, notificationId: notification.id }, now)
   return notification.id
-}
-
-async function removeNotification(tx: Writer, { userId }: Demo, id: NotificationId, now: Instant): Promise<void> {
-  const deleted = await deleteNotification(tx, userId, id)
-  if (!deleted) return
-  const event = { type: 'notification.deleted', at: now, data: { id } } as const
-  await appendEvent(tx, userId, event, { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes })
-  await enqueueWithdrawal(tx, userId, [id], now)
 }

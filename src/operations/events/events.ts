@@ -14,7 +14,7 @@ import { findNotification } from '../../store/notifications/notifications.ts'
 import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
-import { createWakeup, type Wakeup } from './wakeup.ts'
+import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
 
 // `reset`: events between the given one and the first to come are gone; fetch everything anew.
 export type FeedItem =
@@ -34,8 +34,6 @@ export type Following = { after?: number; device?: DeviceId }
 
 // Event rows are small, at most about 5 KB: a page has at most 256 KB.
 const PAGE = 50
-const POLL_MS = 1000
-
 // Returns when the follower disconnects or the server stops; throws when the token is revoked.
 export async function followEvents(
   ctx: Context,

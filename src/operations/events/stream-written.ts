@@ -3,9 +3,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { findWritten, streamTopic } from '../../store/event-streams.ts'
 import type { Context } from '../context.ts'
-import { createWakeup } from './wakeup.ts'
-
-const POLL_MS = 1000
+import { createWakeup, POLL_MS } from './wakeup.ts'
 
 // `not_connected`: the device has no open stream that delivers the event. `stalled`: it has, and does not read it.
 export type StreamOutcome = 'written' | 'not_connected' | 'stalled'

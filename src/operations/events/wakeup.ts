@@ -2,6 +2,9 @@
 // stopping, and at the latest after a delay, because a signal may be lost.
 import type { Context } from '../context.ts'
 
+// A signal may be lost, so every waiter looks again after this long.
+export const POLL_MS = 1000
+
 export type Wakeup = {
   wake(): void
   // Resolves at once if wake() was called since the last time, and else at the next call or after the delay.

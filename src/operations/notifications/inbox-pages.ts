@@ -1,9 +1,11 @@
 // Pages of the inbox, newest first. Without a filter an index has the page. With one, the inbox is scanned in windows,
 // each a slice of its own, until the page is full or the budget is used up: a page may have fewer items than `limit`, or
 // none, and still a cursor.
+
 import type { NotificationQuery } from '../../contract/notification.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
+import { DAY_SECONDS } from '../../domain/duration.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel } from '../../domain/permissions.ts'
@@ -82,9 +84,8 @@ async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { b
   return { entries, from: window.from, isLast: window.isLast || isOlder(window, filter.since) }
 }
 
-// Ids grow with time except where a clock was set back. A day of slack covers every correction but that of a clock that
-// was grossly wrong.
-const CLOCK_SLACK_SECONDS = 86_400
+// Ids grow with time unless a clock was set back. A day of slack covers all but gross corrections.
+const CLOCK_SLACK_SECONDS = DAY_SECONDS
 
 const isOlder = ({ newestAt }: Window, since: Instant | undefined): boolean =>
   since !== undefined && newestAt < plusSeconds(since, -CLOCK_SLACK_SECONDS)

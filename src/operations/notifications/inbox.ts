@@ -108,17 +108,22 @@ async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
   requireUser(caller)
   const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
-    // Taken first, as everyone does who takes both; it stays readable without its notification.
-    const receipt = await findReceiptForUpdate(tx, caller.userId, id)
-    const deleted = await deleteNotification(tx, caller.userId, id)
-    if (!deleted) throw notificationNotFound(id)
-    const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
-    const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
-    await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
-    // A repeat brings the banner back to what was read.
-    if (deleted.wasUnread || ended.length > 0) await enqueueWithdrawal(tx, caller.userId, [id], now)
-  })
+  const isRemoved = await ctx.db.transact((tx) => removeFromInbox(tx, caller.userId, id, now))
+  if (!isRemoved) throw notificationNotFound(id)
+}
+
+// Returns false if there is no such notification.
+export async function removeFromInbox(tx: Writer, userId: UserId, id: NotificationId, now: Instant): Promise<boolean> {
+  // Lock order: receipt, then notification. The receipt stays readable without its notification.
+  const receipt = await findReceiptForUpdate(tx, userId, id)
+  const deleted = await deleteNotification(tx, userId, id)
+  if (!deleted) return false
+  const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
+  const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
+  await appendEvent(tx, userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
+  // A repeated alert may have a banner again after it was read.
+  if (deleted.wasUnread || ended.length > 0) await enqueueWithdrawal(tx, userId, [id], now)
+  return true
 }
 
 const notificationNotFound = (id: NotificationId) =>

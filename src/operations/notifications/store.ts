@@ -5,14 +5,9 @@ import { Problem } from '../../contract/problems.ts'
 import type { Sender, UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
-import {
-  answerableActions,
-  draftNotification,
-  isAnswerable,
-  type Notification,
-  type NotificationDraft,
-  type NotificationId,
-} from '../../domain/notifications/notification.ts'
+import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
+import { draftNotification } from '../../domain/notifications/draft.ts'
+import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'

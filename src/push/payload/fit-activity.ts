@@ -1,8 +1,10 @@
 // Makes an activity fit into a push. The past of a timeline takes whatever room there is; then members are given up, the
 // least missed first, and at last texts are cut. `shortened` tells a device what to fetch from the API.
-import { essentialContent, isKnownMember, templateFor } from '../../domain/activities/content.ts'
-import { ACTION_SLOTS } from '../../domain/activities/templates/common.ts'
+
+import { ACTION_SLOTS } from '../../contract/widget.ts'
+import { essentialContent } from '../../domain/activities/content.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
+import { isKnownMember, templateFor } from '../../domain/activities/templates/members.ts'
 import { giveUp, type Reduction } from '../../domain/activities/templates/template.ts'
 import { downsampledHistory, type History } from '../../domain/activities/timeline-history.ts'
 import { jsonBytes } from './fit.ts'

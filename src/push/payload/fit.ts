@@ -1,7 +1,9 @@
 // Makes a notification fit into a push: the body is cut first, then members are given up in a fixed order. What a
 // device is not sent it finds in the inbox; `shortened` tells it which members to look for there.
+
+import type { NotificationAction } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Notification, NotificationAction, NotificationDraft } from '../../domain/notifications/notification.ts'
+import type { Notification, NotificationDraft } from '../../domain/notifications/notification.ts'
 
 export type PushContent = NotificationDraft & Pick<Notification, 'id' | 'createdAt'>
 export type FittedContent = PushContent & { shortened?: string[] }

@@ -1,7 +1,8 @@
 // Templates that are about a moment: an alert, what is playing, and a question with its time.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
 import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'

@@ -1,7 +1,8 @@
 // Templates along a stretch of time: generic and steps with a bar that draws itself, and countdown.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
 import { snoozed } from '../../../src/domain/activities/templates/countdown.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'

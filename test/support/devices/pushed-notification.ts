@@ -1,7 +1,8 @@
 // A small notification as it is pushed, to be widened member by member, and both of its payloads as a device reads them.
 
+import type { NotificationAction } from '../../../src/contract/notification.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import type { NotificationAction, NotificationId } from '../../../src/domain/notifications/notification.ts'
+import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../../src/push/payload/fit.ts'
 import { apnsAlert, webPushMessage } from '../../../src/push/payload/notification.ts'
 

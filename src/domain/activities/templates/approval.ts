@@ -5,7 +5,7 @@ import { OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { fromUnixSeconds, type Instant, toUnixSeconds } from '../../instant.ts'
-import { actionViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
+import { actionViolations, requestViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { type ActivityContent, at, without } from './content.ts'
 import { DATE_FIELDS, dateRules } from './dates.ts'
 import { defineTemplate, type FieldsOf, giveUp, type Reduction } from './template.ts'
@@ -90,7 +90,7 @@ function optionRules({ options = [] }: Approval): Violation[] {
     const location = at(`options[${index}]`)
     const { id, icon, url, ...rest } = option
     const violations: Violation[] =
-      url === undefined ? requestRules(location, rest) : actionViolations(location, { url, ...rest })
+      url === undefined ? requestViolations(location, rest, 'a url') : actionViolations(location, { url, ...rest })
     if (options.findIndex((other) => other.id === id) !== index) {
       violations.push({ location: `${location}.id`, message: 'must not be there twice' })
     }
@@ -98,12 +98,6 @@ function optionRules({ options = [] }: Approval): Violation[] {
       violations.push({ location: `${location}.icon`, message: 'is required with 3 or more options' })
     return violations
   })
-}
-
-function requestRules(location: string, { method, headers, body }: Partial<Option>): Violation[] {
-  return Object.entries({ method, headers, body })
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => ({ location: `${location}.${name}`, message: 'is only possible with a url' }))
 }
 
 function expiryRule({ options = [], on_expire: option }: Approval): Violation[] {

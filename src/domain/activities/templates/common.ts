@@ -4,6 +4,7 @@ import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
+import { ACTION_SLOTS } from '../../../contract/widget.ts'
 import { colorViolations } from '../../color.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { type ActivityContent, at } from './content.ts'
@@ -45,7 +46,6 @@ export const COMMON_FIELDS = {
 }
 export type CommonFields = Static<TObject<typeof COMMON_FIELDS>>
 
-export const ACTION_SLOTS = ['tap_action', 'url_action', 'secondary_url_action'] as const
 const COLORS = ['accent_color', 'background_color', 'text_color'] as const
 const URLS = ['url', 'secondary_url'] as const
 

@@ -5,7 +5,7 @@ import { closed, OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { toUnixSeconds } from '../../instant.ts'
-import { actionViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
+import { actionViolations, isHttpUrl, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { notAheadRule } from './alert.ts'
 import { Action } from './common.ts'
 import { at, UnixSeconds } from './content.ts'
@@ -89,13 +89,11 @@ function progressOf({ position_seconds: position, duration_seconds: duration }: 
   return position === undefined || duration === undefined ? {} : { progress: Math.min(position / duration, 1) }
 }
 
-const isHttp = ({ url }: Action) => /^\s*https?:/i.test(url)
-
 function controlRules(controls: Controls): Violation[] {
   return buttonsOf(controls).flatMap(([name, action]) => {
     const location = at(`controls.${name}`)
     const violations = actionViolations(location, action)
-    if (action.foreground && isHttp(action)) {
+    if (action.foreground && isHttpUrl(action.url)) {
       violations.push({ location: `${location}.foreground`, message: 'must not be true: controls are called silently' })
     }
     return violations
@@ -112,7 +110,7 @@ function buttonsOf(controls: Controls): [name: string, action: Action][] {
 
 // Pressing a button does something, so without a word about it the method is POST.
 function storedControls({ extra, ...named }: Controls): Controls {
-  const stored = (action: Action) => withUpperCaseMethod(isHttp(action) ? { method: 'POST', ...action } : action)
+  const stored = (action: Action) => withUpperCaseMethod(isHttpUrl(action.url) ? { method: 'POST', ...action } : action)
   const buttons = Object.entries(named).map(([name, action]) => [name, stored(action)])
   return { ...Object.fromEntries(buttons), ...(extra && { extra: extra.map((action) => stored(action)) }) }
 }
