@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../operations/context.ts'
 
-// Unique over restarts and nodes by its first half, over requests by its second.
+// The first half is unique among processes, the second among requests.
 const PROCESS_ID = randomBytes(6).toString('hex')
 let requests = 0
 
 export const nextRequestId = (): string => `${PROCESS_ID}-${(++requests).toString(36)}`
 
-// Written when the answer is out or its reader has gone: `onResponse` costs more, and hears nothing of the latter.
+// Written when the response has been sent or the client has disconnected; Fastify's `onResponse` costs more and misses
+// the latter.
 export function logRequests(app: FastifyInstance, { log, clock }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = clock.monotonicMs()

@@ -30,7 +30,7 @@ export type IdempotentWork<Result> = {
   view(result: Result): object
 }
 
-// A first request that has not stored its response after this long has died; its commit stands.
+// A first request that has not stored its response after this long has died; its commit is kept.
 const ABANDONED_AFTER_MS = 10_000
 
 export async function idempotently<Result>(

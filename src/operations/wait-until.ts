@@ -1,5 +1,5 @@
-// Holds a request until something is there to answer. Takes one of the account's few slots, holds no connection to the
-// database, wakes by signal, and looks by itself once a second because signals are only hints.
+// Holds a request until there is a result. It takes one of the account's few slots, holds no database connection, is
+// woken by signals, and polls once a second because signals may be lost.
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -18,7 +18,7 @@ export type WaitOptions = {
   topics: string[]
 }
 
-// Looks with the caller as it is now, and so asks for its permissions each time.
+// Gets the caller with its current permissions, and checks them each time.
 export type Look<Value> = (caller: Caller) => Promise<{ value: Value; isFinal: boolean }>
 
 export async function waitUntil<Value>(

@@ -1,4 +1,5 @@
-// Reads the settings: flags before environment before heliograph.config.json. The only reader of the environment.
+// Reads the settings: flags override the environment, which overrides heliograph.config.json. The only reader of the
+// environment.
 
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../domain/error-code.ts'
@@ -66,7 +67,7 @@ function parseObject(text: string, file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Said below, like every other shape that is not an object.
+    // Reported below, like any other value that is not an object.
   }
   throw new StartError(`${file} must hold one JSON object`)
 }

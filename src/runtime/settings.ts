@@ -20,10 +20,10 @@ import {
 
 export type Setting<Value> = {
   meaning: string
-  // What --help and the documentation show in place of a value.
+  // The placeholder for a value in --help and the documentation.
   form: string
   fallback: Value
-  // The default in words, where the value itself does not say it.
+  // The default in words, if the value is not clear by itself.
   fallbackText?: string
   // Throws an Error whose message completes "HELIOGRAPH_X must be …".
   parse: (text: string) => Value

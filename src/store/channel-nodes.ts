@@ -1,4 +1,4 @@
-// When a node that can use a channel was last there. Only where several nodes share a database.
+// When a node with a given channel was last seen. Used only if several nodes share a database.
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'

@@ -1,4 +1,4 @@
-// Schedules. Exactly one job waits for each that is pending; the row says for which moment it waits.
+// Schedules. Each pending one has exactly one job; the row has the time that it waits for.
 import type { Plan } from '../contract/limits.ts'
 import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
@@ -52,7 +52,8 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
   return row && toSchedule(row)
 }
 
-// Locked, with the plan that its account has now; nothing if it does not wait for that moment any more.
+// Locks the schedule and returns it with the current plan of its account; undefined if it no longer waits for that
+// time.
 export async function findDueForUpdate(
   tx: Writer,
   { userId, scheduleId, dueAt }: SendJob,
@@ -115,7 +116,7 @@ export async function countPending(db: Reader, userId: UserId): Promise<number> 
   return row?.count ?? 0
 }
 
-// One that the caller has locked.
+// The caller has locked the row.
 export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<void> {
   const { userId, id, sendAt } = pending
   tx.write(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
@@ -127,7 +128,7 @@ export async function updatePending(tx: Writer, pending: Schedule, changed: Sche
     where user_id = ${userId} and id = ${id} and status = 'scheduled' and send_at = ${sendAt}`)
 }
 
-// Of that very notification: a later one of the series may have been sent meanwhile.
+// Only for this notification: a later one of the series may have been sent since.
 export async function updateDelivery(
   tx: Writer,
   { userId, id, notificationId }: Pick<Schedule, 'userId' | 'id' | 'notificationId'>,
@@ -137,7 +138,7 @@ export async function updateDelivery(
     where user_id = ${userId} and id = ${id} and notification_id = ${notificationId}`)
 }
 
-// The ids of those that were still pending.
+// Returns the ids of the schedules that were still pending.
 export async function failPending(
   tx: Writer,
   userId: UserId,
@@ -155,7 +156,7 @@ export async function deleteSchedule(tx: Writer, userId: UserId, id: ScheduleId)
   tx.write(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
 }
 
-// Fails if something was sent for that moment before: then nothing of the second send may stay.
+// Violates the primary key if this time was sent before, which rolls the second send back.
 export async function insertSend(
   tx: Writer,
   { id, notificationId, dueAt }: { id: ScheduleId; notificationId: NotificationId; dueAt: Instant },
@@ -180,7 +181,7 @@ export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number):
     (select schedule_id, due_at from schedule_sends where due_at < ${at} order by due_at limit ${limit})`)
 }
 
-// A key sees what it made itself.
+// A key sees only its own schedules.
 function visible({ userId, keyId }: ScheduleOwner): Sql {
   return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
 }

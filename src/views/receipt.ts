@@ -21,12 +21,12 @@ export function receiptView(receipt: Receipt): ReceiptView {
     canceled_at: status === 'canceled' ? optionalTime(finishedAt) : undefined,
     cancel_reason: receipt.cancelReason,
     tags: receipt.tags.length > 0 ? receipt.tags : undefined,
-    // What is canceled calls nobody back, so there is nothing to be pending.
+    // A canceled receipt sends no callback, so none is pending.
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }
 }
 
-// Only what was acknowledged or has expired calls back.
+// Only acknowledged and expired receipts call back.
 export const callbackBody = (receipt: Receipt): CallbackBody => ({
   type: receipt.status === 'acknowledged' ? 'notification.acknowledged' : 'notification.expired',
   timestamp: toRfc3339(receipt.finishedAt ?? receipt.expiresAt),

@@ -1,4 +1,4 @@
-// An activity: what it is, how a request changes its state, and what that costs.
+// An activity: its state, and how a request changes it.
 //
 //   ended ──start──▶ ongoing ──end──▶ ended          preempted ──start──▶ ongoing
 //                      └──a sixth one starts──▶ preempted
@@ -23,26 +23,26 @@ export type Activity = {
   slug: string
   name: string
   state: ActivityState
-  // When the present state began: an ongoing one ends eight hours later.
+  // When the current state began; an ongoing activity ends eight hours later.
   stateAt: Instant
-  // Counts its starts. A device that showed an earlier run does not show this one.
+  // The number of starts. A device that shows an earlier run does not show this one.
   startCount: number
   priority: number
   content: ActivityContent
   endedTtlSeconds: number | null
   staleTtlSeconds: number | null
   dismissalTtlSeconds: number | null
-  // Its first end.
+  // When it ended for the first time.
   endedAt: Instant | null
   deleteAt: Instant | null
   createdAt: Instant
-  // Moves with every change, and so is the version that devices are brought up to.
+  // Moves with every change; devices are brought up to this version.
   updatedAt: Instant
-  // The last change that is to be heard.
+  // The last change with a sound.
   alert: { sound: Sound; version: Instant } | null
-  // When its job of things that happen by themselves is due, see domain/activity-clock.
+  // When its tick job is due, see clock.ts.
   tickAt: Instant | null
-  // How many pieces of history were stored, and lines of the log.
+  // The number of stored records, see operations/activities/records.ts.
   recordCount: number
 }
 
@@ -70,7 +70,7 @@ export function newActivity(
   }
 }
 
-// What no schema states about the two words of a request; checked before anything is looked up.
+// Rules that no schema can state, checked before any query.
 export function validatePatch({ state, priority, target }: ActivityPatch): void {
   requireNoTarget(target)
   requirePriority(priority)
@@ -143,7 +143,7 @@ export function preempted(activity: Activity, now: Instant): Activity {
   return { ...touch(activity, now), state: 'preempted', stateAt: now }
 }
 
-// Whoever asks again after an answer asks anew.
+// Starting an answered approval again asks a new question.
 function started(activity: Activity, now: Instant): Activity {
   const content = questionOf(activity.content)?.answer ? newRound(activity.content) : activity.content
   return { ...activity, state: 'ongoing', stateAt: now, startCount: activity.startCount + 1, content, deleteAt: null }
@@ -151,7 +151,7 @@ function started(activity: Activity, now: Instant): Activity {
 
 export function withDeletion(activity: Activity): Activity {
   const { state, stateAt, endedTtlSeconds } = activity
-  // One that has never run has no end from which to count.
+  // An activity that has never run has no end to count from.
   const counts = state === 'ended' && activity.endedAt !== null && endedTtlSeconds !== null
   return { ...activity, deleteAt: counts ? plusSeconds(stateAt, endedTtlSeconds) : null }
 }
@@ -162,7 +162,7 @@ function withSound(activity: Activity, sound: Sound | '' | null | undefined): Ac
 
 export const wouldStart = ({ state }: ActivityPatch): boolean => requestedState(state) === 'ongoing'
 
-// What devices are told of a change, if anything. Each is worth one unit of the quota.
+// The push that a change causes, if any. Each counts one unit of the quota.
 export type ActivityPushEvent = 'start' | 'update' | 'end'
 
 export function pushEventOf(before: Activity, after: Activity): ActivityPushEvent | undefined {
@@ -170,7 +170,7 @@ export function pushEventOf(before: Activity, after: Activity): ActivityPushEven
   return before.state === 'ongoing' ? 'end' : undefined
 }
 
-// Who has to go first when one more starts: the least important, and among equals the one that was quiet longest.
+// The order of preemption: lowest priority first, then least recently updated.
 export function byImportance(activities: readonly Activity[]): Activity[] {
   return activities.toSorted((a, b) => a.priority - b.priority || a.updatedAt - b.updatedAt)
 }

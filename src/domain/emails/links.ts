@@ -1,5 +1,5 @@
-// The two links inside our mails. Neither is stored: each can be made again for the next try of the same mail, so that
-// what lies in the database confirms nothing.
+// The two links in e-mails. Neither is stored: each is derived from the signing key, so a copy of the database confirms
+// nothing.
 import { timingSafeEqual } from 'node:crypto'
 import { hmacOf } from '../hmac.ts'
 import type { Instant } from '../instant.ts'
@@ -9,10 +9,10 @@ const CONFIRM = 'heliograph/confirm/v1'
 const UNSUBSCRIBE = 'heliograph/unsubscribe/v1'
 const ID_BYTES = 16
 const PROOF_BYTES = 20
-// Exactly the 36 bytes: base64url has no second spelling for them.
+// Exactly 36 bytes, for which base64url has one spelling only.
 const TICKET = /^[A-Za-z0-9_-]{48}$/
 
-// Another one for each time that the recipient is asked.
+// A new token each time the recipient is asked.
 export function confirmationToken(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
   return hmacOf(signingKey, CONFIRM, `${id} ${expiresAt}`).toString('base64url')
 }

@@ -11,15 +11,14 @@ export type Answer = {
   notificationId: NotificationId
   userId: UserId
   keyId: KeyId | null
-  // What may be chosen.
+  // The actions that can be chosen.
   actions: NotificationAction[]
   given?: { actionId: string; text?: string; at: Instant }
 }
 
 type WithActions = Pick<NotificationDraft, 'actions'>
 
-// Wider than recordable, as the specification has it: an answer can come as soon as any action has no url. If choosing
-// that action opens the app, it is the app that answers.
+// Wider than recordable, as specified: any action without a url can be answered. If it opens the app, the app answers.
 export function answerableActions({ actions = [] }: WithActions): NotificationAction[] {
   return actions.filter((action) => action.url === undefined)
 }

@@ -1,8 +1,8 @@
 // How the delivery of a notification to its devices is reported to the sender.
 import type { SentNotificationView } from '../../contract/notification.ts'
 
-// One outcome for each device. `open`: the provider has not answered in time. `left_out`: the device has no push channel
-// and its event stream is not open, so it does not count.
+// One outcome per device. `open`: the provider has not answered in time. `left_out`: the device has no push channel and
+// no open event stream, so it does not count.
 export type PushOutcome = 'accepted' | 'refused' | 'open' | 'left_out'
 
 export type Delivery = Pick<SentNotificationView, 'delivery' | 'reason'>

@@ -15,7 +15,7 @@ import { envelopeViolations } from './envelope.ts'
 import type { NotificationDraft } from './notification.ts'
 import { requireNoTarget } from './target.ts'
 
-// Without rules for callbacks there are none.
+// By default no callback is allowed.
 export function draftNotification(input: NotificationInput, callbacks = NO_CALLBACKS): NotificationDraft {
   const sent = withoutEmptyText(input)
   const shown = shownText(sent)
@@ -31,7 +31,7 @@ export function draftNotification(input: NotificationInput, callbacks = NO_CALLB
     body: shown.body,
     subtitle: sent.subtitle,
     level,
-    // Only critical alerts have a volume of their own.
+    // Only critical alerts have a volume.
     volume: level === 'critical' ? sent.volume : undefined,
     threadId: sent.thread_id,
     source: sent.source,
@@ -48,7 +48,7 @@ export function draftNotification(input: NotificationInput, callbacks = NO_CALLB
 
 const NO_CALLBACKS: CallbackRules = { isKey: false, outboundAllow: [] }
 
-// Every member that the schema lets be "" is optional, so what is left is still a whole document.
+// Every member that may be "" is optional, so the document stays valid without it.
 function withoutEmptyText<Document extends object>(document: Document): Document {
   if (!Object.values(document).includes('')) return document
   return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== '')) as Document
@@ -56,8 +56,8 @@ function withoutEmptyText<Document extends object>(document: Document): Document
 
 const SEALED_TEXT = { title: 'Encrypted notification', body: 'End-to-end encrypted.' }
 
-// A missing title is a matter of shape, hence 422. It is not in the schema, because a condition there would blame the
-// whole body as well.
+// A missing title violates the shape, hence 422. It is not in the schema, because a conditional schema would also
+// report the whole body.
 function shownText({ title, body, encrypted }: NotificationInput): { title: string; body: string } {
   if (encrypted !== undefined) return SEALED_TEXT
   if (title !== undefined && body !== undefined) return { title, body }
@@ -97,10 +97,10 @@ function sealedViolations(sent: NotificationInput, encrypted: string): Violation
 
 const HTTP = ['http:', 'https:']
 
-// An action without a url keeps the rules about headers, and has no scheme to break any other.
+// Stands in for the url of an action without one: the header rules apply, those for schemes do not.
 const URL_TO_NOWHERE = 'https://localhost'
 
-// For urls that a device loads by itself.
+// For urls that devices fetch by themselves.
 function fetchedUrlViolations(location: string, url: string, protocols: string[]): Violation[] {
   const violations = urlViolations(location, url)
   if (violations.length > 0 || protocols.includes(protocolOf(url))) return violations
@@ -116,7 +116,7 @@ function idViolations(location: string, id: string, earlier: NotificationAction[
   return []
 }
 
-// Typed text needs someone to take it: a silent call to an http or https url, or the server itself.
+// The typed text goes to an http or https url, or to this server.
 export function textInputViolations(location: string, action: NotificationAction): Violation[] {
   if (!action.text_input) {
     return (['text_input_placeholder', 'text_input_button_title'] as const)
@@ -131,7 +131,7 @@ export function textInputViolations(location: string, action: NotificationAction
 
 function metadataViolations(location: string, metadata: Record<string, string>): Violation[] {
   const entries = Object.entries(metadata)
-  // Only a key of acceptable length is repeated to the sender.
+  // Only keys of acceptable length are quoted.
   const named = entries.filter(([key]) => countChars(key) <= LIMITS.notificationMetadataKeyChars)
   const long = named.filter(([, value]) => countChars(value) > LIMITS.notificationMetadataValueChars)
   const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)

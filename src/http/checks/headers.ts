@@ -1,4 +1,4 @@
-// Headers of a request that could be read in two ways, or that say nothing.
+// Refuses ambiguous headers, and drops those that describe a body that is not there.
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
 

@@ -1,4 +1,4 @@
-// Aborts when the client closes its connection before it has its answer.
+// Returns a signal that is aborted when the client disconnects before it has its response.
 import type { FastifyReply } from 'fastify'
 
 export function disconnectSignal(reply: FastifyReply): AbortSignal {

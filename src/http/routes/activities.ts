@@ -95,7 +95,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
   )
 
-  // The second path is the one of older clients.
+  // Older clients use the second path.
   for (const path of ['/activities/:slug', '/activity/:slug']) patchRoute(app, ctx, path)
 
   app.delete(
@@ -160,7 +160,7 @@ function patchRoute(app: HttpServer, ctx: Context, path: string): void {
   )
 }
 
-// What the person does on a device.
+// The actions of a person on a device.
 function deviceSideRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/activities/:slug/snooze',

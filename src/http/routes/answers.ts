@@ -1,4 +1,4 @@
-// Answers over HTTP: senders read and wait, devices answer.
+// Answers over HTTP: senders read and wait, devices and people answer.
 import { Type } from 'typebox'
 import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'

@@ -71,8 +71,8 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
     })
   } catch (error) {
     if (!raw.headersSent) throw error
-    // The answer has begun, so a revoked token can only be told by ending it. What a stalled client has not taken yet is
-    // discarded: an orderly end would wait for it.
+    // The response has begun, so a revoked token can only end it. Data that a stalled client has not read is discarded:
+    // an orderly end would wait for it.
     if (raw.writableLength > 0) raw.destroy()
     if (!(error instanceof Problem)) ctx.log.error({ request: request.id, err: error }, 'event stream failed')
   } finally {
@@ -88,7 +88,7 @@ function writeHead(reply: FastifyReply): void {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    // When it ends, we stop or the token is revoked: either way there is nothing more to ask here.
+    // The stream ends when the server stops or the token is revoked; the connection is of no use after either.
     connection: 'close',
   })
 }
@@ -96,7 +96,7 @@ function writeHead(reply: FastifyReply): void {
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id']
   if (text === undefined) return undefined
-  // Whatever we did not give out is older than everything we keep.
+  // An id that is not one of ours counts as too old, so the client gets a reset.
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : -1
 }
 

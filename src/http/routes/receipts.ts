@@ -1,4 +1,4 @@
-// Receipts over HTTP: senders read, wait and call off.
+// Receipts over HTTP: senders read them, wait for them and cancel them.
 import { Wait } from '../../contract/fields.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'

@@ -90,7 +90,7 @@ export async function rotateToken(ctx: Context, caller: Caller): Promise<Token> 
   requireUser(caller)
   const fresh = newToken('hla')
   const replaced = await ctx.db.transact((tx) => replaceToken(tx, caller.userId, caller.tokenHash, hashToken(fresh)))
-  if (!replaced) throw new Problem('token.invalid', 'The token has been revoked or rotated meanwhile.')
+  if (!replaced) throw new Problem('token.invalid', 'The token was revoked or rotated a moment ago.')
   return fresh
 }
 

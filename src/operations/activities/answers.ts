@@ -1,4 +1,4 @@
-// What a person does with an activity on a device: answers an approval, or snoozes a countdown.
+// Answers to approvals, and snoozes of countdowns, from a device.
 import { Problem } from '../../contract/problems.ts'
 import { type Activity, ended, touch } from '../../domain/activities/activity.ts'
 import { type ApprovalChoice, answered, type Question, questionOf } from '../../domain/activities/templates/approval.ts'
@@ -19,7 +19,7 @@ export async function answerApproval(ctx: Context, caller: Caller, slug: string,
   return ctx.db.transact(async (tx) => recordChoice(tx, await requireActivityForUpdate(tx, caller, slug), option, now))
 }
 
-// A ticket is for one round: an option of the same name may mean something else in the next question.
+// A ticket is valid for one round: in the next question, an option with the same id may mean something else.
 export async function answerApprovalByTicket(
   ctx: Context,
   { activityId, round }: ApprovalTicket,
@@ -51,7 +51,7 @@ export async function snoozeActivity(ctx: Context, caller: Caller, slug: string)
   })
 }
 
-// The row is locked, so of two answers at once the second finds the first.
+// The row is locked, so the second of two concurrent answers sees the first.
 async function recordChoice(tx: Writer, activity: Activity, option: string, now: Instant): Promise<Activity> {
   const question = openQuestion(activity)
   if (!question.options.some(({ id, url }) => id === option && url === undefined)) {

@@ -31,7 +31,7 @@ export async function readActivity(
   const topics = [approvalTopic(first.id)]
   const isHeld = wait.seconds > 0 && !isFinal
   const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
-  // A history or a backlog may have hundreds of kilobytes.
+  // In a slice, because a history or a backlog may have hundreds of kilobytes.
   return ctx.slices(caller.userId, () => withRecords(ctx.db.read, activity, includeBacklog))
 }
 

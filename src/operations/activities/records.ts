@@ -1,5 +1,5 @@
-// What a timeline and a log keep beside their content, and how it is read back. Content itself stays small, so that a
-// change writes one point or a few lines and not the whole past again.
+// The records of a timeline (its history) and of a log (its lines), which are stored beside the content. The content
+// stays small: a change writes one point or a few lines.
 import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
@@ -41,12 +41,12 @@ export async function readHistory(db: Reader, activity: Activity): Promise<Histo
   return historyOf(await listRecords<Chunk>(db, activity), series)
 }
 
-// Newest first, as lines are sent.
+// Newest first, like the lines of a request.
 export async function readBacklog(db: Reader, activity: Activity): Promise<LogLine[]> {
   return (await listRecords<LogLine>(db, activity)).reverse()
 }
 
-// A history from the client counts only as a beginning.
+// A history from the client is taken only as the start of an empty one.
 async function keepPoints(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
   const { history, value } = activity.content as { history?: History; value: Record<string, number> }
   const seed = history && activity.recordCount === 0 ? [seedChunk(history)] : []

@@ -1,5 +1,5 @@
-// The demonstration: begins it, plays one step after the other, and takes everything away again. Each step is written
-// together with the job of the next one, so a restart goes on where it was.
+// The demonstration: starts it, plays its steps and removes everything again. Each step is written together with the
+// job of the next step, so a restart continues it.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { DEMO_SCRIPT, type Demo, type DemoId, newDemo } from '../../domain/demo.ts'
@@ -29,7 +29,7 @@ export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']):
     if (current) await finish(tx, current, now)
     const demo = newDemo({ id: newUuid() as DemoId, userId, mode }, now)
     await insertDemo(tx, demo)
-    // One that nobody goes on with ends by itself.
+    // A manual demonstration that is not continued ends by this job.
     if (mode === 'manual') await enqueueStep(tx, { ...demo, step: LAST_STEP }, demo.endsAt)
     await playStep(ctx, tx, demo, now)
     return demo
@@ -38,7 +38,7 @@ export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']):
 
 export type DemoStepJob = Pick<Demo, 'userId' | 'id' | 'step'>
 
-// For the job, in the transaction that settles it. Of a demonstration that is over there is nothing left to play.
+// Runs in the transaction that settles the job. Does nothing if the demonstration is over.
 export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
   await lockUser(tx, job.userId)
   const demo = await findDemoForUpdate(tx, job.userId)
@@ -47,7 +47,7 @@ export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, n
   else await playStep(ctx, tx, demo, now)
 }
 
-// For a step that could not be played: what was played until then must not stay.
+// Runs when a step has failed for the last time: removes what was played until then.
 export async function abandonDemo(tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
   await lockUser(tx, job.userId)
   const demo = await findDemoForUpdate(tx, job.userId)

@@ -1,4 +1,4 @@
-// What one step of the demonstration does, and how all of it goes away again. Nothing of it counts against a quota.
+// Plays one step of the demonstration, and removes all of it. Nothing here counts against a quota.
 
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'

@@ -1,5 +1,5 @@
-// Sending e-mail to recipients that have agreed to it: stored first, then handed to the mail server while the sender
-// waits, then without it. Also the history of what was sent.
+// Sends e-mail to recipients that have agreed to it: stores it, then hands it to the mail server while the sender
+// waits. The worker goes on if that takes longer. Also lists the e-mails that were sent.
 import type { EmailInput, EmailQuery } from '../../contract/email.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
@@ -50,7 +50,7 @@ export async function sendEmail(
   })
 }
 
-// Without a job there is nobody to send it to.
+// An e-mail to a suppressed recipient has no job.
 async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job | undefined): Promise<Email> {
   if (!job) return email
   await ctx.runNow([job], PATIENCE_MS)
@@ -74,7 +74,7 @@ export function requireMailServer({ config }: Context): Mailbox {
   throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')
 }
 
-// Nobody who unsubscribed is charged for, or written to.
+// An e-mail to a recipient who unsubscribed is stored, but neither sent nor counted.
 async function storeEmail(
   tx: Writer,
   caller: Caller,

@@ -1,11 +1,12 @@
-// Waits until an event was written to the event stream of a device, on whichever node that stream is open.
+// Waits until an event was written to the event stream of a device, on any node.
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { findWritten, streamTopic } from '../../store/event-streams.ts'
 import type { Context } from '../context.ts'
 import { createWakeup, POLL_MS } from './wakeup.ts'
 
-// `not_connected`: the device has no open stream that delivers the event. `stalled`: it has, and does not read it.
+// `not_connected`: the device has no open stream that delivers the event. `stalled`: its stream is open but does not
+// read.
 export type StreamOutcome = 'written' | 'not_connected' | 'stalled'
 
 export async function untilWritten(

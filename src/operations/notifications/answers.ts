@@ -48,7 +48,7 @@ export async function answerAsUser(
   return recordAnswer(ctx, answer, input)
 }
 
-// A ticket names one notification or approval and nothing else; it came inside the push.
+// A ticket is carried by a push and names one notification or one approval.
 export async function answerByTicket(
   ctx: Context,
   ticket: string,
@@ -94,7 +94,7 @@ async function recordAnswer(ctx: Context, answer: Answer, input: AnswerInput): P
   })
 }
 
-// A key reads the answers to what it sent; an answer it may not read looks like none.
+// A key reads the answers to the notifications it sent; others look as if they did not exist.
 async function visibleAnswer(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
   const answer = await findAnswer(ctx.db.read, caller.userId, id)
   if (!answer || (caller.kind === 'key' && answer.keyId !== caller.keyId)) throw answerNotFound(id)

@@ -1,6 +1,6 @@
-// Pages of the inbox, newest first. Without a filter an index has the page. With one, the inbox is scanned in windows,
-// each a slice of its own, until the page is full or the budget is used up: a page may have fewer items than `limit`, or
-// none, and still a cursor.
+// Pages of the inbox, newest first. Without a filter, an index has the page. With a filter, the inbox is scanned in
+// windows, each in a slice of its own, until the page is full or the budget is used up; such a page may have fewer
+// items than `limit`, or none, and still a cursor.
 
 import type { NotificationQuery } from '../../contract/notification.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
@@ -45,14 +45,14 @@ export async function readInboxPage(
 
 const LARGE_PAGE_BYTES = 64 * 1024
 
-// A page of a megabyte takes some 10 ms to read, parse and serialize: many at once must not run in the same turn.
+// A page of a megabyte takes about 10 ms to read, parse and serialize: many must not run in the same turn.
 function readContents({ db, slices }: Context, userId: UserId, page: InboxEntry[]): Promise<Notification[]> {
   const read = () => loadContents(db.read, userId, page)
   const bytes = page.reduce((sum, entry) => sum + entry.bytes, 0)
   return bytes > LARGE_PAGE_BYTES ? slices(userId, read) : read()
 }
 
-// A window with a search reads up to 18 KB of text for each entry, without one some 100 bytes.
+// A window with a text search reads up to 18 KB per entry, without one about 100 bytes.
 const WINDOWS = { entries: { size: 500, most: 100 }, text: { size: 100, most: 200 } }
 
 async function scan(
@@ -90,7 +90,7 @@ const CLOCK_SLACK_SECONDS = DAY_SECONDS
 const isOlder = ({ newestAt }: Window, since: Instant | undefined): boolean =>
   since !== undefined && newestAt < plusSeconds(since, -CLOCK_SLACK_SECONDS)
 
-// Binary search for an id at which the scan can begin: everything from it on is newer than `until`.
+// Binary search for an id at which the scan can start: all entries from it on are newer than `until`.
 async function skipNewerThan(
   ctx: Context,
   userId: UserId,
@@ -100,7 +100,7 @@ async function skipNewerThan(
   const wanted = plusSeconds(until, CLOCK_SLACK_SECONDS)
   const newest = await findEntryBefore(ctx.db.read, userId, before)
   if (!newest || newest.createdAt <= wanted) return before
-  // The newest entry below `low` is wanted, or there is none; the newest below `high` is too new.
+  // Invariant: the newest entry below `low` is old enough, or there is none; the newest below `high` is too new.
   let [low, high] = [0, newest.id + 1]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)

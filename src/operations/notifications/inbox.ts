@@ -1,5 +1,5 @@
-// The inbox: reading one notification, marking as read, deleting, and what happened to a notification on its way.
-// Lists are operations/inbox-pages.
+// The inbox: reads one notification and its timeline, marks notifications as read, and removes them. Lists are in
+// inbox-pages.ts.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -40,7 +40,7 @@ export async function readTimeline(ctx: Context, caller: Caller, id: Notificatio
   return [{ at: createdAt, event: 'accepted' }, { at: createdAt, event: 'stored' }, ...entries]
 }
 
-// The banners of what was read go away on the other devices too; a phone shows no more than this many.
+// Banners of read notifications are withdrawn from all devices. A phone shows no more than this many.
 const WITHDRAWN_AT_ONCE = 100
 
 export async function markAsRead(ctx: Context, caller: Caller, which: NotificationId[] | 'all'): Promise<number> {
@@ -61,8 +61,9 @@ export async function markAsRead(ctx: Context, caller: Caller, which: Notificati
 // Each batch takes a few milliseconds of SQLite's one writer.
 const READ_BATCH = 500
 
-// In batches, newest first, up to the newest unread one at the start: what arrives meanwhile stays unread. A crash leaves
-// some marked and counted, and a repeat finishes it. The event comes with the last batch, when the count is true.
+// Works in batches, newest first, up to the newest unread notification at the start: later ones stay unread. After a
+// crash, a repeated request finishes the rest. The event is appended with the last batch, when the unread count is
+// right.
 async function markAllAsRead(ctx: Context, userId: UserId): Promise<number> {
   const now = ctx.clock.now()
   const upTo = await findNewestUnreadId(ctx.db.read, userId)
@@ -89,7 +90,8 @@ async function markBatchAsRead(
   if (alreadyUpdated === 0 && updated > 0) {
     await recordRead(tx, userId, ids.sort(newestFirst).slice(0, WITHDRAWN_AT_ONCE), now)
   }
-  // Not told by the number of rows: on PostgreSQL a batch has fewer when another request has just marked some of them.
+  // The number of rows does not tell: on PostgreSQL a batch is smaller if another request has just marked some of its
+  // rows.
   const isLast = (await findNewestUnreadId(tx, userId, upTo)) === undefined
   const delta = { unread: -updated, bytes: 0 }
   if (isLast && alreadyUpdated + updated > 0) {

@@ -47,7 +47,7 @@ export async function sendNotification(
 
 async function pushNow(ctx: Context, { notification, ...stored }: Stored, jobs: Job[]): Promise<SentNotification> {
   const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PATIENCE_MS) : []
-  // Read again: the push has changed it.
+  // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
   const delivery = deliveryOf(outcomes, notification.pushed)
   return { notification, delivery, answerable: isAnswerable(notification), receipt }

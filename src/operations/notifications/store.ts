@@ -1,5 +1,5 @@
-// Puts a notification into the inbox, whoever sends it and whenever: paid for, stored, announced, and with one push job
-// per device, all in the caller's transaction.
+// Stores a notification of any sender in the caller's transaction: quota, inbox row, event, and one push job per
+// device.
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender, UserId } from '../../domain/caller.ts'
@@ -29,8 +29,8 @@ import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
-// A request that has passed every rule which needs no database.
-// `isFree`: sent by ourselves, and not counted.
+// A request that has passed every rule that needs no database.
+// `isFree`: sent by the server itself and not counted.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -39,14 +39,14 @@ export type Message = {
   isFree?: boolean
 }
 
-// `collapseId` is the one to push with.
+// `collapseId` is the one that pushes carry.
 export type Stored = {
   notification: Notification
   receipt?: Receipt
   collapseId?: string
 }
 
-// What the first attempt to push need not read again. `unread` is shown on the app's badge.
+// Data that the first attempt to push need not read again. `unread` is shown on the app's badge.
 export type KnownToPush = { notification: Notification; address: DeviceToken; unread: number }
 
 export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
@@ -77,8 +77,8 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 
-// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left. `alongside` are
-// events of the same step, told after that of the notification.
+// Checks the receipt cap and the quota before its first write, so a caller can catch either problem and continue the
+// transaction. `alongside` makes events that are appended after that of the notification.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
@@ -102,8 +102,8 @@ export async function storeNotification(
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }
 
-// Claimed by us: the first attempt runs while the sender waits. The addresses may have been read before the transaction:
-// one that another account has registered since gets nothing.
+// The jobs are claimed by this process, because the first attempt runs while the sender waits. The addresses may have
+// been read before the transaction; one that another account has registered since gets no push.
 export async function enqueuePushes(
   tx: Writer,
   { notification, receipt, collapseId }: Stored,
@@ -134,7 +134,7 @@ export async function enqueuePushes(
 
 type EnqueuedPush = { address: DeviceToken; job: Job }
 
-// A device that has registered anew since gets its push at its new address.
+// A device that has registered again since gets the push at its new address.
 async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPush[]): Promise<EnqueuedPush[]> {
   const slotOf = ({ deviceId, kind }: DeviceToken) => `${kind} ${deviceId}`
   const addresses = (await listAddresses(tx, userId)).filter(isPushAddress)
@@ -149,7 +149,7 @@ async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPu
   return ours
 }
 
-// For senders that do not wait. The event that tells of it has been appended: streams are done once they have written it.
+// For senders that do not wait. The caller has appended the event of the notification, which streams deliver.
 export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): Promise<void> {
   const addresses = await listAddresses(tx, push.userId)
   const streams = addresses.filter(isStreamAddress)
@@ -161,7 +161,7 @@ export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): 
   for (const job of jobs) await enqueueJob(tx, { ...job, runAt: now })
 }
 
-// `repeat` is 0 for the first push of an alert that repeats, and absent where nothing does.
+// `repeat` is 0 for the first push of an alert that repeats, and undefined for other notifications.
 type Push = { userId: UserId; notificationId: NotificationId; collapseId?: string; repeat?: number }
 
 const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kind' | 'payload'> => ({
@@ -169,7 +169,7 @@ const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kin
   payload: { deviceId, kind, ...push },
 })
 
-// `event`: the number of the event that tells of the notification.
+// `event`: the number of the notification's event.
 export type StreamDelivery = Pick<Push, 'userId' | 'notificationId' | 'repeat'> & { deviceId: DeviceId; event: number }
 
 function streamJob(

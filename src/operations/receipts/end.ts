@@ -1,4 +1,4 @@
-// The end of receipts, however it comes about, and all that follows from it, in the transaction of its cause.
+// Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -8,8 +8,8 @@ import { insertTimeline, type TimelineEntry } from '../../store/notifications/ti
 import { endReceipt } from '../../store/receipts.ts'
 import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 
-// Of these, those that were active still. First all rows and then the rest, because the rest waits for the account's
-// feed: whoever held the feed and then waited for a row could wait for ever.
+// Returns the receipts that were still active. Updates all receipt rows before it touches the feed row: the lock order
+// is receipt, then feed.
 export async function endReceipts(
   tx: Writer,
   receipts: Pick<Receipt, 'userId' | 'notificationId'>[],
@@ -25,7 +25,7 @@ export async function endReceipts(
   return ended
 }
 
-// What the account's open devices learn of a receipt.
+// The event that reports a change of a receipt.
 export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Instant): NewEvent => ({
   type,
   at,

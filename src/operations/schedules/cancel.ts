@@ -1,4 +1,4 @@
-// Cancels schedules.
+// Cancels schedules: one by request, those of a revoked key, and those of a deleted account.
 import type { Caller, KeyId, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel } from '../../domain/permissions.ts'

@@ -79,7 +79,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
   await lockUser(tx, userId)
   // A revocation of the key takes the same lock, so it either finds this schedule and fails it, or came first.
   if (keyId !== null && !(await findKey(tx, userId, keyId))) {
-    throw new Problem('token.invalid', 'The key has been revoked meanwhile.')
+    throw new Problem('token.invalid', 'This key was revoked a moment ago.')
   }
   await requireActivity(tx, userId, message.draft.activitySlug)
   if ((await countPending(tx, userId)) >= LIMITS.pendingSchedules) {

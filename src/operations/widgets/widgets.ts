@@ -59,7 +59,7 @@ export async function putWidget(
     const existing = await findWidgetForUpdate(tx, caller.userId, input.slug)
     if (existing) return saveChange(tx, change, existing, { ...existing, ...fields })
     await lockUser(tx, caller.userId)
-    // Someone may have created it while we waited for the lock.
+    // Another request may have created it while this one waited for the lock.
     const created = await findWidgetForUpdate(tx, caller.userId, input.slug)
     if (created) return saveChange(tx, change, created, { ...created, ...fields })
     return insertNew(tx, caller, { slug: input.slug, ...fields }, now)
@@ -92,10 +92,10 @@ export async function readWidget(ctx: Context, caller: Caller, slug: string): Pr
   return widget
 }
 
-// A key that is limited to some slugs sees those.
+// A key with a list of slugs sees only those.
 export async function allWidgets(ctx: Context, caller: Caller): Promise<Widget[]> {
   requireLevel(caller, 'widgets', 'read')
-  // Fifty widgets of the largest content are megabytes, which many requests at once must not read in the same turn.
+  // In a slice, because fifty widgets of the largest size are megabytes.
   const widgets = await ctx.slices(caller.userId, () => listWidgets(ctx.db.read, caller.userId))
   return caller.kind === 'key' ? widgets.filter((widget) => slugAllowed(caller.widgetSlugs, widget.slug)) : widgets
 }
@@ -135,8 +135,8 @@ function patchedWidget(current: Widget, patch: WidgetPatch, now: Instant): Widge
 
 type ChangeRequest = { caller: Caller; mode: ChangeMode; now: Instant }
 
-// Every change moves updated_at, even within one millisecond, and is pushed. One that changes nothing is free: clients
-// send such heartbeats to keep a widget from going stale.
+// Every change moves updated_at, even within one millisecond, and is pushed. A change to the same content is not
+// counted: clients send it as a heartbeat so that the widget does not become stale.
 async function saveChange(
   tx: Writer,
   { caller, mode, now }: ChangeRequest,

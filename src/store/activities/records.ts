@@ -1,5 +1,5 @@
-// What templates accumulate beside their content, one row at a time: the past of a timeline, the lines of a log.
-// Rows of an activity are numbered by the activity, whose row is locked by whoever adds one.
+// The records that templates accumulate beside their content: the history of a timeline, the lines of a log. They are
+// numbered per activity, whose row the writer has locked.
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Reader, Writer } from '../engine/database.ts'
@@ -7,7 +7,8 @@ import { sql } from '../engine/sql.ts'
 
 type RecordOwner = Pick<Activity, 'id' | 'userId'>
 
-// Where it begins and ends, counted in bytes since the first record: what is kept can be measured without reading it.
+// `startBytes` and `endBytes` are offsets since the first record, so that the stored size is known without reading the
+// records.
 export type ActivityRecord = { body: string; startBytes: number; endBytes: number }
 
 export async function insertRecord(
@@ -27,7 +28,7 @@ export async function listRecords<Body>(db: Reader, { id, userId }: RecordOwner)
   return rows.map((row) => JSON.parse(row.body))
 }
 
-// Where the newest record ends.
+// The offset at which the newest record ends.
 export async function findEndBytes(db: Reader, { id, userId }: RecordOwner): Promise<number> {
   const row = await db.first<{ end_bytes: number | null }>(sql`select max(end_bytes) as end_bytes from activity_records
     where user_id = ${userId} and activity_id = ${id}`)

@@ -1,4 +1,4 @@
-// A question with a few answers. The first answer ends it; so does the end of its time.
+// A question with options. The first answer ends it, and so does its end date.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { OneOf, Text } from '../../../contract/fields.ts'
@@ -69,7 +69,7 @@ export function newRound(content: ActivityContent): ActivityContent {
 
 export type Question = { options: Option[]; round: number; answer?: ApprovalChoice }
 
-// What there is to answer; nothing when the content is no approval.
+// Undefined if the content is not an approval.
 export function questionOf(content: ActivityContent): Question | undefined {
   if (content.template !== 'approval') return undefined
   const { options = [], answer_round: round = 1, answer } = content as Approval

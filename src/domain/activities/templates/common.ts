@@ -13,7 +13,7 @@ export const Icon = Text(LIMITS.activityIconChars, { description: 'a system symb
 export const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
 const Url = Text(LIMITS.urlChars)
 
-// Open like all content: members of later clients are kept.
+// Additional members are kept, as in all content.
 export const Action = Type.Object({
   url: ACTION_MEMBERS.url,
   title: Type.Optional(ACTION_MEMBERS.title),
@@ -63,7 +63,7 @@ export function commonRules(content: CommonFields): Violation[] {
   return violations
 }
 
-// Asked of content whose shape is not checked yet.
+// Runs before the shape is checked.
 export function withUpperCaseMethods(content: ActivityContent): ActivityContent {
   const slots = ACTION_SLOTS.flatMap((slot) => {
     const action = content[slot] as Action | undefined

@@ -1,4 +1,4 @@
-// Content as a document, and the few things that all templates say about it.
+// Content as a document, and helpers for all templates.
 import { Type } from 'typebox'
 
 export type ActivityContent = { readonly [member: string]: unknown }

@@ -1,4 +1,4 @@
-// Time that runs out: it warns before the end, if asked to, and ends itself.
+// A countdown: warns before the end, if asked to, and ends itself.
 import { Type } from 'typebox'
 import { LIMITS } from '../../../contract/limits.ts'
 import { fromUnixSeconds, type Instant } from '../../instant.ts'
@@ -26,7 +26,7 @@ export const countdown = defineTemplate(FIELDS, {
     const missing = { location: at('end_date'), message: 'or duration is required' }
     return [...(isEndless ? [missing] : []), ...dateRules(content, change)]
   },
-  // Another end is another countdown: it warns again.
+  // A changed end is a new countdown, which warns again.
   derive: (content, change) => {
     const dated = withDates(content, change)
     return dated.end_date === change.before.end_date ? dated : without(dated, 'warning_pushed', 'snoozed_until')

@@ -1,4 +1,4 @@
-// The newest lines of something that goes on. The server keeps more of them beside the content.
+// The newest lines of a log. More lines are stored beside the content.
 import { Type } from 'typebox'
 import { NonBlankText, OneOf } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -28,8 +28,7 @@ function newest(count: number): Reduction<LogContent> {
   }
 }
 
-// Clients send the lines they show, newest first, and so most of them again: new are those above the ones that are
-// still where they were.
+// Finds the lines that were prepended since the last update: clients send all lines they show, newest first.
 export function newLines(lines: readonly LogLine[], before: readonly LogLine[]): readonly LogLine[] {
   const known = before.map((line) => JSON.stringify(line))
   const shown = lines.map((line) => JSON.stringify(line))

@@ -1,4 +1,4 @@
-// What is playing, where it is, and the buttons that control it.
+// What is playing, its position, and its buttons.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { closed, OneOf, Text } from '../../../contract/fields.ts'
@@ -78,7 +78,7 @@ function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<
   return notAheadRule('position_at', positionAt, now)
 }
 
-// A position is true at a moment: the one it came with, else now.
+// A position without a time is valid now.
 function positionStamp({ sent, now }: ContentChange<Media>): object {
   return sent.position_seconds !== undefined && sent.position_at === undefined
     ? { position_at: toUnixSeconds(now) }
@@ -108,7 +108,7 @@ function buttonsOf(controls: Controls): [name: string, action: Action][] {
   return [...named, ...(controls.extra ?? []).map((action, index): [string, Action] => [`extra[${index}]`, action])]
 }
 
-// Pressing a button does something, so without a word about it the method is POST.
+// The default method of a button is POST, because pressing it changes something.
 function storedControls({ extra, ...named }: Controls): Controls {
   const stored = (action: Action) => withUpperCaseMethod(isHttpUrl(action.url) ? { method: 'POST', ...action } : action)
   const buttons = Object.entries(named).map(([name, action]) => [name, stored(action)])

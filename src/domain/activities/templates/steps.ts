@@ -52,7 +52,7 @@ function listRules(content: Steps): Violation[] {
   return [...violations, ...colors.flatMap((color, index) => colorViolations(at(`step_colors[${index}]`), color))]
 }
 
-// Lists of the steps as they were say nothing about a run with another number of steps.
+// Lists per step do not apply to a run with another number of steps.
 function withoutOutgrown<Kept extends Steps>(content: Kept, { sent }: ContentChange<Steps>): Kept {
   const outgrown = LISTS.filter((list) => !(list in sent) && content[list]?.length !== content.total_steps)
   return without(content, ...outgrown) as ActivityContent as Kept

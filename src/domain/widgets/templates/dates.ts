@@ -1,11 +1,11 @@
-// How far from now a date may lie. Asked only of dates that a request brings; one already stored may age.
+// The allowed distance of dates from now. Checked only for sent dates; stored ones may age.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { DAY_SECONDS } from '../../duration.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../instant.ts'
 
-// The members with dates, as they are in content and in a patch of it.
+// The members with dates, in content and in a patch.
 type Dated = {
   start_date?: string | null
   end_date?: string | null
