@@ -4,7 +4,7 @@ import { StartError } from './domain/start-error.ts'
 import { createProviderToken } from './push/channels/apns/provider-token.ts'
 import type { ChannelOptions } from './push/channels/channels.ts'
 import { type MailChannel, openSmtp, type SmtpOptions } from './push/channels/smtp.ts'
-import { type AppleSignIn, openAppleSignIn } from './runtime/apple-sign-in.ts'
+import { type AppleVerifier, openAppleSignIn } from './runtime/apple-sign-in.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import type { Log } from './runtime/log.ts'
 import { type Config, publicUrlOf } from './runtime/settings.ts'
@@ -42,7 +42,7 @@ export function openMailIfConfigured(
   return openSmtp({ url, from, ...parts })
 }
 
-export function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleSignIn | undefined {
+export function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleVerifier | undefined {
   const { appleAudience: audience, appleKeysUrl: keysUrl } = config
   return audience.length > 0 ? openAppleSignIn({ audience, keysUrl, clock, log }) : undefined
 }

@@ -8,12 +8,13 @@ const LAYERS: Record<string, string[]> = {
   domain: ['contract'],
   runtime: ['domain'],
   store: ['contract', 'domain'],
-  operations: ['contract', 'domain', 'runtime', 'store'],
+  views: ['contract', 'domain'],
+  operations: ['contract', 'domain', 'runtime', 'store', 'views'],
   push: ['contract', 'domain', 'runtime'],
-  jobs: ['contract', 'domain', 'runtime', 'store', 'operations', 'push'],
-  http: ['contract', 'domain', 'runtime', 'operations'],
+  jobs: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push'],
+  http: ['contract', 'domain', 'runtime', 'views', 'operations'],
   cli: ['contract', 'domain', 'runtime', 'operations'],
-  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'push', 'jobs', 'http', 'cli'],
+  root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
 const LARGEST_FOLDER_FILES = 25

@@ -1,5 +1,5 @@
-// serve --demo-device: a phone in the terminal. It registers like any device, listens to the event stream, shows what
-// arrives, and answers when a number is typed. It speaks to the public API only.
+// serve --demo-device: a simulated phone in the terminal. It registers like any device, follows the event stream,
+// prints what arrives, and answers when a number is typed. It uses only the public API.
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
 import type { NotificationView } from '../contract/notification.ts'
@@ -11,7 +11,7 @@ type StreamEvent =
   | { type: 'notification.created'; data: NotificationView }
   | { type: `receipt.${string}`; data: { id: number; repeats_sent: number } }
 
-// Returns the function that switches the device off.
+// Returns the function that disconnects the device.
 export async function startDemoDevice(url: string, token: string): Promise<() => void> {
   const off = new AbortController()
   await call(url, token, 'PUT', `/devices/${DEVICE_ID}`, { name: 'Terminal', platform: 'web' })
@@ -83,7 +83,7 @@ function card(notification: NotificationView): string {
   )
 }
 
-// Whoever may send must not be able to move the cursor of whoever reads.
+// Removes control characters: a sender must not be able to control the reader's terminal.
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))
 
 async function reply(url: string, token: string, { id, actions }: Shown, line: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What an integration key may do, from either of the two forms in which a client can say it.
+// The grant of an integration key, from either of the two forms that clients send.
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
 import type { Level, Permissions } from '../contract/permissions.ts'
@@ -50,7 +50,7 @@ export function changedGrant(current: Grant, patch: KeyPatch, now: Instant): Gra
   }
 }
 
-// The scopes that update activities have always let a program send notifications as well.
+// Scopes that update activities have always included sending notifications.
 function fromOlderForm(input: KeyInput): Permissions {
   const activities = activitiesLevel(input.scope ?? 'activity:update')
   const notifications = activities === 'update' || activities === 'manage' ? 'send' : 'none'
@@ -85,7 +85,7 @@ function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Gran
 
 const ENTRY = new RegExp(SLUG_PATTERN.replace('$', '\\*?$'))
 
-// `null` clears a list like [] does; absent leaves it alone.
+// `null` clears a list like []; an absent list is unchanged.
 function slugList(member: string, entries: string[] | null | undefined): string[] | undefined {
   if (!entries) return entries === null ? [] : undefined
   const bad = entries.findIndex((entry) => entry !== '*' && !ENTRY.test(entry))

@@ -1,7 +1,7 @@
 // The kinds of background jobs: the payload, the retry delays and the key of each. The payload is stored as JSON, and
 // nodes of two versions run side by side during an upgrade, so a new member must be optional and a kind is never renamed.
 import type { ActivityId } from './activities/activity.ts'
-import type { Content } from './activities/templates/content.ts'
+import type { ActivityContent } from './activities/templates/content.ts'
 import type { UserId } from './caller.ts'
 import type { Demo } from './demo.ts'
 import type { DeviceId, PushAddress, PushTokenKind } from './device.ts'
@@ -31,7 +31,7 @@ export type Jobs = {
   'dismiss-activity': { userId: UserId; activityId: ActivityId; deviceId: DeviceId; kind: PushTokenKind } & {
     slug: string
     name: string
-    content: Content
+    content: ActivityContent
     timestamp: number
   }
   'tick-activity': { userId: UserId; activityId: ActivityId }

@@ -1,5 +1,5 @@
 // Pushes to devices: the messages, the result that a push service reports, and the retry schedule.
-import type { Activity, ActivityId, ShownAs, Sound } from './activities/activity.ts'
+import type { Activity, ActivityId, ActivityPushEvent, Sound } from './activities/activity.ts'
 import type { History } from './activities/timeline-history.ts'
 import { type Instant, plusSeconds } from './instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from './notifications/notification.ts'
@@ -26,7 +26,7 @@ export type WidgetReload = { widget: { id: WidgetId; slug: string } }
 export type ActivityPush = {
   activity: Pick<Activity, 'name' | 'slug' | 'state' | 'priority' | 'content' | 'stateAt' | 'updatedAt'> &
     Pick<Activity, 'staleTtlSeconds' | 'dismissalTtlSeconds'> & { id: ActivityId }
-  event: ShownAs
+  event: ActivityPushEvent
   // In seconds, greater than in every earlier push of this activity.
   timestamp: number
   history?: History
@@ -45,7 +45,7 @@ export type PushMessage =
 export type PushSubject =
   | { kind: 'notification'; notification: Notification; collapseId?: string }
   | ({ kind: 'widget-reload' } & WidgetReload)
-  | { kind: 'activity'; activity: Activity; event: ShownAs }
+  | { kind: 'activity'; activity: Activity; event: ActivityPushEvent }
 
 export type PushResult =
   | { result: 'accepted' }

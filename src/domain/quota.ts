@@ -1,4 +1,4 @@
-// What a plan allows in a month or a day, when it starts again, and what to say when it is used up.
+// The quotas of a plan: when they reset, and the problem when one is used up.
 import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from './instant.ts'
@@ -6,6 +6,9 @@ import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from './ins
 export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)
 }
+
+// `used` counts the request itself. `limit` is null where the plan has none.
+export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
 const UNITS: Record<QuotaKind, string> = {
   notifications: 'push notifications',

@@ -1,7 +1,7 @@
 // Runs one job and settles it: done, again at another time, or retried by the schedule of its kind after an exception.
 import { plusSeconds } from '../domain/instant.ts'
 import { JOB_RETRY_SECONDS, type JobKind } from '../domain/jobs.ts'
-import type { PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import { deleteJob, type Job, postponeJob } from '../store/jobs.ts'
 import type { JobType } from './job-type.ts'

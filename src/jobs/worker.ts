@@ -2,7 +2,7 @@
 // least once a second, because signals can be lost. Slots: docs/decisions/0021-claims-and-slots.md.
 import { instant } from '../domain/instant.ts'
 import type { JobKind } from '../domain/jobs.ts'
-import type { PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import { scheduleHousekeeping } from '../operations/housekeeping/housekeeping.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -4,9 +4,10 @@ import type { PushPreview } from '../contract/dry-run.ts'
 import type { PushAddress } from '../domain/device.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'
-import type { NotificationDraft, PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { NotificationDraft } from '../domain/notifications/notification.ts'
 import type { PushMessage, PushResult, PushSubject } from '../domain/push.ts'
-import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
+import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -31,7 +32,7 @@ export type Context = {
   // Aborted when the server begins to stop: held requests are answered with what is there.
   stopping: AbortSignal
   // Undefined if sign-in with Apple is not configured.
-  apple: AppleSignIn | undefined
+  apple: AppleVerifier | undefined
   // Runs jobs that were enqueued as claimed while a caller waits, one outcome for each job. A job that takes longer than
   // `patienceMs` has the outcome `open` and goes on without the caller.
   runNow(jobs: ClaimedJob[], patienceMs: number): Promise<PushOutcome[]>

@@ -2,7 +2,7 @@
 
 import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Jobs } from '../domain/jobs.ts'
-import type { PushOutcome } from '../domain/notifications/notification.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { Writer } from '../store/engine/database.ts'
 
 // `again`: run once more at that time, which does not count as a failure; with another payload if only a part of the work

@@ -1,5 +1,5 @@
-// The addresses at which devices can be reached, one row each. A row lives and dies alone: a dead widget token says
-// nothing about the alert token beside it.
+// The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
+// token of the same device.
 import type { UserId } from '../domain/caller.ts'
 import type {
   ApnsEnvironment,
@@ -17,8 +17,8 @@ const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.tok
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// Where notifications go, one address for each device: Apple's alert token, the browser's subscription or the stream.
-// Cached, because every send reads them.
+// The address for notifications of each device: Apple's alert token, a Web Push subscription, or the event stream. Cached,
+// because every send reads them.
 export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceAddress[]> =>
   db.cached(
     sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
@@ -27,9 +27,8 @@ export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Devi
     (rows: AddressRow[]) => rows.map(toAddress),
   )
 
-// What a push needs to know at the last moment: the unread count, for the badge, the number of the newest event, and whether
-// these are still the addresses of the account, recognized by the sum of their times of registration. One plain statement,
-// because every send asks.
+// Read just before a push: the unread count for the badge, the number of the newest event, and whether the addresses
+// are still current, which the sum of their registration times tells. One simple statement, because every send runs it.
 export async function readForPush(
   tx: Writer,
   userId: UserId,
@@ -64,7 +63,7 @@ export async function findPushToken(
   return row && toPushAddress(row)
 }
 
-// The devices that can be told about an activity: to start it, or because they show it.
+// The devices that can start an activity, or show it already.
 export async function listDevicesForActivity(db: Reader, userId: UserId, slug: string): Promise<DeviceId[]> {
   const rows = await db.all<{ device_id: DeviceId }>(sql`select distinct device_id from push_tokens
     where user_id = ${userId} and (kind in ('push_to_start', 'web_push') or (kind = 'activity' and activity_slug = ${slug}))
@@ -72,8 +71,8 @@ export async function listDevicesForActivity(db: Reader, userId: UserId, slug: s
   return rows.map((row) => row.device_id)
 }
 
-// Takes the place of the address the device had for this, and takes the address away from whichever device had it,
-// of whichever account: whoever registered it last holds it.
+// Replaces the device's address of this kind. Removes the address from any other device of any account: the last
+// registration wins.
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
   const { userId, deviceId, kind, registeredAt } = pushToken
   const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
@@ -88,14 +87,14 @@ export async function replacePushToken(tx: Writer, pushToken: PushToken): Promis
       auth = excluded.auth, registered_at = excluded.registered_at`)
 }
 
-// Activity tokens are registered one by one and are not part of what a registration describes.
+// Activity tokens are registered separately and are not part of a registration.
 export async function deleteRegisteredTokens(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
   tx.write(sql`delete from push_tokens
     where user_id = ${userId} and device_id = ${deviceId} and kind <> 'activity'`)
 }
 
-// False: the address has changed hands or was registered anew after it was gone, so it stays. When the provider does
-// not say since when, the news is about the address as it was read before the push.
+// Returns false if the address has been registered again or by another device since, so it stays. If the provider does
+// not say since when it is gone, the address as read before the push counts.
 export async function deletePushTokenIfRegisteredBefore(
   tx: Writer,
   pushToken: PushToken,
@@ -109,14 +108,14 @@ export async function deletePushTokenIfRegisteredBefore(
   return deleted === 1
 }
 
-// For activities that are long over. The app registers a new token with every one that it shows.
+// For activities that ended long ago. The app registers a new token for every activity that it shows.
 export async function deleteActivityTokensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
   return tx.run(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
     (select user_id, device_id, kind, activity_slug from push_tokens
       where kind = 'activity' and registered_at < ${at} order by registered_at limit ${limit})`)
 }
 
-// Part of the primary key, and so never null.
+// Part of the primary key, so never null.
 const NO_ACTIVITY = ''
 
 type Columns = {

@@ -1,7 +1,7 @@
-// The two links inside our mails. Neither is stored: each can be made again for the next try of the same mail, so that
-// what lies in the database confirms nothing.
+// The two links in e-mails. Neither is stored: each is derived from the signing key, so a copy of the database confirms
+// nothing.
 import { timingSafeEqual } from 'node:crypto'
-import { proofOf } from '../hmac.ts'
+import { hmacOf } from '../hmac.ts'
 import type { Instant } from '../instant.ts'
 import type { RecipientId } from './email.ts'
 
@@ -9,12 +9,12 @@ const CONFIRM = 'heliograph/confirm/v1'
 const UNSUBSCRIBE = 'heliograph/unsubscribe/v1'
 const ID_BYTES = 16
 const PROOF_BYTES = 20
-// Exactly the 36 bytes: base64url has no second spelling for them.
+// Exactly 36 bytes, for which base64url has one spelling only.
 const TICKET = /^[A-Za-z0-9_-]{48}$/
 
-// Another one for each time that the recipient is asked.
+// A new token each time the recipient is asked.
 export function confirmationToken(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
-  return proofOf(signingKey, CONFIRM, `${id} ${expiresAt}`).toString('base64url')
+  return hmacOf(signingKey, CONFIRM, `${id} ${expiresAt}`).toString('base64url')
 }
 
 export function unsubscribeTicket(signingKey: Buffer, id: RecipientId): string {
@@ -30,4 +30,4 @@ export function readUnsubscribeTicket(signingKey: Buffer, text: string): Recipie
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as RecipientId
 }
 
-const ticketProof = (signingKey: Buffer, id: Buffer) => proofOf(signingKey, UNSUBSCRIBE, id).subarray(0, PROOF_BYTES)
+const ticketProof = (signingKey: Buffer, id: Buffer) => hmacOf(signingKey, UNSUBSCRIBE, id).subarray(0, PROOF_BYTES)

@@ -1,8 +1,8 @@
-// The capability inside a push that lets a device answer one question without a token: what is asked, a notification or
-// one round of an approval, and a proof that we gave it out. It is not stored; how long it lasts is the row's to know.
+// The ticket in a push with which a device answers one question without a token: the id of the notification or the
+// round of the approval, and a MAC. Tickets are not stored; the row of the question decides how long they are valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { ActivityId } from '../activities/activity.ts'
-import { proofOf } from '../hmac.ts'
+import { hmacOf } from '../hmac.ts'
 import type { NotificationId } from './notification.ts'
 
 const PURPOSE = 'heliograph/answer/v1'
@@ -11,7 +11,7 @@ const ID_BYTES = 8
 const UUID_BYTES = 16
 const ROUND_BYTES = 4
 const PROOF_BYTES = 16
-// Exactly the 24 bytes: base64url has no second spelling for them.
+// Exactly 24 bytes, for which base64url has one spelling only.
 const TICKET = /^[A-Za-z0-9_-]{32}$/
 
 export function makeTicket(signingKey: Buffer, notificationId: NotificationId): string {
@@ -30,7 +30,7 @@ export function readTicket(signingKey: Buffer, text: string): NotificationId | u
 
 export type ApprovalTicket = { activityId: ActivityId; round: number }
 
-// The 36 bytes of an approval's ticket.
+// The 36 bytes of the ticket of an approval.
 const APPROVAL_TICKET = /^[A-Za-z0-9_-]{48}$/
 
 export function makeApprovalTicket(signingKey: Buffer, { activityId, round }: ApprovalTicket): string {
@@ -51,4 +51,4 @@ export function readApprovalTicket(signingKey: Buffer, text: string): ApprovalTi
 }
 
 const ticketProof = (signingKey: Buffer, purpose: string, subject: Buffer) =>
-  proofOf(signingKey, purpose, subject).subarray(0, PROOF_BYTES)
+  hmacOf(signingKey, purpose, subject).subarray(0, PROOF_BYTES)

@@ -1,4 +1,5 @@
-// The outside of an end-to-end encrypted envelope, `pw1.<key id>.<sealed bytes>`. The server has no key and never opens it.
+// The form of an end-to-end encrypted envelope, `pw1.<key id>.<sealed bytes>`. The server has no key and never opens
+// it.
 import { Buffer } from 'node:buffer'
 import type { Violation } from '../../contract/problems.ts'
 
@@ -14,5 +15,5 @@ export function envelopeViolations(location: string, envelope: string): Violatio
   return []
 }
 
-// Decoders forgive a dangling character and unused bits; two texts for the same bytes would be two envelopes.
+// Decoders ignore a dangling character and unused bits; without this check two texts could be the same envelope.
 const isCanonical = (text: string) => Buffer.from(text, 'base64url').toString('base64url') === text

@@ -1,9 +1,9 @@
-// How a receiver knows that a callback is ours: Standard Webhooks signatures with a secret that it can derive from the
-// integration key it sent with. Of the key we keep a hash only, so the secret is made of that.
+// Signs callbacks as Standard Webhooks has it. The receiver derives the secret from its integration key; the server
+// derives the same from the hash of the key, which is all it stores.
 import { createHmac } from 'node:crypto'
 import type { TokenHash } from '../token.ts'
 
-// Receivers check these byte for byte.
+// Part of the wire format.
 const PURPOSE = 'pushward/callback/v1'
 const VERSION = 'v1'
 
@@ -13,7 +13,7 @@ export function callbackSecret(keyHash: TokenHash): Buffer {
   return createHmac('sha256', Buffer.from(keyHash, 'hex')).update(PURPOSE).digest()
 }
 
-// One signature for each secret: a receiver takes the callback if it knows any of them.
+// One signature per secret: the receiver accepts the callback if any of them matches.
 export function callbackHeaders(keyHashes: TokenHash[], callback: SignedCallback): Record<string, string> {
   const { id, timestampSeconds, body } = callback
   const signatures = keyHashes.map((keyHash) => {

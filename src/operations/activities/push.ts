@@ -6,7 +6,7 @@ import type { DeviceId, PushAddress } from '../../domain/device.ts'
 import { toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
-import { stampForPush } from '../../store/activities/activities.ts'
+import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
   deleteShownActivity,
   findShownActivity,
@@ -24,7 +24,7 @@ import { readHistory } from './records.ts'
 export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'push-activity'>): Promise<JobResult> {
   const { userId, activityId, deviceId } = payload
   const seconds = toUnixSeconds(ctx.clock.now())
-  const stamped = await ctx.db.transact((tx) => stampForPush(tx, userId, activityId, seconds))
+  const stamped = await ctx.db.transact((tx) => stampNewestVersion(tx, userId, activityId, seconds))
   if (!stamped) return { done: true }
   const { activity, timestamp } = stamped
   const planned = await planPush(ctx, activity, deviceId)
@@ -44,7 +44,7 @@ async function planPush(ctx: JobContext, activity: Activity, deviceId: DeviceId)
   const { userId, slug, id } = activity
   const found = await findShownActivity(ctx.db.read, userId, deviceId, slug)
   const shown = found?.activityId === id ? found : undefined
-  const isStarted = shown?.run === activity.run
+  const isStarted = shown?.run === activity.startCount
   if (isStarted && shown.version >= activity.updatedAt) return undefined
   const find = (kind: PushAddress['kind'], activitySlug?: string) =>
     findPushToken(ctx.db.read, userId, deviceId, kind, activitySlug)
@@ -92,7 +92,7 @@ async function recordResult(
   await recordPush(tx, userId, deviceId, { at: ctx.clock.now(), error: isAccepted ? null : result.reason })
   if (result.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, result.goneAt)
   if (!isAccepted) return
-  const { id: activityId, slug, run, updatedAt: version } = activity
+  const { id: activityId, slug, startCount: run, updatedAt: version } = activity
   const shown = { userId, deviceId, slug, activityId, run, version }
   if (event !== 'end') return saveShownActivity(tx, shown)
   await deleteShownActivity(tx, shown)

@@ -8,8 +8,8 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { Job } from '../../store/jobs.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { dropActivity } from './drop.ts'
-import { rewindClock, saveActivity } from './save.ts'
+import { dropActivity } from './remove.ts'
+import { rescheduleTick, saveActivity } from './save.ts'
 
 export async function tickActivity(ctx: JobContext, { payload }: Job<'tick-activity'>): Promise<JobResult> {
   const now = ctx.clock.now()
@@ -28,5 +28,5 @@ async function applyDueChanges(tx: Writer, activity: Activity, now: Instant): Pr
   if (due.kind === 'delete') return dropActivity(tx, activity, now)
   if (due.kind === 'change') return applyDueChanges(tx, await saveActivity(tx, activity, due.activity, { now }), now)
   // Nothing is due (any more): enqueue the job for the next change.
-  await rewindClock(tx, activity, now)
+  await rescheduleTick(tx, activity, now)
 }

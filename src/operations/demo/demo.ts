@@ -1,5 +1,5 @@
-// The demonstration: starts it, plays one step after the other, and removes everything at the end. Each step enqueues the
-// job of the next one in its transaction, so the demonstration survives a restart.
+// The demonstration: starts it, plays its steps and removes everything again. Each step is written together with the
+// job of the next step, so a restart continues it.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { DEMO_SCRIPT, type Demo, type DemoId, newDemo } from '../../domain/demo.ts'
@@ -13,7 +13,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { clearTheStage, playScenes } from './scenes.ts'
+import { playScenes, removeScenes } from './scenes.ts'
 
 export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']): Promise<Demo> {
   requireKeyManager(caller)
@@ -31,7 +31,7 @@ export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']):
     if (current) await finish(tx, current, now)
     const demo = newDemo({ id: newUuid() as DemoId, userId, mode }, now)
     await insertDemo(tx, demo)
-    // One that nobody goes on with ends by itself.
+    // A manual demonstration that is not continued ends by this job.
     if (mode === 'manual') await enqueueStep(tx, { ...demo, step: LAST_STEP }, demo.endsAt)
     await playStep(ctx, tx, demo, now)
     return demo
@@ -80,7 +80,7 @@ async function enqueueStep(tx: Writer, { userId, id, step }: Demo, runAt: Instan
 }
 
 async function finish(tx: Writer, demo: Demo, now: Instant): Promise<void> {
-  await clearTheStage(tx, demo, now)
+  await removeScenes(tx, demo, now)
   await deleteDemo(tx, demo)
 }
 

@@ -1,4 +1,4 @@
-// Enqueues the job that removes the banners of notifications from every device.
+// Enqueues the job that removes the banners of read, deleted or acknowledged notifications from all devices.
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'

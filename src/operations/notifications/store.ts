@@ -4,14 +4,9 @@ import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import {
-  answerableActions,
-  draftNotification,
-  isAnswerable,
-  type Notification,
-  type NotificationDraft,
-  type NotificationId,
-} from '../../domain/notifications/notification.ts'
+import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
+import { draftNotification } from '../../domain/notifications/draft.ts'
+import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
@@ -22,10 +17,10 @@ import { insertNotification } from '../../store/notifications/notifications.ts'
 import type { Context } from '../context.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { admitReceipt, openReceipt } from '../receipts/open.ts'
+import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
-// A request that has passed every rule which needs no database.
-// `isFree`: sent by ourselves, and not counted.
+// A request that has passed every rule that needs no database.
+// `isFree`: sent by the server itself and not counted.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -34,7 +29,7 @@ export type Message = {
   isFree?: boolean
 }
 
-// `collapseId` is the one to push with.
+// `collapseId` is the one that pushes carry.
 export type Stored = {
   notification: Notification
   receipt?: Receipt
@@ -69,8 +64,8 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 
-// Pays before it writes: whoever plans ahead goes on in the same transaction when there is no quota left. `alongside` are
-// events of the same step, told after that of the notification.
+// Checks the receipt cap and the quota before its first write, so a caller can catch either problem and continue the
+// transaction. `alongside` makes events that are appended after that of the notification.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
@@ -79,17 +74,17 @@ export async function storeNotification(
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
-  const admission = acknowledge && (await admitReceipt(tx, sender, collapseId))
+  const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
   const { id, bytes } = await insertNotification(tx, row)
   const notification = { id, readAt: null, ...row }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
-  if (admission) await endReceipts(tx, admission.superseded, { status: 'canceled', reason: 'superseded' }, now)
+  if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: 1, bytes })
   if (!acknowledge) return { notification, collapseId }
-  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: admission?.keyHash })
+  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }

@@ -2,7 +2,7 @@
 // The job does it if that node dies: by then another node has run the pushes, and the timeline has their results.
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS, type SentSchedule } from '../../domain/jobs.ts'
-import { type Delivery, deliveryOf, type PushOutcome } from '../../domain/notifications/notification.ts'
+import { type Delivery, deliveryOf, type PushOutcome } from '../../domain/notifications/delivery.ts'
 import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { deleteWaitingJobs, enqueueJob, type Job, LEASE_SECONDS } from '../../store/jobs.ts'

@@ -3,7 +3,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Sound } from '../../domain/activities/activity.ts'
 import { staleAt } from '../../domain/activities/clock.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import { type Instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
 import type { ActivityPush } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
@@ -66,7 +66,7 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
   }
 }
 
-const alertBody = ({ state, subtitle }: Content): string => String(state ?? subtitle ?? '')
+const alertBody = ({ state, subtitle }: ActivityContent): string => String(state ?? subtitle ?? '')
 
 const soundFile = (sound: Sound): string => (sound === 'default' ? sound : `${sound}.caf`)
 

@@ -1,14 +1,15 @@
 // Makes an activity fit into a push: downsamples the history of a timeline, then drops members, the least important first,
 // and finally cuts texts. `shortened` tells the device what to fetch from the API.
-import { essentialContent, isKnownMember, templateFor } from '../../domain/activities/content.ts'
-import { ACTION_SLOTS } from '../../domain/activities/templates/common.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import { ACTION_SLOTS } from '../../contract/widget.ts'
+import { essentialContent } from '../../domain/activities/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
+import { isKnownMember, templateFor } from '../../domain/activities/templates/members.ts'
 import { giveUp, type Reduction } from '../../domain/activities/templates/template.ts'
 import { downsampledHistory, type History } from '../../domain/activities/timeline-history.ts'
 import { jsonBytes } from './fit.ts'
 
-export type FittedActivity = { content: Content; name: string; shortened?: string[] }
-type WholeActivity = { activity: { content: Content; name: string }; history?: History }
+export type FittedActivity = { content: ActivityContent; name: string; shortened?: string[] }
+type WholeActivity = { activity: { content: ActivityContent; name: string }; history?: History }
 // Builds the payload of one channel from the members that are left.
 type ActivityLayout = (fitted: FittedActivity) => object
 
@@ -51,12 +52,12 @@ function barest({ content, name }: WholeActivity['activity']): FittedActivity {
 }
 
 // The lists of a template may still be too long; the template's own reductions shorten them.
-function lastResort(content: Content): Content {
+function lastResort(content: ActivityContent): ActivityContent {
   const reductions = templateFor(content)?.reductions ?? []
-  return reductions.reduce<Content>((rest, { reduce }) => reduce(rest) ?? rest, content)
+  return reductions.reduce<ActivityContent>((rest, { reduce }) => reduce(rest) ?? rest, content)
 }
 
-function reductionsFor(content: Content): Reduction[] {
+function reductionsFor(content: ActivityContent): Reduction[] {
   const unknown = Object.keys(content).filter((member) => !isKnownMember(content, member))
   return [
     ...unknown.sort((a, b) => jsonBytes(content[b]) - jsonBytes(content[a])).map(giveUp),
@@ -109,7 +110,7 @@ function withMostPoints(
   return withHistory(fitted, history, enough)
 }
 
-function cutTexts(content: Content, chars: number): Content {
+function cutTexts(content: ActivityContent, chars: number): ActivityContent {
   const visit = (node: unknown): unknown => {
     if (typeof node === 'string') return cut(node, chars)
     if (Array.isArray(node)) return node.map(visit)
@@ -117,7 +118,7 @@ function cutTexts(content: Content, chars: number): Content {
     const members = Object.entries(node)
     return Object.fromEntries(members.map(([name, member]) => [name, NEVER_CUT.has(name) ? member : visit(member)]))
   }
-  return visit(content) as Content
+  return visit(content) as ActivityContent
 }
 
 function cut(text: string, chars: number): string {

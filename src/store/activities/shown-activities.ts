@@ -1,4 +1,4 @@
-// What each device shows of an activity: which run of it, and up to which version.
+// The activities that devices show: which run, and up to which version.
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
@@ -26,7 +26,7 @@ export async function findShownActivity(
   return row && { userId, deviceId, slug, activityId: row.activity_id, run: row.run, version: instant(row.version) }
 }
 
-// Outcomes may be recorded out of order; within an activity, the newest version is the one that is shown.
+// Outcomes may be recorded out of order; only a newer version is recorded.
 export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
   tx.write(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
     select user_id, id, ${shown.slug}, ${shown.activityId}, ${shown.run}, ${shown.version} from devices
@@ -36,7 +36,7 @@ export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promi
       where activity_screens.activity_id <> excluded.activity_id or activity_screens.version < excluded.version`)
 }
 
-// Unless the device shows something newer by now.
+// Not if the device shows something newer.
 export async function deleteShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
   tx.write(sql`delete from activity_screens
     where user_id = ${shown.userId} and device_id = ${shown.deviceId} and slug = ${shown.slug}

@@ -35,8 +35,8 @@ describe('a device that changes its account or address during a send', () => {
       return ctx.db.transact(work)
     }
     const racing = { ...ctx, db: { ...ctx.db, transact } }
-    const result = await sendNotification(racing, await authenticate(ctx, user.token), plain)
-    return 'sent' in result ? result.sent.delivery : undefined
+    const sent = await sendNotification(racing, await authenticate(ctx, user.token), plain)
+    return 'result' in sent ? sent.result.delivery : undefined
   }
   const register = (owner: TestUser, id: string, device_token: string) =>
     app.put(`/devices/${id}`, anyPhone({ device_token }), owner.token)

@@ -1,14 +1,16 @@
 // The templates with a time span: generic and steps with live progress, and countdown.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
-import type { Content } from '../../../src/domain/activities/templates/content.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
+import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
 import { snoozed } from '../../../src/domain/activities/templates/countdown.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import { chars, expectBounds, NOW_SECONDS as now, patched, placesOf, stored } from '../../support/activity-content.ts'
 
-const dueAt = (content: Content) => templateFor(content)?.timer?.dueAt(content)
-const fire = (content: Content, seconds: number) => templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
+const dueAt = (content: ActivityContent) => templateFor(content)?.timer?.dueAt(content)
+const fire = (content: ActivityContent, seconds: number) =>
+  templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
 
 describe('generic', () => {
   test('limits', () => {

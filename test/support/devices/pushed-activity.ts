@@ -21,7 +21,7 @@ export const activity = (members: Partial<Activity> = {}): Activity => ({
     STARTED,
   ),
   state: 'ongoing',
-  run: 1,
+  startCount: 1,
   ...members,
 })
 

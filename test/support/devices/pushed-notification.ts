@@ -1,6 +1,8 @@
 // A small example notification, and both of its push payloads parsed back.
+
+import type { NotificationAction } from '../../../src/contract/notification.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import type { NotificationAction, NotificationId } from '../../../src/domain/notifications/notification.ts'
+import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../../src/domain/push.ts'
 import { apnsNotification, webPushNotification } from '../../../src/push/payload/notification.ts'
 

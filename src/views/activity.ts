@@ -1,7 +1,7 @@
-// An activity as clients see it, in answers and in the event stream.
-import type { ActivityView } from '../../contract/activity.ts'
-import type { Activity } from '../../domain/activities/activity.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
+// An activity as clients see it, in responses and in the event stream.
+import type { ActivityView } from '../contract/activity.ts'
+import type { Activity } from '../domain/activities/activity.ts'
+import { toRfc3339 } from '../domain/instant.ts'
 
 export function activityView(activity: Activity): ActivityView {
   return {

@@ -1,7 +1,8 @@
-// A receipt as the outside sees it: in answers, and in the callback.
-import type { CallbackBody, ReceiptView } from '../../contract/receipt.ts'
-import { type Instant, toRfc3339 } from '../instant.ts'
-import type { Callback, Receipt } from './receipt.ts'
+// A receipt as clients see it, in responses and in the callback's body. Views are a layer below operations because
+// operations send them too: callbacks, events and the stored responses of idempotent requests.
+import type { CallbackBody, ReceiptView } from '../contract/receipt.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
 
 export function receiptView(receipt: Receipt): ReceiptView {
   const { status, finishedAt, callback } = receipt
@@ -20,12 +21,12 @@ export function receiptView(receipt: Receipt): ReceiptView {
     canceled_at: status === 'canceled' ? optionalTime(finishedAt) : undefined,
     cancel_reason: receipt.cancelReason,
     tags: receipt.tags.length > 0 ? receipt.tags : undefined,
-    // What is canceled calls nobody back, so there is nothing to be pending.
+    // A canceled receipt sends no callback, so none is pending.
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }
 }
 
-// Only what was acknowledged or has expired calls back.
+// Only acknowledged and expired receipts call back.
 export const callbackBody = (receipt: Receipt): CallbackBody => ({
   type: receipt.status === 'acknowledged' ? 'notification.acknowledged' : 'notification.expired',
   timestamp: toRfc3339(receipt.finishedAt ?? receipt.expiresAt),

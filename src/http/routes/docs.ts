@@ -1,44 +1,11 @@
-// Health, readiness and the description of the API.
+// The description of the API, and the page that shows it.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Type } from 'typebox'
-import { Problem } from '../../contract/problems.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { sharedDocument } from '../shared-document.ts'
 import { toYaml } from '../yaml.ts'
 
-// `whyNotReady` returns nothing when all is well.
-export type Health = { whyNotReady(): Promise<string | undefined> }
-
-const Status = Type.Object({ status: Type.String() })
-
-export function systemRoutes(app: HttpServer, health: Health): void {
-  app.get(
-    '/health',
-    {
-      schema: { tags: ['System'], summary: 'Is the process serving?', response: { 200: Status } },
-      config: { access: 'public' },
-    },
-    async () => ({ status: 'ok' }),
-  )
-
-  app.get(
-    '/ready',
-    {
-      schema: {
-        tags: ['System'],
-        summary: 'Are the database and the background work keeping up?',
-        response: { 200: Status },
-      },
-      config: { access: 'public' },
-    },
-    async () => {
-      const reason = await health.whyNotReady()
-      if (reason) throw new Problem('service.unavailable', reason)
-      return { status: 'ready' }
-    },
-  )
-
+export function docsRoutes(app: HttpServer): void {
   const hidden = { schema: { hide: true }, config: { access: 'public' } } as const
   app.get('/docs', hidden, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').headers(DOCS_HEADERS).send(DOCS_PAGE),
