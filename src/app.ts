@@ -1,7 +1,5 @@
 // The composition root: builds the parts in order and stops them in reverse order.
 import { setMaxListeners } from 'node:events'
-import { LIMITS } from './contract/limits.ts'
-import type { MailResult } from './domain/emails/mail.ts'
 import { createServer } from './http/server.ts'
 import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
 import { JOB_TYPES } from './jobs/registry.ts'
@@ -15,13 +13,11 @@ import { createOpenStreams } from './operations/events/open-streams.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
-import { apnsOptions, openAppleSignInIfConfigured, openMailIfConfigured } from './provider-settings.ts'
-import { createPushTo } from './push/address.ts'
-import type { Channels, OpenChannels } from './push/channels/channels.ts'
-import type { MailChannel } from './push/channels/smtp.ts'
+import { type Outgoing, openOutgoing, outgoingFunctions } from './outgoing.ts'
+import { openAppleSignInIfConfigured } from './provider-settings.ts'
+import type { OpenChannels } from './push/channels/channels.ts'
 import { openChannelsInThread } from './push/channels/thread.ts'
 import type { VapidKeys } from './push/channels/web-push/vapid.ts'
-import { type Outbound, openOutbound } from './push/outbound-http.ts'
 import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
@@ -87,67 +83,31 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
   const { clock, log } = base
   if (config.databaseUrl) await checkClock(base.db, systemClock, log)
-  const outgoing = openOutgoing(config, parts, { vapid, clock, log })
-  const ctx: JobContext = {
-    ...base,
-    ...toJobContext(outgoing),
-    runNow: (jobs, patienceMs) => worker.runNow(jobs, patienceMs),
-  }
+  const { openChannels = openChannelsInThread, ca } = parts
+  const outgoing = openOutgoing(config, { openChannels, vapid, clock, log, ca })
+  const runNow: Context['runNow'] = (jobs, patienceMs) => worker.runNow(jobs, patienceMs)
+  const ctx: JobContext = { ...base, ...outgoingFunctions(outgoing), runNow }
   const hasApnsKey = outgoing.channels.apns !== undefined
   const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, hasApnsKey) : SINGLE_NODE
   lifetimes.push(() => apnsNodes.stop())
   const worker = createWorker({ ctx, apnsNodes, types: JOB_TYPES })
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
-  const stop = endWork(worker, outgoing, { clock, log }, lifetimes)
+  const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)
   // Runs before requests are drained: no job is claimed from here on, and held requests are answered.
   const beginStop = () => {
-    stop.begin()
-    worker.stopClaiming()
+    stopClaiming()
     endWaits()
   }
   return { ctx, worker, beginStop }
 }
 
-type Outgoing = { channels: Channels; outbound: Outbound; mail: MailChannel | undefined }
-
-function openOutgoing(
-  config: Config,
-  { ca, openChannels = openChannelsInThread }: Partial<Parts>,
-  { vapid, clock, log }: { vapid: VapidKeys; clock: Clock; log: Log },
-): Outgoing {
-  const { outboundAllow } = config
-  const webPush = { keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT }
-  return {
-    channels: openChannels({ apns: apnsOptions(config), webPush, outboundAllow, ca }, { clock, log }),
-    outbound: openOutbound({ allow: outboundAllow, log, ca }),
-    mail: openMailIfConfigured(config, { clock, log, ca }),
-  }
-}
-
-// Push services need a contact for the operator of the server.
-const FALLBACK_SUBJECT = 'mailto:operator@localhost'
-
-const NO_MAIL_SERVER: MailResult = { result: 'try_later', reason: 'This server has no mail server.' }
-
-const CALLBACK_BOUNDS = {
-  deadlineMs: LIMITS.callbackSeconds * 1000,
-  maxResponseBytes: LIMITS.callbackAnswerBytes,
-  requireHttps: true,
-}
-
-const toJobContext = ({ channels, outbound, mail }: Outgoing): Omit<JobContext, keyof Context> => ({
-  pushTo: createPushTo(channels),
-  sendMail: async (message) => mail?.send(message) ?? NO_MAIL_SERVER,
-  postCallback: (request) => outbound.post({ ...request, ...CALLBACK_BOUNDS }),
-})
-
-// The order in which outgoing connections and the jobs that use them end. `begin` starts the clock of the stop.
-function endWork(
+// Adds the ends of the jobs that run and of the connections they use. Returns the function that begins the stop.
+function endInOrder(
   worker: Worker,
   { channels, outbound, mail }: Outgoing,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log }: Context,
   lifetimes: Lifetimes,
-) {
+): () => void {
   let stoppingSinceMs = clock.monotonicMs()
   const leftMs = (budgetMs: number) => Math.max(stoppingSinceMs + budgetMs - clock.monotonicMs(), 0)
   lifetimes.push(async () => {
@@ -159,10 +119,9 @@ function endWork(
   lifetimes.push(() => Promise.all([channels.close(), outbound.close()]))
   lifetimes.push(() => worker.untilIdle(leftMs(PUSHES_END_MS)))
   lifetimes.push(() => mail?.close())
-  return {
-    begin() {
-      stoppingSinceMs = clock.monotonicMs()
-    },
+  return () => {
+    stoppingSinceMs = clock.monotonicMs()
+    worker.stopClaiming()
   }
 }
 

@@ -25,16 +25,9 @@ export type Jobs = {
   'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
   'report-schedule': SentSchedule & { pushes: number }
   'reload-widget': { userId: UserId; widgetId: WidgetId; missed?: MissedReload }
-  'push-activity': { userId: UserId; activityId: ActivityId; deviceId: DeviceId }
-  // The row of the activity is deleted, so the job has everything that the last push needs. `timestamp` is greater than in
-  // every earlier push.
-  'dismiss-activity': { userId: UserId; activityId: ActivityId; deviceId: DeviceId; kind: PushTokenKind } & {
-    slug: string
-    name: string
-    content: ActivityContent
-    timestamp: number
-  }
-  'tick-activity': { userId: UserId; activityId: ActivityId }
+  'push-activity': OfActivity & { deviceId: DeviceId }
+  'dismiss-activity': OfActivity & LastActivityPush
+  'tick-activity': OfActivity
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }
@@ -46,6 +39,17 @@ export type JobKind = keyof Jobs
 type OfNotification = { userId: UserId; notificationId: NotificationId }
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
 type PushOfNotification = OfNotification & { deviceId: DeviceId; collapseId?: string; repeat?: number }
+type OfActivity = { userId: UserId; activityId: ActivityId }
+// Everything that the last push needs, because the row of the activity is deleted. `timestamp` is greater than in every
+// earlier push.
+type LastActivityPush = {
+  deviceId: DeviceId
+  kind: PushTokenKind
+  slug: string
+  name: string
+  content: ActivityContent
+  timestamp: number
+}
 export type SentSchedule = OfNotification & { id: ScheduleId }
 // The devices that the push of `pushedAt` has not reached, and when each of them is pushed to again.
 export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant> }
@@ -54,7 +58,7 @@ export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant>
 export type Prepared = { [K in JobKind]: K extends 'push-notification' ? PreparedPush : undefined }
 export type PreparedPush = { notification: Notification; address: PushAddress; unread: number }
 
-const HOUR = 3600
+const HOUR_SECONDS = 3600
 
 // Delays after an exception: entry n - 1 follows attempt n. After the last entry the job is deleted and logged. Results
 // that a provider reports (429, 503) have a schedule of their own where the job asks to run again.
@@ -65,20 +69,20 @@ export const JOB_RETRY_SECONDS = {
   'withdraw-banners': [],
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.
-  'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR)],
+  'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   // From the start of one attempt to the start of the next.
   'send-callback': [60, 120, 240, 480, 960, 1920],
-  'send-schedule': [5, 30, 120, 600, HOUR],
+  'send-schedule': [5, 30, 120, 600, HOUR_SECONDS],
   'report-schedule': [5, 30, 120, 600],
   'reload-widget': PUSH_RETRY_SECONDS,
   'push-activity': PUSH_RETRY_SECONDS,
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
-  'tick-activity': [1, 5, 30, 120, 600, HOUR, 6 * HOUR, 16 * HOUR],
+  'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
   'play-demo': [5, 30],
   'send-email': MAIL_RETRY_SECONDS,
   'confirm-recipient': MAIL_RETRY_SECONDS,
-  housekeeping: [60, 600, HOUR],
+  housekeeping: [60, 600, HOUR_SECONDS],
 } as const satisfies Record<JobKind, readonly number[]>
 
 // False for kinds of a newer version that runs on other nodes.

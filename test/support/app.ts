@@ -38,6 +38,8 @@ export async function startTestApp(
   const ownDatabase = database ?? (await createTestDatabase())
   const clock = parts.clock ?? createTestClock()
   const config = loadConfig({}, { ...QUIET, ...ownDatabase.environment, ...environment }, 'no-such-file.json')
+  // Channels in the process rather than in their thread: a test moves their clock too. push-thread.test.ts and cli/push.test.ts
+  // have the thread.
   const app = await startApp(config, { log: createLog('silent', 'json'), openChannels, ...parts, clock })
   const client = createClient(app.url)
   let users = 0
