@@ -19,7 +19,7 @@ import { quotaEffect } from '../quota.ts'
 import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
-const PATIENCE_MS = 3000
+const PUSH_PATIENCE_MS = 3000
 
 export async function sendNotification(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function sendNotification(
 }
 
 async function pushNow(ctx: Context, { notification, ...stored }: Stored, jobs: Job[]): Promise<SentNotification> {
-  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PATIENCE_MS) : []
+  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
   const delivery = deliveryOf(outcomes, notification.pushed)

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { endedContent } from '../../../src/domain/activities/content.ts'
-import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
 import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import {
   chars,
