@@ -56,6 +56,13 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
+  test('routes reach devices, jobs and the database only through an operation', () => {
+    const direct = sources.filter(
+      ({ path, text }) => path.startsWith('http/') && /\bctx\.(?:push|runNow|db)\b/.test(text),
+    )
+    expect(direct.map(({ path }) => path)).toEqual([])
+  })
+
   test('there are no import cycles', () => {
     expect(findCycle(sources)).toBeUndefined()
     expect(findCycle(consoleSources)).toBeUndefined()

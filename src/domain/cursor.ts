@@ -4,7 +4,7 @@ import { type Instant, instant } from './instant.ts'
 
 export type Page<Item> = { items: Item[]; nextCursor?: string }
 
-const FORM = /^v1:(\d+)$/
+const CURSOR_FORM = /^v1:(\d+)$/
 
 export function encodeCursor(lastId: number): string {
   return Buffer.from(`v1:${lastId}`).toString('base64url')
@@ -12,7 +12,7 @@ export function encodeCursor(lastId: number): string {
 
 // Compares with what encodeCursor would give out: the base64url decoder ignores foreign characters and leading zeros.
 export function decodeCursor(cursor: string): number | undefined {
-  const id = Number(FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  const id = Number(CURSOR_FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   return id > 0 && Number.isSafeInteger(id) && encodeCursor(id) === cursor ? id : undefined
 }
 

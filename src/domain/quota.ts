@@ -10,7 +10,7 @@ export function resetAt(allowance: Allowance | null, now: Instant): Instant {
 // `used` counts the request itself. `limit` is null where the plan has none.
 export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
-const UNITS: Record<QuotaKind, string> = {
+const QUOTA_UNITS: Record<QuotaKind, string> = {
   notifications: 'push notifications',
   live_activity_updates: 'live activity updates',
   widget_updates: 'widget updates',
@@ -23,7 +23,7 @@ export function quotaExceeded(plan: Plan, kind: QuotaKind, now: Instant): Proble
   const resets = resetAt(allowance, now)
   return new Problem(
     'quota.exceeded',
-    `All ${limit} ${UNITS[kind]} of this ${allowance?.per ?? 'month'} are used; more from ${toRfc3339(resets)}.`,
+    `All ${limit} ${QUOTA_UNITS[kind]} of this ${allowance?.per ?? 'month'} are used; more from ${toRfc3339(resets)}.`,
     { kind, used: limit, limit, reset_at: toRfc3339(resets), retry_after_ms: resets - now },
   )
 }

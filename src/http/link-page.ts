@@ -42,18 +42,18 @@ const render = ({ title, text, button }: LinkPage) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
-${button ? `<form method="post"><button>${escaped(button)}</button></form>` : ''}
+<h1>${escapedHtml(title)}</h1>
+<p>${escapedHtml(text)}</p>
+${button ? `<form method="post"><button>${escapedHtml(button)}</button></form>` : ''}
 </main>
 </body>
 </html>
 `
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+const escapedHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

@@ -39,7 +39,7 @@ export async function idempotently<Result>(
   request: IdempotentRequest | undefined,
   { now, commit, recover, view }: IdempotentWork<Result>,
 ): Promise<Idempotent<Result>> {
-  const key = request && keyOf(caller, request)
+  const key = request && idempotencyKeyOf(caller, request)
   const bodyOf = (result: Result) => JSON.stringify(view(result))
   const { known, done } = await ctx.db.transact(async (tx) => {
     const known = key && (await claimOrRecall(tx, key, now))
@@ -60,7 +60,7 @@ export async function idempotently<Result>(
   return { result, isReplay: false }
 }
 
-function keyOf(caller: Caller, { key, route, body }: IdempotentRequest): IdempotencyKey {
+function idempotencyKeyOf(caller: Caller, { key, route, body }: IdempotentRequest): IdempotencyKey {
   return {
     owner: caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`,
     route,

@@ -18,7 +18,7 @@ export type EventStream = {
 
 // Three renewals may fail before the lease lapses.
 export const STREAM_RENEWAL_SECONDS = 10
-const LEASE_SECONDS = 40
+const STREAM_LEASE_SECONDS = 40
 // Lapsed rows are kept for a while: a node that was disconnected from the database renews them when it is back.
 const LAPSED_KEPT_SECONDS = 3600
 
@@ -41,12 +41,12 @@ export async function insertEventStream(
   if ((open?.count ?? 0) >= limit) return false
   tx.write(sql`insert into event_streams (id, node, user_id, device_id, begins_after, written, expires_at)
     values (${id}, ${node}, ${userId}, ${deviceId ?? null}, ${beginsAfter}, ${beginsAfter},
-      ${plusSeconds(now, LEASE_SECONDS)})`)
+      ${plusSeconds(now, STREAM_LEASE_SECONDS)})`)
   return true
 }
 
 export async function renewEventStreams(tx: Writer, node: string, now: Instant): Promise<void> {
-  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, LEASE_SECONDS)} where node = ${node}`)
+  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, STREAM_LEASE_SECONDS)} where node = ${node}`)
 }
 
 export async function updateWritten(tx: Writer, { id, userId, deviceId }: EventStream, written: number): Promise<void> {

@@ -60,7 +60,7 @@ export async function findUsage(db: Reader, userId: UserId, kind: UsageKind, now
   const row = await db.first<UsageRow>(
     sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId} and kind = ${kind}`,
   )
-  return row ? toUsed(row, now) : NOTHING
+  return row ? toUsed(row, now) : NO_USAGE
 }
 
 export async function listUsage(db: Reader, userId: UserId, now: Instant): Promise<(kind: UsageKind) => Used> {
@@ -68,10 +68,10 @@ export async function listUsage(db: Reader, userId: UserId, now: Instant): Promi
     sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId}`,
   )
   const used = new Map(rows.map((row) => [row.kind, toUsed(row, now)]))
-  return (kind) => used.get(kind) ?? NOTHING
+  return (kind) => used.get(kind) ?? NO_USAGE
 }
 
-const NOTHING: Used = { month: 0, day: 0 }
+const NO_USAGE: Used = { month: 0, day: 0 }
 
 type UsageRow = { kind: UsageKind; month: number; month_used: number; day: number; day_used: number }
 

@@ -1,6 +1,6 @@
 // A notification as clients see it, in responses and in events.
 import type { NotificationView, SentNotificationView } from '../contract/notification.ts'
-import { toRfc3339 } from '../domain/instant.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { Notification } from '../domain/notifications/notification.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
@@ -51,3 +51,8 @@ export function sentNotificationView({
     ...notificationView(notification),
   }
 }
+
+export const timelineEntryView = <Entry extends { at: Instant }>(entry: Entry) => ({
+  ...entry,
+  at: toRfc3339(entry.at),
+})

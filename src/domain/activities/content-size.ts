@@ -11,7 +11,7 @@ export function requireBoundedSize(content: ActivityContent): void {
   const { values, chars } = sizeOf(content)
   if (values <= LIMITS.activityContentValues && chars <= LIMITS.activityContentChars) return
   const most = `${LIMITS.activityContentValues} values and ${LIMITS.activityContentChars} characters`
-  throw contentInvalid([{ location: 'body.content', message: `must have at most ${most} in all` }])
+  throw activityContentInvalid([{ location: 'body.content', message: `must have at most ${most} in all` }])
 }
 
 function sizeOf(content: ActivityContent): { values: number; chars: number } {
@@ -34,7 +34,7 @@ function sizeOf(content: ActivityContent): { values: number; chars: number } {
   return { values, chars }
 }
 
-export function contentInvalid(errors: Violation[], template?: TemplateName): Problem {
+export function activityContentInvalid(errors: Violation[], template?: TemplateName): Problem {
   const sentence = inOneSentence(errors)
   const detail = template ? `With the template ${template}, ${sentence}` : sentence
   return new Problem('activity.content_invalid', detail, { errors })

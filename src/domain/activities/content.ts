@@ -5,7 +5,7 @@ import type { Violation } from '../../contract/problems.ts'
 import { type Check, compileCheck } from '../../contract/validation.ts'
 import type { Instant } from '../instant.ts'
 import { mergePatch } from '../merge-patch.ts'
-import { contentInvalid, requireBoundedSize } from './content-size.ts'
+import { activityContentInvalid, requireBoundedSize } from './content-size.ts'
 import { withoutNullsInLists, withPlaceholdersAsNull } from './placeholders.ts'
 import { COMMON_FIELDS, commonRules, withUpperCaseMethods } from './templates/common.ts'
 import { type ActivityContent, at, without } from './templates/content.ts'
@@ -48,7 +48,7 @@ export function essentialContent(content: ActivityContent): ActivityContent {
 function templateOf(current: ActivityContent, sent: ActivityContent): TemplateName {
   const wanted = sent.template || current.template || likelyTemplate(sent)
   if (isTemplateName(wanted)) return wanted
-  throw contentInvalid([{ location: at('template'), message: `must be one of ${TEMPLATE_NAMES.join(', ')}` }])
+  throw activityContentInvalid([{ location: at('template'), message: `must be one of ${TEMPLATE_NAMES.join(', ')}` }])
 }
 
 // Some clients name no template at first. They get the first one that has every member they sent and requires no other.
@@ -72,7 +72,7 @@ function assertValid(content: ActivityContent, name: TemplateName, change: Conte
   }
   // The rules assume the right shape.
   if (violations.length === 0) violations.push(...commonRules(content), ...(rules?.(content, change) ?? []))
-  if (violations.length > 0) throw contentInvalid(violations, name)
+  if (violations.length > 0) throw activityContentInvalid(violations, name)
 }
 
 const CHECKS = new Map<TemplateName, Check>()

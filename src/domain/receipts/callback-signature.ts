@@ -4,13 +4,13 @@ import { createHmac } from 'node:crypto'
 import type { TokenHash } from '../token.ts'
 
 // Part of the wire format.
-const PURPOSE = 'pushward/callback/v1'
-const VERSION = 'v1'
+const CALLBACK_PURPOSE = 'pushward/callback/v1'
+const SIGNATURE_VERSION = 'v1'
 
 export type SignedCallback = { id: string; timestampSeconds: number; body: string }
 
 export function callbackSecret(keyHash: TokenHash): Buffer {
-  return createHmac('sha256', Buffer.from(keyHash, 'hex')).update(PURPOSE).digest()
+  return createHmac('sha256', Buffer.from(keyHash, 'hex')).update(CALLBACK_PURPOSE).digest()
 }
 
 // One signature per secret: the receiver accepts the callback if any of them matches.
@@ -18,7 +18,7 @@ export function callbackHeaders(keyHashes: TokenHash[], callback: SignedCallback
   const { id, timestampSeconds, body } = callback
   const signatures = keyHashes.map((keyHash) => {
     const hmac = createHmac('sha256', callbackSecret(keyHash)).update(`${id}.${timestampSeconds}.${body}`)
-    return `${VERSION},${hmac.digest('base64')}`
+    return `${SIGNATURE_VERSION},${hmac.digest('base64')}`
   })
   return {
     'webhook-id': id,

@@ -53,12 +53,12 @@ export const receiptCollapseId = ({ notificationId, collapseId }: Pick<Receipt, 
 
 // A repeat that is later than this was missed. The next one is then counted from now, not from when it was due: missed
 // repeats must not be sent in quick succession.
-const MISSED_AFTER_SECONDS = 2
+const REPEAT_MISSED_AFTER_SECONDS = 2
 
 // The time of the next repeat, if it is before the end. `dueAt` is when the last push was due.
 export function nextRepeatAt(receipt: Receipt, dueAt: Instant, now: Instant): Instant | undefined {
   if (receipt.repeatsSent >= LIMITS.receiptRepeats) return undefined
-  const isMissed = now > plusSeconds(dueAt, MISSED_AFTER_SECONDS)
+  const isMissed = now > plusSeconds(dueAt, REPEAT_MISSED_AFTER_SECONDS)
   const next = plusSeconds(isMissed ? now : dueAt, receipt.repeatSeconds)
   return next < receipt.expiresAt ? next : undefined
 }

@@ -57,7 +57,7 @@ function checkedContent(document: unknown, sent: WidgetContentPatch, now: Instan
   const content = withoutUnset(document)
   assertShape(content)
   const violations = [...templateViolations(content), ...anyTemplateViolations(content), ...dateViolations(sent, now)]
-  if (violations.length > 0) throw contentInvalid(violations)
+  if (violations.length > 0) throw widgetContentInvalid(violations)
   return inStoredForm(content)
 }
 
@@ -67,10 +67,10 @@ const checkShape = compileCheck(Type.Object({ content: WidgetContent }), 'body')
 // A merge can produce a shape that neither the stored content nor the patch had, such as an action without a url.
 function assertShape(content: unknown): asserts content is WidgetContent {
   const violations = checkShape({ content })
-  if (violations.length > 0) throw contentInvalid(violations)
+  if (violations.length > 0) throw widgetContentInvalid(violations)
 }
 
-function contentInvalid(errors: Violation[]): Problem {
+function widgetContentInvalid(errors: Violation[]): Problem {
   return new Problem('widget.content_invalid', inOneSentence(errors), { errors })
 }
 

@@ -1,12 +1,11 @@
 // The slug or key id in the path of a request.
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
-import { SLUG_PATTERN } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireSlug } from '../../domain/permissions.ts'
+import { isSlug } from '../../domain/slug.ts'
 
 const LONGEST_KEY_ID = 64
-const SLUG = new RegExp(SLUG_PATTERN)
 
 export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
   const { slug, key_id: keyId } = request.params as { slug?: string; key_id?: string }
@@ -15,7 +14,7 @@ export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Co
   }
   if (slug === undefined) return
   if (slugs) requireSlug(caller, slugs, slug)
-  if (!SLUG.test(slug)) {
+  if (!isSlug(slug)) {
     throw new Problem(
       'slug.invalid',
       'A slug has letters, digits, hyphens and underscores, begins with a letter or digit, and has at most 128 characters.',

@@ -9,7 +9,6 @@ import {
   TimelineView,
   UnreadCount,
 } from '../../contract/notification.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import {
@@ -20,7 +19,7 @@ import {
   unreadCount,
 } from '../../operations/notifications/inbox.ts'
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
-import { notificationView } from '../../views/notification.ts'
+import { notificationView, timelineEntryView } from '../../views/notification.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -75,7 +74,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const entries = await readTimeline(ctx, callerOf(request), request.params.id as NotificationId)
-      return { items: entries.map((entry) => ({ ...entry, at: toRfc3339(entry.at) })) }
+      return { items: entries.map(timelineEntryView) }
     },
   )
 

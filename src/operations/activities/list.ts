@@ -1,10 +1,10 @@
 // Lists activities by slug.
 import type { ActivityListQuery } from '../../contract/activity.ts'
-import { SLUG_PATTERN } from '../../contract/fields.ts'
 import { type Activity, readState } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Page } from '../../domain/cursor.ts'
 import { requireLevel, slugAllowed } from '../../domain/permissions.ts'
+import { isSlug } from '../../domain/slug.ts'
 import { type ActivitySize, listActivities, listActivitySizes } from '../../store/activities/activities.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../paging.ts'
@@ -17,7 +17,7 @@ export async function readActivityPage(
 ): Promise<Page<Activity>> {
   requireLevel(caller, 'activities', 'read')
   const wanted = state === undefined ? undefined : readState(state)
-  const after = readCursor(cursor, (slug) => (SLUG.test(slug) ? slug : undefined))
+  const after = readCursor(cursor, (slug) => (isSlug(slug) ? slug : undefined))
   const isListed = (activity: ActivitySize) =>
     (caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug)) &&
     (wanted === undefined || activity.state === wanted) &&
@@ -35,5 +35,3 @@ export async function readActivityPage(
     cursorAfter: ({ slug }) => slug,
   })
 }
-
-const SLUG = new RegExp(SLUG_PATTERN)

@@ -26,7 +26,7 @@ import { type Idempotent, type IdempotentRequest, idempotently } from '../idempo
 import { readCursor, readPage } from '../paging.ts'
 import { charge } from '../quota.ts'
 
-const PATIENCE_MS = 10_000
+const MAIL_PATIENCE_MS = 10_000
 
 export async function sendEmail(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function sendEmail(
 // An e-mail to a suppressed recipient has no job.
 async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job<'send-email'> | undefined): Promise<Email> {
   if (!job) return email
-  await ctx.runNow([{ job }], PATIENCE_MS)
+  await ctx.runNow([{ job }], MAIL_PATIENCE_MS)
   return requireEmail(ctx, caller, email.id)
 }
 

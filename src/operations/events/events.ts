@@ -53,7 +53,7 @@ export async function followEvents(
     try {
       follower.begin()
       const writing: Writing = { ctx, caller, follower, wakeup, token }
-      if (start.isReset) await write(writing, { kind: 'reset', number: start.position })
+      if (start.isReset) await writeItem(writing, { kind: 'reset', number: start.position })
       await writeEvents(writing, start.position, stream.noteWritten)
     } finally {
       await stream.close()
@@ -98,7 +98,7 @@ async function writeEvents(
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
   const { ctx, caller } = writing
   const read = documentOf(event, page)
-  if (!read) return write(writing, { kind: 'event', event })
+  if (!read) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
     startWriting(writing, { kind: 'event', event, ...(await read(ctx, caller)) }),
   )
@@ -121,7 +121,7 @@ function documentOf(event: AccountEvent, page: AccountEvent[]): ReadDocument | u
 const isOfActivity = ({ type, data }: AccountEvent, slug: string) =>
   type.startsWith('activity.') && (data as { slug?: string }).slug === slug
 
-const write = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
+const writeItem = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
 
 // Returns a function that waits until the connection has taken the item. A client that does not read may keep it
 // waiting for long, so it checks the token once a second.

@@ -19,7 +19,7 @@ import { enqueueClaimedPushes } from './enqueue-pushes.ts'
 import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
-const PATIENCE_MS = 3000
+const PUSH_PATIENCE_MS = 3000
 
 export async function sendNotification(
   ctx: Context,
@@ -50,7 +50,7 @@ async function pushNow(
   { notification, ...stored }: Stored,
   jobs: ClaimedJob[],
 ): Promise<SentNotification> {
-  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PATIENCE_MS) : []
+  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
   const delivery = deliveryOf(outcomes, notification.pushed)

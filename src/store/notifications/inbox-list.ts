@@ -28,7 +28,7 @@ export async function listEntries(
   limit: number,
 ): Promise<InboxEntry[]> {
   const where = sql`${inRange(range)} ${inboxConditions(filter)}`
-  const rows = await db.all<EntryRow>(newest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
+  const rows = await db.all<EntryRow>(selectNewest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
   return rows.map(toEntry)
 }
 
@@ -38,7 +38,7 @@ export async function findWindow(
   userId: UserId,
   { unread, before, size }: { unread?: boolean; before?: NotificationId; size: number },
 ): Promise<Window | undefined> {
-  const entries = newest(ID_AND_TIME, userId, { unread, where: inRange({ before }), limit: size })
+  const entries = selectNewest(ID_AND_TIME, userId, { unread, where: inRange({ before }), limit: size })
   const [row] = await db.all<WindowRow>(sql`select min(id) as from_id, max(created_at) as newest_at, count(*) as count
     from (${entries}) entries`)
   if (row?.from_id == null) return undefined
@@ -55,7 +55,7 @@ export async function findEntryBefore(
   before: NotificationId | undefined,
 ): Promise<{ id: NotificationId; createdAt: Instant } | undefined> {
   const [row] = await db.all<{ id: NotificationId; created_at: number }>(
-    newest(ID_AND_TIME, userId, { where: inRange({ before }), limit: 1 }),
+    selectNewest(ID_AND_TIME, userId, { where: inRange({ before }), limit: 1 }),
   )
   return row && { id: row.id, createdAt: instant(row.created_at) }
 }
@@ -63,7 +63,7 @@ export async function findEntryBefore(
 const ID_AND_TIME = fragment('id, created_at')
 
 // Each half has its own limit: without it PostgreSQL would read and sort all of it.
-function newest(
+function selectNewest(
   columns: Fragment,
   userId: UserId,
   { unread, where, limit }: { unread?: boolean; where: Sql; limit: number },

@@ -17,10 +17,10 @@ export type LogLine = NonNullable<LogContent['lines']>[number]
 
 export const log = defineTemplate(FIELDS, {
   required: ['lines'],
-  reductions: [10, 5, 2, 1].map(newest),
+  reductions: [10, 5, 2, 1].map(newestLines),
 })
 
-function newest(count: number): Reduction<LogContent> {
+function newestLines(count: number): Reduction<LogContent> {
   return {
     member: 'lines',
     reduce: ({ lines = [], ...content }) =>

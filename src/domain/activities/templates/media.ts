@@ -51,7 +51,7 @@ const FIELDS = {
   controls: Type.Optional(Controls),
   ...IMAGE_FIELDS,
 }
-type Media = FieldsOf<typeof FIELDS>
+type MediaContent = FieldsOf<typeof FIELDS>
 type Controls = Static<typeof Controls>
 
 export const media = defineTemplate(FIELDS, {
@@ -71,7 +71,7 @@ export const media = defineTemplate(FIELDS, {
   reductions: [giveUp('controls')],
 })
 
-function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<Media>): Violation[] {
+function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<MediaContent>): Violation[] {
   if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
     return [{ location: at('position_at'), message: 'must be at most 12 hours ago' }]
   }
@@ -79,13 +79,13 @@ function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<
 }
 
 // A position without a time is valid now.
-function positionStamp({ sent, now }: ContentChange<Media>): object {
+function positionStamp({ sent, now }: ContentChange<MediaContent>): object {
   return sent.position_seconds !== undefined && sent.position_at === undefined
     ? { position_at: toUnixSeconds(now) }
     : {}
 }
 
-function progressOf({ position_seconds: position, duration_seconds: duration }: Media): object {
+function progressOf({ position_seconds: position, duration_seconds: duration }: MediaContent): object {
   return position === undefined || duration === undefined ? {} : { progress: Math.min(position / duration, 1) }
 }
 
