@@ -8,12 +8,12 @@ import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './engine/sql.ts'
 const COLUMNS = fragment(`id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds, last_pushed_at,
   created_at, updated_at`)
 
-export async function findWidget(db: Reader, userId: UserId, slug: string): Promise<Widget | undefined> {
-  const row = await db.first<WidgetRow>(
+// Cached, because devices read a widget far more often than it changes.
+export const findWidget = (db: Reader, userId: UserId, slug: string): Promise<Widget | undefined> =>
+  db.cached(
     sql`select ${COLUMNS} from widgets where user_id = ${userId} and slug = ${slug}`,
+    ([row]: WidgetRow[]) => row && toWidget(row),
   )
-  return row && toWidget(row)
-}
 
 // Held until the transaction ends, so that no patch is computed from what another one is replacing.
 export async function findWidgetForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Widget | undefined> {
