@@ -20,7 +20,7 @@ const AT_ONCE = 50
 // While a job with the same key waits, a second one collapses into it. Touching the waiting row keeps a node that is
 // about to claim it off until our change is committed, so that it runs with what we wrote.
 export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
-  tx.write(sql`insert into jobs (kind, key, payload, run_at, attempt)
+  tx.queue(sql`insert into jobs (kind, key, payload, run_at, attempt)
     values (${job.kind}, ${job.key ?? null}, ${JSON.stringify(job.payload)}, ${job.runAt}, 0)
     on conflict (key) do update set run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`)
   tx.signal(JOBS_TOPIC)
@@ -61,7 +61,7 @@ export async function claimDueJobs(tx: Writer, wanted: Wanted[], limit: number, 
 // Gives back jobs that were claimed and not begun: the claim does not count as an attempt.
 export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Instant): Promise<void> {
   for (const { attempt, ids } of byAttempt(jobs)) {
-    tx.write(sql`update jobs set run_at = ${runAt}, attempt = attempt - 1
+    tx.queue(sql`update jobs set run_at = ${runAt}, attempt = attempt - 1
       where attempt = ${attempt} and id in (${list(ids)})`)
   }
   tx.signal(JOBS_TOPIC)
@@ -71,7 +71,7 @@ export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Insta
 export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant): Promise<void> {
   const end = plusSeconds(now, LEASE_SECONDS)
   for (const { attempt, ids } of byAttempt(jobs)) {
-    tx.write(
+    tx.queue(
       sql`update jobs set run_at = ${end} where attempt = ${attempt} and run_at < ${end} and id in (${list(ids)})`,
     )
   }
@@ -80,7 +80,7 @@ export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant
 // False: the lease of one had lapsed and someone else has it now.
 export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<boolean> {
   const deletions = byAttempt(jobs).map(({ attempt, ids }) =>
-    tx.run(sql`delete from jobs where attempt = ${attempt} and id in (${list(ids)})`),
+    tx.execute(sql`delete from jobs where attempt = ${attempt} and id in (${list(ids)})`),
   )
   const deleted = await Promise.all(deletions)
   return deleted.reduce((sum, count) => sum + count, 0) === jobs.length
@@ -91,14 +91,14 @@ export const deleteJob = (tx: Writer, job: Job): Promise<boolean> => deleteJobs(
 // False: the lease had lapsed and someone else has the job now.
 export async function postponeJob(tx: Writer, job: Job, runAt: Instant, payload = job.payload): Promise<boolean> {
   const payloadNow = payload === job.payload ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
-  const changed = await tx.run(sql`update jobs set run_at = ${runAt} ${payloadNow}
+  const changed = await tx.execute(sql`update jobs set run_at = ${runAt} ${payloadNow}
     where id = ${job.id} and attempt = ${job.attempt}`)
   return changed === 1
 }
 
 // Only those that still wait: a claimed one has given up its key, and ends by itself when it finds nothing to do.
 export async function deleteWaitingJobs(tx: Writer, keys: string[]): Promise<void> {
-  if (keys.length > 0) tx.write(sql`delete from jobs where key in (${list(keys)})`)
+  if (keys.length > 0) tx.queue(sql`delete from jobs where key in (${list(keys)})`)
 }
 
 // When the first job of each kind is due. Jumps from kind to kind in the index, however many jobs there are of each.

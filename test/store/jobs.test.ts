@@ -137,7 +137,7 @@ describe('claim', () => {
   test('takes no more than the limit even when the planner believes the table to be empty', async () => {
     const { db } = await openTestDatabase()
     await enqueueMany(db, 1)
-    await db.transact((tx) => tx.run(sql`analyze jobs`))
+    await db.transact((tx) => tx.execute(sql`analyze jobs`))
     await enqueueMany(db, 50)
     expect(await claim(db, NOW, 1)).toHaveLength(1)
     expect(await claim(db, NOW, 10)).toHaveLength(10)

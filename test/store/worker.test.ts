@@ -45,7 +45,7 @@ describe('wake-up', () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) =>
-      tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values ('probe', '{}', ${node.clock.now()}, 0)`),
+      tx.execute(sql`insert into jobs (kind, payload, run_at, attempt) values ('probe', '{}', ${node.clock.now()}, 0)`),
     )
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
@@ -53,9 +53,9 @@ describe('wake-up', () => {
   test('a failed claim is retried at the next poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
-    await node.db.transact((tx) => tx.run(sql`alter table jobs rename to jobs_away`))
+    await node.db.transact((tx) => tx.execute(sql`alter table jobs rename to jobs_away`))
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.logged.join()).toContain('cannot claim jobs'))
-    await node.db.transact((tx) => tx.run(sql`alter table jobs_away rename to jobs`))
+    await node.db.transact((tx) => tx.execute(sql`alter table jobs_away rename to jobs`))
     await enqueue(node.db, node.clock)
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
@@ -237,7 +237,7 @@ describe('jobs settled in one transaction', () => {
     node.db.transact = async (work, pace) => {
       const result = await claim(work, pace)
       node.db.transact = claim
-      await claim((tx) => tx.run(sql`update jobs set attempt = 7 where payload like '%"b"%'`))
+      await claim((tx) => tx.execute(sql`update jobs set attempt = 7 where payload like '%"b"%'`))
       return result
     }
     await node.worker.runDue()
@@ -263,7 +263,7 @@ describe('the afterwards callback of a job', () => {
   test('R17 does not run for a job whose lease has expired', async () => {
     let done = 0
     const node = await startAlone(async () => {
-      await node.db.transact((tx) => tx.run(sql`update jobs set attempt = 7`))
+      await node.db.transact((tx) => tx.execute(sql`update jobs set attempt = 7`))
       const afterwards = async () => {
         done += 1
       }

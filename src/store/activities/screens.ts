@@ -28,7 +28,7 @@ export async function findScreen(
 
 // Outcomes may be recorded out of order; within an activity, the newest version is the one that is shown.
 export async function saveScreen(tx: Writer, screen: Screen): Promise<void> {
-  tx.write(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
+  tx.queue(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
     select user_id, id, ${screen.slug}, ${screen.activityId}, ${screen.run}, ${screen.version} from devices
     where user_id = ${screen.userId} and id = ${screen.deviceId}
     on conflict (user_id, device_id, slug) do update
@@ -38,13 +38,13 @@ export async function saveScreen(tx: Writer, screen: Screen): Promise<void> {
 
 // Unless the device shows something newer by now.
 export async function deleteScreen(tx: Writer, screen: Screen): Promise<void> {
-  tx.write(sql`delete from activity_screens
+  tx.queue(sql`delete from activity_screens
     where user_id = ${screen.userId} and device_id = ${screen.deviceId} and slug = ${screen.slug}
       and activity_id = ${screen.activityId} and version <= ${screen.version}`)
 }
 
 export async function deleteScreensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from activity_screens where (user_id, device_id, slug) in
+  return tx.execute(sql`delete from activity_screens where (user_id, device_id, slug) in
     (select user_id, device_id, slug from activity_screens where version < ${at} order by version limit ${limit})`)
 }
 

@@ -14,10 +14,10 @@ export type Reader = {
 
 export type Writer = Reader & {
   // Returns the number of rows changed.
-  run(query: Sql): Promise<number>
+  execute(query: Sql): Promise<number>
   // Sends the statement without waiting for its answer, which saves a round trip on PostgreSQL. If it fails, the
   // transaction fails.
-  write(query: Sql): void
+  queue(query: Sql): void
   // Returns the id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
   // Locks the rows of a `select` until the end of the transaction. SQLite has one writer at a time and needs no lock.
