@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyCaller } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
 import { createLastUsed } from '../../src/operations/last-used.ts'
-import type { Database } from '../../src/store/engine/database.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { findKeyCaller } from '../../src/store/integration-keys.ts'
 import { openTestDatabase } from '../support/database/open-database.ts'
@@ -65,5 +65,22 @@ describe('last use of keys', () => {
     await db.transact((tx) => tx.execute(sql`alter table lost rename to integration_keys`))
     await lastUsed.flush()
     expect(await lastUses()).toEqual([MINUTE])
+  })
+
+  test('keys are written in the order of their ids, so that two nodes do not deadlock', async () => {
+    const [b, a] = [await addKey('b'), await addKey('a')]
+    const written: unknown[] = []
+    const record = (tx: Writer): Writer => ({
+      ...tx,
+      queue(query) {
+        written.push(query.parts.at(-1))
+        tx.queue(query)
+      },
+    })
+    const lastUsed = createLastUsed({ ...db, transact: (work) => db.transact((tx) => work(record(tx))) })
+    lastUsed.note(b, within(1))
+    lastUsed.note(a, within(1))
+    await lastUsed.flush()
+    expect(written).toEqual(['a', 'b'])
   })
 })
