@@ -67,8 +67,8 @@ export async function fillInbox({ settings, userIds: [userId] }, count, { large 
     }
     const unread = Math.floor(count / 4)
     await ctx.db.transact(async (tx) => {
-      await tx.run(sql`delete from feeds where user_id = ${userId}`)
-      await tx.run(sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values (${userId}, ${count}, ${unread},
+      await tx.execute(sql`delete from feeds where user_id = ${userId}`)
+      await tx.execute(sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values (${userId}, ${count}, ${unread},
         (select cast(sum(bytes) as bigint) from notifications where user_id = ${userId}))`)
     })
   } finally {
@@ -83,13 +83,13 @@ async function insertEntries(tx, userId, { from, to, count, large }) {
   const body = large ? 'lorem ipsum '.repeat(700) : 'All 1,208 checks passed.'
   const bytes = metadata.length + body.length * 2 + 80
   const before = (await tx.first(sql`select coalesce(max(id), 0) as id from notifications`)).id
-  await tx.run(sql`with recursive numbers (n) as
+  await tx.execute(sql`with recursive numbers (n) as
       (select cast(${from} as bigint) union all select n + 1 from numbers where n < cast(${to} as bigint))
     insert into notifications (user_id, level, thread_id, source, pushed, bytes, created_at, read_at)
     select ${userId}, 'active', 'ci', 'ci', 0, ${bytes}, cast(${firstMs} as bigint) + n * cast(${apartMs} as bigint),
       case when n % 4 = 0 then null else cast(${firstMs} as bigint) + n * cast(${apartMs} as bigint) end
     from numbers order by n`)
-  await tx.run(sql`insert into notification_contents (notification_id, search_text, content)
+  await tx.execute(sql`insert into notification_contents (notification_id, search_text, content)
     select id, 'build ' || id || ' passed ' || ${body}, '{"title":"Build ' || id || ' passed","body":"' || ${body}
       || '","metadata":' || ${metadata} || '}'
     from notifications where user_id = ${userId} and id > ${before}`)

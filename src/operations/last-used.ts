@@ -1,5 +1,4 @@
-// The time of last use of each key, to the minute. Kept in memory and written in batches, so that no request waits for
-// it.
+// When each key was last used, to the minute. Kept in memory and written in batches, so that no request waits for it.
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -24,14 +23,15 @@ export function createLastUsed(db: Database): LastUsed {
   function takeBatch(): [KeyId, Use][] {
     const batch = [...waiting].slice(0, KEYS_PER_TRANSACTION)
     for (const [keyId] of batch) waiting.delete(keyId)
-    return batch
+    // In the order of their ids: two nodes that write the same keys must not deadlock.
+    return batch.sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
   function putBack(batch: [KeyId, Use][]) {
     for (const [keyId, use] of batch) if (!waiting.has(keyId)) waiting.set(keyId, use)
   }
 
-  // Keys that are no longer used must not stay in memory for ever.
+  // Bounds the memory to the keys that are still in use.
   function forgetBefore(minute: Instant) {
     for (const [keyId, at] of latest) if (at < minute) latest.delete(keyId)
   }

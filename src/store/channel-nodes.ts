@@ -8,7 +8,7 @@ export type NodeChannel = 'apns'
 export const CHANNEL_NODES_TOPIC = 'channel-nodes'
 
 export async function recordChannelNode(tx: Writer, channel: NodeChannel, now: Instant): Promise<void> {
-  tx.write(sql`insert into channel_nodes (channel, seen_at) values (${channel}, ${now})
+  tx.queue(sql`insert into channel_nodes (channel, seen_at) values (${channel}, ${now})
     on conflict (channel) do update set seen_at = excluded.seen_at`)
   tx.signal(CHANNEL_NODES_TOPIC)
 }

@@ -14,17 +14,17 @@ export async function findDemoForUpdate(tx: Writer, userId: UserId): Promise<Dem
 }
 
 export async function insertDemo(tx: Writer, demo: Demo): Promise<void> {
-  tx.write(sql`insert into demos (user_id, id, mode, step, started_at, ends_at)
+  tx.queue(sql`insert into demos (user_id, id, mode, step, started_at, ends_at)
     values (${demo.userId}, ${demo.id}, ${demo.mode}, ${demo.step}, ${demo.startedAt}, ${demo.endsAt})`)
 }
 
 export async function updateDemo(tx: Writer, demo: Demo): Promise<void> {
-  tx.write(sql`update demos set step = ${demo.step}, notification_id = ${demo.notificationId}
+  tx.queue(sql`update demos set step = ${demo.step}, notification_id = ${demo.notificationId}
     where user_id = ${demo.userId} and id = ${demo.id}`)
 }
 
 export async function deleteDemo(tx: Writer, { userId, id }: Demo): Promise<void> {
-  tx.write(sql`delete from demos where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`delete from demos where user_id = ${userId} and id = ${id}`)
 }
 
 type DemoRow = {

@@ -34,15 +34,15 @@ export async function countDevices(db: Reader, userId: UserId): Promise<number> 
 export type DeviceFields = Pick<Device, 'userId' | 'id' | 'name' | 'platform' | 'tags'>
 
 export async function insertDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<void> {
-  tx.write(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
+  tx.queue(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
     values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
       ${now}, ${now})`)
-  tx.write(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
+  tx.queue(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
 }
 
 // Returns false if there is no such device.
 export async function updateDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<boolean> {
-  const changed = await tx.run(sql`update devices set name = ${device.name}, platform = ${device.platform},
+  const changed = await tx.execute(sql`update devices set name = ${device.name}, platform = ${device.platform},
       tags = ${JSON.stringify(device.tags)}, last_seen_at = ${now}
     where user_id = ${device.userId} and id = ${device.id}`)
   return changed === 1
@@ -50,13 +50,15 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
 
 // The device itself did not call, so last_seen_at stays.
 export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promise<void> {
-  tx.write(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
+  tx.queue(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
     where user_id = ${device.userId} and id = ${device.id}`)
 }
 
 // Returns false if there is no such device. Otherwise its row is locked until the transaction ends.
 export async function updateLastSeen(tx: Writer, userId: UserId, id: DeviceId, now: Instant): Promise<boolean> {
-  const changed = await tx.run(sql`update devices set last_seen_at = ${now} where user_id = ${userId} and id = ${id}`)
+  const changed = await tx.execute(
+    sql`update devices set last_seen_at = ${now} where user_id = ${userId} and id = ${id}`,
+  )
   return changed === 1
 }
 
@@ -67,13 +69,13 @@ export async function recordPush(
   id: DeviceId,
   { at, error }: { at: Instant; error: string | null },
 ): Promise<void> {
-  tx.write(sql`update device_pushes set at = ${at}, error = ${error}
+  tx.queue(sql`update device_pushes set at = ${at}, error = ${error}
     where user_id = ${userId} and device_id = ${id} and coalesce(at, 0) <= ${at}`)
 }
 
 // Returns false if there is no such device. Its push tokens are deleted by cascade.
 export async function deleteDevice(tx: Writer, userId: UserId, id: DeviceId): Promise<boolean> {
-  return (await tx.run(sql`delete from devices where user_id = ${userId} and id = ${id}`)) === 1
+  return (await tx.execute(sql`delete from devices where user_id = ${userId} and id = ${id}`)) === 1
 }
 
 type DeviceRow = {

@@ -11,7 +11,7 @@ import { fragment, sql } from './engine/sql.ts'
 const COLUMNS = fragment('id, user_id, address, confirmation_expires_at, verified_at, suppressed_at, created_at')
 
 export async function insertRecipient(tx: Writer, recipient: Recipient, confirmation: TokenHash): Promise<void> {
-  tx.write(sql`insert into email_recipients (id, user_id, address, address_key, confirmation_hash,
+  tx.queue(sql`insert into email_recipients (id, user_id, address, address_key, confirmation_hash,
       confirmation_expires_at, created_at)
     values (${recipient.id}, ${recipient.userId}, ${recipient.address}, ${addressKey(recipient.address)},
       ${confirmation}, ${recipient.confirmationExpiresAt}, ${recipient.createdAt})`)
@@ -55,7 +55,7 @@ export async function replaceConfirmation(
   { userId, id, confirmationExpiresAt }: Recipient,
   confirmation: TokenHash,
 ): Promise<void> {
-  tx.write(sql`update email_recipients set confirmation_hash = ${confirmation},
+  tx.queue(sql`update email_recipients set confirmation_hash = ${confirmation},
       confirmation_expires_at = ${confirmationExpiresAt}
     where user_id = ${userId} and id = ${id} and verified_at is null`)
 }
@@ -78,7 +78,7 @@ export async function verifyRecipient(
   confirmation: TokenHash,
   now: Instant,
 ): Promise<void> {
-  tx.write(sql`update email_recipients set verified_at = ${now}, suppressed_at = null
+  tx.queue(sql`update email_recipients set verified_at = ${now}, suppressed_at = null
     where user_id = ${userId} and id = ${id} and confirmation_hash = ${confirmation} and verified_at is null`)
 }
 
@@ -89,13 +89,13 @@ export async function findRecipientByTicket(db: Reader, id: RecipientId): Promis
 }
 
 export async function suppressRecipient(tx: Writer, userId: UserId, id: RecipientId, now: Instant): Promise<void> {
-  tx.write(sql`update email_recipients set suppressed_at = ${now}
+  tx.queue(sql`update email_recipients set suppressed_at = ${now}
     where user_id = ${userId} and id = ${id} and suppressed_at is null`)
 }
 
 // Returns false if there is no such recipient.
 export async function deleteRecipient(tx: Writer, userId: UserId, id: RecipientId): Promise<boolean> {
-  return (await tx.run(sql`delete from email_recipients where user_id = ${userId} and id = ${id}`)) === 1
+  return (await tx.execute(sql`delete from email_recipients where user_id = ${userId} and id = ${id}`)) === 1
 }
 
 type RecipientRow = {

@@ -40,17 +40,17 @@ export async function finishEmail(
   id: EmailId,
   { status, error }: { status: EmailStatus; error: string | null },
 ): Promise<void> {
-  tx.write(sql`update emails set status = ${status}, error = ${error}, text_body = null, html_body = null
+  tx.queue(sql`update emails set status = ${status}, error = ${error}, text_body = null, html_body = null
     where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
 
 // Records the error of an attempt that will be retried.
 export async function updateEmailError(tx: Writer, userId: UserId, id: EmailId, error: string): Promise<void> {
-  tx.write(sql`update emails set error = ${error} where user_id = ${userId} and id = ${id} and status = 'queued'`)
+  tx.queue(sql`update emails set error = ${error} where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
 
 export async function deleteEmailsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from emails where id in
+  return tx.execute(sql`delete from emails where id in
     (select id from emails where created_at < ${at} order by created_at limit ${limit})`)
 }
 

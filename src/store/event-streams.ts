@@ -33,29 +33,29 @@ export async function insertEventStream(
   now: Instant,
 ): Promise<boolean> {
   await lockUser(tx, userId)
-  tx.write(sql`delete from event_streams
+  tx.queue(sql`delete from event_streams
     where user_id = ${userId} and expires_at <= ${plusSeconds(now, -LAPSED_KEPT_SECONDS)}`)
   const open = await tx.first<{ count: number }>(
     sql`select count(*) as count from event_streams where user_id = ${userId} and expires_at > ${now}`,
   )
   if ((open?.count ?? 0) >= limit) return false
-  tx.write(sql`insert into event_streams (id, node, user_id, device_id, begins_after, written, expires_at)
+  tx.queue(sql`insert into event_streams (id, node, user_id, device_id, begins_after, written, expires_at)
     values (${id}, ${node}, ${userId}, ${deviceId ?? null}, ${beginsAfter}, ${beginsAfter},
       ${plusSeconds(now, STREAM_LEASE_SECONDS)})`)
   return true
 }
 
 export async function renewEventStreams(tx: Writer, node: string, now: Instant): Promise<void> {
-  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, STREAM_LEASE_SECONDS)} where node = ${node}`)
+  tx.queue(sql`update event_streams set expires_at = ${plusSeconds(now, STREAM_LEASE_SECONDS)} where node = ${node}`)
 }
 
 export async function updateWritten(tx: Writer, { id, userId, deviceId }: EventStream, written: number): Promise<void> {
-  tx.write(sql`update event_streams set written = ${written} where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`update event_streams set written = ${written} where user_id = ${userId} and id = ${id}`)
   if (deviceId) tx.signal(streamTopic(userId, deviceId))
 }
 
 export async function deleteEventStream(tx: Writer, { id, userId, deviceId }: EventStream): Promise<void> {
-  tx.write(sql`delete from event_streams where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`delete from event_streams where user_id = ${userId} and id = ${id}`)
   if (deviceId) tx.signal(streamTopic(userId, deviceId))
 }
 

@@ -24,7 +24,7 @@ export async function appendEvents(
   { unread, bytes } = SAME_INBOX,
 ): Promise<void> {
   const count = events.length
-  tx.write(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
+  tx.queue(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
     values (${userId}, ${count}, ${Math.max(unread, 0)}, ${Math.max(bytes, 0)})
     on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unread},
       inbox_bytes = feeds.inbox_bytes + ${bytes}`)
@@ -32,13 +32,13 @@ export async function appendEvents(
       (select last_event from feeds where user_id = ${userId}) - ${count - 1 - index}, ${type}, ${at},
       ${JSON.stringify(data)})`
   const rows = events.map(row).reduce((all, one) => sql`${all}, ${one}`)
-  tx.write(sql`insert into events (user_id, number, type, at, data) values ${rows}`)
+  tx.queue(sql`insert into events (user_id, number, type, at, data) values ${rows}`)
   tx.signal(feedTopic(userId))
 }
 
 // For changes without an event: retention, and all batches of "read all" but the last.
 export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {
-  tx.write(sql`update feeds set unread = unread + ${unread}, inbox_bytes = inbox_bytes + ${bytes}
+  tx.queue(sql`update feeds set unread = unread + ${unread}, inbox_bytes = inbox_bytes + ${bytes}
     where user_id = ${userId}`)
 }
 
@@ -80,7 +80,7 @@ export async function listEventsAfter(
 }
 
 export async function deleteEventsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from events where (user_id, number) in
+  return tx.execute(sql`delete from events where (user_id, number) in
     (select user_id, number from events where at < ${at} order by at limit ${limit})`)
 }
 

@@ -15,7 +15,7 @@ export async function claimIdempotencyKey(
   key: IdempotencyKey,
   now: Instant,
 ): Promise<KnownRequest | undefined> {
-  const inserted = await tx.run(sql`insert into idempotency_keys (owner, route, key, user_id, body_hash, created_at)
+  const inserted = await tx.execute(sql`insert into idempotency_keys (owner, route, key, user_id, body_hash, created_at)
     values (${key.owner}, ${key.route}, ${key.key}, ${key.userId}, ${key.bodyHash}, ${now})
     on conflict (owner, route, key) do nothing`)
   if (inserted === 1) return undefined
@@ -36,12 +36,12 @@ export async function updateIdempotencyKey(
   key: IdempotencyKey,
   { resourceId, body }: { resourceId: number; body?: string },
 ): Promise<void> {
-  tx.write(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${body ?? null}
+  tx.queue(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${body ?? null}
     where owner = ${key.owner} and route = ${key.route} and key = ${key.key} and user_id = ${key.userId}`)
 }
 
 export async function deleteIdempotencyKeysBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from idempotency_keys where (owner, route, key) in
+  return tx.execute(sql`delete from idempotency_keys where (owner, route, key) in
     (select owner, route, key from idempotency_keys where created_at < ${at} order by created_at limit ${limit})`)
 }
 

@@ -13,7 +13,7 @@ const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_s
   last_used_at, created_at`)
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
-  tx.write(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+  tx.queue(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
       widget_slugs, expires_at, last_used_at, created_at)
     values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
       ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${key.expiresAt}, ${key.lastUsedAt},
@@ -77,7 +77,7 @@ export async function updateKey(
   tx: Writer,
   key: Pick<IntegrationKey, 'id' | 'userId' | 'name'> & Grant,
 ): Promise<void> {
-  tx.write(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
+  tx.queue(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
       expires_at = ${key.expiresAt}
     where user_id = ${key.userId} and id = ${key.id}`)
@@ -86,17 +86,17 @@ export async function updateKey(
 }
 
 export async function updateKeySecret(tx: Writer, userId: UserId, id: KeyId, hash: TokenHash): Promise<void> {
-  tx.write(sql`update integration_keys set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`update integration_keys set hash = ${hash} where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
 
 export async function deleteKey(tx: Writer, userId: UserId, id: KeyId): Promise<void> {
-  tx.write(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
 
 export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: Instant): Promise<void> {
-  tx.write(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
 }
 
 type CallerRow = {

@@ -19,7 +19,7 @@ const IDS_PER_STATEMENT = 50
 // A job coalesces with a waiting job of the same key, at the earlier of the two times. The update locks the waiting row,
 // so a node cannot claim it before our change is committed, and runs it with that change.
 export async function enqueueJob<K extends JobKind>(tx: Writer, job: NewJob<K>): Promise<void> {
-  tx.write(sql`insert into jobs (kind, key, payload, run_at, attempt)
+  tx.queue(sql`insert into jobs (kind, key, payload, run_at, attempt)
     values (${job.kind}, ${job.key ?? null}, ${JSON.stringify(job.payload)}, ${job.runAt}, 0)
     on conflict (key) do update set run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`)
   tx.signal(JOBS_TOPIC)
@@ -59,7 +59,7 @@ export async function claimDueJobs(tx: Writer, wanted: Wanted[], limit: number, 
 // Releases jobs that were claimed but not started: the claim does not count as an attempt.
 export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Instant): Promise<void> {
   for (const { attempt, ids } of byAttempt(jobs)) {
-    tx.write(sql`update jobs set run_at = ${runAt}, attempt = attempt - 1
+    tx.queue(sql`update jobs set run_at = ${runAt}, attempt = attempt - 1
       where attempt = ${attempt} and id in (${list(ids)})`)
   }
   tx.signal(JOBS_TOPIC)
@@ -69,7 +69,7 @@ export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Insta
 export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant): Promise<void> {
   const end = plusSeconds(now, LEASE_SECONDS)
   for (const { attempt, ids } of byAttempt(jobs)) {
-    tx.write(
+    tx.queue(
       sql`update jobs set run_at = ${end} where attempt = ${attempt} and run_at < ${end} and id in (${list(ids)})`,
     )
   }
@@ -78,7 +78,7 @@ export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant
 // Returns false if the lease of one of them has lapsed and another claim holds it.
 export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<boolean> {
   const deletions = byAttempt(jobs).map(({ attempt, ids }) =>
-    tx.run(sql`delete from jobs where attempt = ${attempt} and id in (${list(ids)})`),
+    tx.execute(sql`delete from jobs where attempt = ${attempt} and id in (${list(ids)})`),
   )
   const deleted = await Promise.all(deletions)
   return deleted.reduce((sum, count) => sum + count, 0) === jobs.length
@@ -94,14 +94,14 @@ export async function postponeJob<K extends JobKind>(
   payload?: Jobs[K],
 ): Promise<boolean> {
   const payloadNow = payload === undefined ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
-  const changed = await tx.run(sql`update jobs set run_at = ${runAt} ${payloadNow}
+  const changed = await tx.execute(sql`update jobs set run_at = ${runAt} ${payloadNow}
     where id = ${job.id} and attempt = ${job.attempt}`)
   return changed === 1
 }
 
 // Deletes jobs that are not claimed. A claimed job has no key; it ends when it finds nothing to do.
 export async function deleteWaitingJobs(tx: Writer, keys: string[]): Promise<void> {
-  if (keys.length > 0) tx.write(sql`delete from jobs where key in (${list(keys)})`)
+  if (keys.length > 0) tx.queue(sql`delete from jobs where key in (${list(keys)})`)
 }
 
 export type FirstRunAt = { kind: JobKind; runAt: Instant }

@@ -17,16 +17,16 @@ export async function insertOpenWait(
   now: Instant,
 ): Promise<boolean> {
   await lockUser(tx, userId)
-  tx.write(sql`delete from open_waits where user_id = ${userId} and expires_at <= ${now}`)
+  tx.queue(sql`delete from open_waits where user_id = ${userId} and expires_at <= ${now}`)
   const open = await tx.first<{ count: number }>(
     sql`select count(*) as count from open_waits where user_id = ${userId}`,
   )
   if ((open?.count ?? 0) >= limit) return false
-  tx.write(sql`insert into open_waits (id, user_id, expires_at)
+  tx.queue(sql`insert into open_waits (id, user_id, expires_at)
     values (${id}, ${userId}, ${plusSeconds(now, ABANDONED_AFTER_SECONDS)})`)
   return true
 }
 
 export async function deleteOpenWait(tx: Writer, userId: UserId, id: string): Promise<void> {
-  tx.write(sql`delete from open_waits where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`delete from open_waits where user_id = ${userId} and id = ${id}`)
 }

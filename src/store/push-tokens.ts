@@ -76,9 +76,9 @@ export async function listDevicesForActivity(db: Reader, userId: UserId, slug: s
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
   const { userId, deviceId, kind, registeredAt } = pushToken
   const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
-  tx.write(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
+  tx.queue(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
     and activity_slug = ${activitySlug}`)
-  tx.write(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
+  tx.queue(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
       registered_at)
     values (${userId}, ${deviceId}, ${kind}, ${activitySlug}, ${token}, ${environment}, ${p256dh}, ${auth},
       ${registeredAt})
@@ -89,7 +89,7 @@ export async function replacePushToken(tx: Writer, pushToken: PushToken): Promis
 
 // Activity tokens are registered separately and are not part of a registration.
 export async function deleteRegisteredTokens(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
-  tx.write(sql`delete from push_tokens
+  tx.queue(sql`delete from push_tokens
     where user_id = ${userId} and device_id = ${deviceId} and kind <> 'activity'`)
 }
 
@@ -102,7 +102,7 @@ export async function deletePushTokenIfRegisteredBefore(
 ): Promise<boolean> {
   const { userId, deviceId, kind, registeredAt } = pushToken
   const { token, activitySlug } = toColumns(pushToken)
-  const deleted = await tx.run(sql`delete from push_tokens
+  const deleted = await tx.execute(sql`delete from push_tokens
     where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind} and activity_slug = ${activitySlug}
       and token = ${token} and registered_at <= ${goneAt ?? registeredAt}`)
   return deleted === 1
@@ -110,7 +110,7 @@ export async function deletePushTokenIfRegisteredBefore(
 
 // For activities that ended long ago. The app registers a new token for every activity that it shows.
 export async function deleteActivityTokensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
+  return tx.execute(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
     (select user_id, device_id, kind, activity_slug from push_tokens
       where kind = 'activity' and registered_at < ${at} order by registered_at limit ${limit})`)
 }

@@ -27,5 +27,5 @@ function addRows(tx: Writer, counted: Counted[], windowStart: Instant): Promise<
 }
 
 export async function deleteRateCountersBefore(tx: Writer, windowStart: Instant): Promise<number> {
-  return tx.run(sql`delete from rate_counters where window_start < ${windowStart}`)
+  return tx.execute(sql`delete from rate_counters where window_start < ${windowStart}`)
 }

@@ -16,7 +16,7 @@ const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_secon
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
-  tx.write(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
+  tx.queue(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
       tags, collapse_id, created_at, expires_at, callback_url, callback_status, callback_attempts)
     values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
       ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
@@ -82,7 +82,7 @@ export async function countRepeat(
 
 // Outcomes may be recorded out of order, so the time only moves forward.
 export async function recordDelivery(tx: Writer, userId: UserId, id: NotificationId, at: Instant): Promise<void> {
-  tx.write(sql`update receipts set last_delivered_at = ${at}
+  tx.queue(sql`update receipts set last_delivered_at = ${at}
     where user_id = ${userId} and notification_id = ${id} and coalesce(last_delivered_at, 0) < ${at}`)
 }
 
@@ -93,7 +93,7 @@ export async function beginCallbackAttempt(
   id: NotificationId,
   attempt: number,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`update receipts set callback_attempts = ${attempt}
+  const changed = await tx.execute(sql`update receipts set callback_attempts = ${attempt}
     where user_id = ${userId} and notification_id = ${id} and callback_status = 'pending'
       and callback_attempts = ${attempt - 1}`)
   return changed === 1
@@ -105,7 +105,7 @@ export async function updateCallback(
   id: NotificationId,
   { status, deliveredAt, lastStatusCode }: Pick<Callback, 'status' | 'deliveredAt' | 'lastStatusCode'>,
 ): Promise<void> {
-  tx.write(sql`update receipts set callback_status = ${status}, callback_delivered_at = ${deliveredAt ?? null},
+  tx.queue(sql`update receipts set callback_status = ${status}, callback_delivered_at = ${deliveredAt ?? null},
       callback_status_code = coalesce(${lastStatusCode ?? null}, callback_status_code)
     where user_id = ${userId} and notification_id = ${id} and callback_status = 'pending'`)
 }
@@ -120,7 +120,7 @@ export async function listCallbackKeys(db: Reader, userId: UserId, id: Notificat
 }
 
 export async function deleteReceiptsFinishedBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from receipts where notification_id in (select notification_id from receipts
+  return tx.execute(sql`delete from receipts where notification_id in (select notification_id from receipts
     where status <> 'active' and finished_at < ${at} order by finished_at limit ${limit})`)
 }
 

@@ -12,6 +12,6 @@ export async function findRetentionClock(db: Reader): Promise<RetentionClock | u
 }
 
 export async function saveRetentionClock(tx: Writer, { lastRunAt, trustedFrom }: RetentionClock): Promise<void> {
-  tx.write(sql`insert into retention_clock (id, last_run_at, trusted_from) values (1, ${lastRunAt}, ${trustedFrom})
+  tx.queue(sql`insert into retention_clock (id, last_run_at, trusted_from) values (1, ${lastRunAt}, ${trustedFrom})
     on conflict (id) do update set last_run_at = excluded.last_run_at, trusted_from = excluded.trusted_from`)
 }

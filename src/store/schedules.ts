@@ -109,7 +109,7 @@ export async function countPending(db: Reader, userId: UserId): Promise<number> 
 // The caller has locked the row.
 export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<void> {
   const { userId, id, sendAt } = pending
-  tx.write(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
+  tx.queue(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
       occurrence = ${changed.occurrence}, last_sent_at = ${changed.lastSentAt},
       notification_id = ${changed.notificationId}, sent_at = ${changed.sentAt},
       delivery = ${changed.delivery?.delivery ?? null}, reason = ${changed.delivery?.reason ?? null},
@@ -124,7 +124,7 @@ export async function updateDelivery(
   { userId, id, notificationId }: Pick<Schedule, 'userId' | 'id' | 'notificationId'>,
   { delivery, reason }: Delivery,
 ): Promise<void> {
-  tx.write(sql`update schedules set delivery = ${delivery}, reason = ${reason ?? null}
+  tx.queue(sql`update schedules set delivery = ${delivery}, reason = ${reason ?? null}
     where user_id = ${userId} and id = ${id} and notification_id = ${notificationId}`)
 }
 
@@ -143,7 +143,7 @@ export async function failPending(
 }
 
 export async function deleteSchedule(tx: Writer, userId: UserId, id: ScheduleId): Promise<void> {
-  tx.write(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
+  tx.queue(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
 }
 
 // Violates the primary key if this time was sent before, which rolls the second send back.
@@ -151,7 +151,7 @@ export async function insertSend(
   tx: Writer,
   { id, notificationId, dueAt }: { id: ScheduleId; notificationId: NotificationId; dueAt: Instant },
 ): Promise<void> {
-  tx.write(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
+  tx.queue(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
     values (${id}, ${dueAt}, ${notificationId})`)
 }
 
@@ -160,14 +160,14 @@ export async function deleteEndedSchedules(
   before: { ended: Instant; canceled: Instant },
   limit: number,
 ): Promise<number> {
-  return tx.run(sql`delete from schedules where id in
+  return tx.execute(sql`delete from schedules where id in
     (select id from schedules where (status = 'canceled' and ended_at < ${before.canceled})
         or (status in ('sent', 'failed') and ended_at < ${before.ended})
       order by ended_at limit ${limit})`)
 }
 
 export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from schedule_sends where (schedule_id, due_at) in
+  return tx.execute(sql`delete from schedule_sends where (schedule_id, due_at) in
     (select schedule_id, due_at from schedule_sends where due_at < ${at} order by due_at limit ${limit})`)
 }
 

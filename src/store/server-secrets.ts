@@ -10,7 +10,7 @@ export async function findSecret(db: Reader, name: string): Promise<string | und
 // Stores the secret unless another node has stored one, and returns the stored one.
 export async function agreeOnSecret(db: Database, name: string, proposal: string): Promise<string> {
   return db.transact(async (tx) => {
-    await tx.run(
+    await tx.execute(
       sql`insert into server_secrets (name, value) values (${name}, ${proposal}) on conflict (name) do nothing`,
     )
     const agreed = await findSecret(tx, name)

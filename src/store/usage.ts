@@ -26,7 +26,7 @@ export async function incrementUsage(
   const { month, lastMonth, day, lastDay } = currentPeriods(now)
   const sameMonth = sql`usage.month between ${month} and ${lastMonth}`
   const sameDay = sql`usage.day between ${day} and ${lastDay}`
-  const changed = await tx.run(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
+  const changed = await tx.execute(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
     values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
     on conflict (user_id, kind) do update set
       month_used = case when ${sameMonth} then usage.month_used + 1 else 1 end,

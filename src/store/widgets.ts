@@ -8,12 +8,12 @@ import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './engine/sql.ts'
 const COLUMNS = fragment(`id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds, last_pushed_at,
   created_at, updated_at`)
 
-export async function findWidget(db: Reader, userId: UserId, slug: string): Promise<Widget | undefined> {
-  const row = await db.first<WidgetRow>(
+// Cached, because devices read a widget far more often than it changes.
+export const findWidget = (db: Reader, userId: UserId, slug: string): Promise<Widget | undefined> =>
+  db.cached(
     sql`select ${COLUMNS} from widgets where user_id = ${userId} and slug = ${slug}`,
+    ([row]: WidgetRow[]) => row && toWidget(row),
   )
-  return row && toWidget(row)
-}
 
 // Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
 export async function findWidgetForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Widget | undefined> {
@@ -41,7 +41,7 @@ export async function countWidgets(db: Reader, userId: UserId): Promise<number> 
 }
 
 export async function insertWidget(tx: Writer, widget: Widget): Promise<void> {
-  tx.write(sql`insert into widgets (id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds,
+  tx.queue(sql`insert into widgets (id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds,
       last_pushed_at, created_at, updated_at)
     values (${widget.id}, ${widget.userId}, ${widget.slug}, ${widget.name}, ${JSON.stringify(widget.content)},
       ${widget.pushThrottleSeconds}, ${widget.staleAfterSeconds}, ${widget.lastPushedAt}, ${widget.createdAt},
@@ -49,7 +49,7 @@ export async function insertWidget(tx: Writer, widget: Widget): Promise<void> {
 }
 
 export async function updateWidget(tx: Writer, widget: Widget): Promise<void> {
-  tx.write(sql`update widgets set name = ${widget.name}, content = ${JSON.stringify(widget.content)},
+  tx.queue(sql`update widgets set name = ${widget.name}, content = ${JSON.stringify(widget.content)},
       push_throttle_seconds = ${widget.pushThrottleSeconds}, stale_after_seconds = ${widget.staleAfterSeconds},
       updated_at = ${widget.updatedAt}
     where user_id = ${widget.userId} and id = ${widget.id}`)
@@ -57,14 +57,14 @@ export async function updateWidget(tx: Writer, widget: Widget): Promise<void> {
 
 // Returns false if another node has pushed within the window.
 export async function takePushWindow(tx: Writer, widget: Widget, now: Instant): Promise<boolean> {
-  const changed = await tx.run(sql`update widgets set last_pushed_at = ${now}
+  const changed = await tx.execute(sql`update widgets set last_pushed_at = ${now}
     where user_id = ${widget.userId} and id = ${widget.id}
       and coalesce(last_pushed_at, 0) = ${widget.lastPushedAt ?? 0}`)
   return changed === 1
 }
 
 export async function deleteWidget(tx: Writer, userId: UserId, slug: string): Promise<boolean> {
-  return (await tx.run(sql`delete from widgets where user_id = ${userId} and slug = ${slug}`)) === 1
+  return (await tx.execute(sql`delete from widgets where user_id = ${userId} and slug = ${slug}`)) === 1
 }
 
 type WidgetRow = {

@@ -76,7 +76,7 @@ async function writeLog(): Promise<Log> {
   const folder = emptyFolder()
   const file = join(folder, 'heliograph.db')
   const prepared = openSqlite(file, { monotonicMs: () => performance.now() })
-  await prepared.transact((tx) => tx.run(sql`create table notes (id bigint primary key, text text not null)`))
+  await prepared.transact((tx) => tx.execute(sql`create table notes (id bigint primary key, text text not null)`))
   await prepared.close()
 
   const db = openSqlite(file, { monotonicMs: () => performance.now() })
@@ -84,7 +84,7 @@ async function writeLog(): Promise<Log> {
   for (let id = 1; id <= COMMITS; id++) {
     await db.transact(async (tx) => {
       const text = 'x'.repeat(Math.floor(Math.random() * 6000))
-      await tx.run(sql`insert into notes (id, text) values (${id}, ${text})`)
+      await tx.execute(sql`insert into notes (id, text) values (${id}, ${text})`)
     })
   }
   const wal = readFileSync(`${file}-wal`)

@@ -151,7 +151,7 @@ describe('claim', () => {
   test('takes no more than the limit even when the planner believes the table to be empty', async () => {
     const { db } = await openTestDatabase()
     await enqueueMany(db, 1)
-    await db.transact((tx) => tx.run(sql`analyze jobs`))
+    await db.transact((tx) => tx.execute(sql`analyze jobs`))
     await enqueueMany(db, 50)
     expect(await claim(db, NOW, 1)).toHaveLength(1)
     expect(await claim(db, NOW, 10)).toHaveLength(10)
@@ -185,7 +185,7 @@ describe('claim', () => {
 test('a due job of a kind that this version does not know is never claimable, and is not lost', async () => {
   const { db } = await openTestDatabase()
   await db.transact((tx) =>
-    tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values ('of-tomorrow', '{}', ${NOW}, 0)`),
+    tx.execute(sql`insert into jobs (kind, payload, run_at, attempt) values ('of-tomorrow', '{}', ${NOW}, 0)`),
   )
   await enqueue(db)
   expect(await listFirstRunAts(db.read)).toEqual([{ kind: 'reload-widget', runAt: NOW }])

@@ -121,13 +121,13 @@ describe('migrate', () => {
     const now = fromRfc3339('2026-11-15T12:00:00Z')
     const [ada, phone] = ['ada' as UserId, deviceId('phone')]
     await db.transact(async (tx) => {
-      await tx.run(sql`insert into users (id, name, plan, created_at) values ('ada', 'ada', 'paid', 0)`)
-      await tx.run(sql`insert into usage (user_id, kind, period, used) values ('ada', 'notifications', 202610, 900),
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values ('ada', 'ada', 'paid', 0)`)
+      await tx.execute(sql`insert into usage (user_id, kind, period, used) values ('ada', 'notifications', 202610, 900),
         ('ada', 'notifications', 202611, 70), ('ada', 'notifications', 20261114, 8), ('ada', 'notifications', 20261115, 7),
         ('ada', 'emails', 202611, 3), ('ada', 'email_confirmations', 20261114, 2), ('ada', 'widget_updates', 202610, 5)`)
-      await tx.run(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at, last_push_at,
+      await tx.execute(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at, last_push_at,
         last_push_error) values ('ada', 'phone', 'Phone', 'ios', '[]', 1, 2, 3, 'Unregistered')`)
-      await tx.run(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
+      await tx.execute(sql`insert into notifications (user_id, level, content, search_text, pushed, created_at, read_at)
         values ('ada', 'active', '{"title":"One"}', '', 1, 1, 5), ('ada', 'active', '{"title":"Two"}', '', 1, 2, null)`)
     })
     await migrate(db)
@@ -147,17 +147,17 @@ describe('migrate', () => {
     const content = JSON.stringify({ title: 'Ünder', body: 'x'.repeat(90_000) })
     await db.transact(async (tx) => {
       for (const id of [ada, bob]) {
-        await tx.run(sql`insert into users (id, name, plan, created_at) values (${id}, ${id}, 'paid', 0)`)
-        await tx.run(sql`insert into feeds (user_id, last_event, unread) values (${id}, 1, 1)`)
+        await tx.execute(sql`insert into users (id, name, plan, created_at) values (${id}, ${id}, 'paid', 0)`)
+        await tx.execute(sql`insert into feeds (user_id, last_event, unread) values (${id}, 1, 1)`)
       }
-      await tx.run(sql`insert into notifications (user_id, key_id, level, content, thread_id, source, search_text, pushed,
+      await tx.execute(sql`insert into notifications (user_id, key_id, level, content, thread_id, source, search_text, pushed,
           created_at, read_at)
         values (${ada}, 'k', 'passive', ${content}, 't', 's', 'ünder', 1, 1, 5),
           (${ada}, null, 'active', '{"title":"Two","body":"B"}', null, null, 'two b', 0, 2, null),
           (${bob}, null, 'active', '{"title":"Gone","body":"B"}', null, null, 'gone b', 0, 3, null)`)
-      await tx.run(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
+      await tx.execute(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
         select id, user_id, 7, 'push_accepted', 'Phone', 'd', 6 from notifications`)
-      await tx.run(sql`delete from notifications where user_id = ${bob}`)
+      await tx.execute(sql`delete from notifications where user_id = ${bob}`)
     })
     await migrate(db)
     const found = async (filter: InboxFilter) =>
@@ -179,7 +179,7 @@ describe('migrate', () => {
     const draft = { title: 'T', body: 'B', level: 'active' as const, keyId: null, pushed: false }
     const sent = { ...draft, userId: ada, createdAt: fromRfc3339('2026-11-15T12:00:00Z') }
     expect(await db.transact((tx) => insertNotification(tx, sent))).toMatchObject({ id: 4 })
-    await db.transact((tx) => tx.run(sql`delete from notifications where id = 1`))
+    await db.transact((tx) => tx.execute(sql`delete from notifications where id = 1`))
     expect(await db.read.all(sql`select id from timeline where notification_id = 1`)).toEqual([])
     expect(await db.read.all(sql`select search_text from notification_contents where notification_id = 1`)).toEqual([])
   })

@@ -14,8 +14,8 @@ async function openAccounts() {
   const url = urlOf(database) as string
   const db = await openNode(database)
   await db.transact(async (tx) => {
-    await tx.run(sql`create table accounts (id bigint primary key, balance bigint not null)`)
-    await tx.run(sql`insert into accounts (id, balance) values (1, 0), (2, 0)`)
+    await tx.execute(sql`create table accounts (id bigint primary key, balance bigint not null)`)
+    await tx.execute(sql`insert into accounts (id, balance) values (1, 0), (2, 0)`)
   })
   return { db, database, url }
 }
@@ -39,7 +39,7 @@ async function asOperator(url: string, statement: string): Promise<void> {
 const balances = async (db: Database) =>
   (await db.read.all<{ balance: number }>(sql`select balance from accounts order by id`)).map(({ balance }) => balance)
 const deposit = (db: Database, id: number) =>
-  db.transact((tx) => tx.run(sql`update accounts set balance = balance + 1 where id = ${id}`))
+  db.transact((tx) => tx.execute(sql`update accounts set balance = balance + 1 where id = ${id}`))
 const unavailable = { code: 'service.unavailable' }
 
 describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
@@ -50,10 +50,10 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const met = new Promise<void>((resolve) => (bothHaveOne = resolve))
     const move = (from: number, to: number) =>
       db.transact(async (tx) => {
-        await tx.run(sql`update accounts set balance = balance - 1 where id = ${from}`)
+        await tx.execute(sql`update accounts set balance = balance - 1 where id = ${from}`)
         if (++waiting === 2) bothHaveOne()
         await met
-        await tx.run(sql`update accounts set balance = balance + 1 where id = ${to}`)
+        await tx.execute(sql`update accounts set balance = balance + 1 where id = ${to}`)
       })
     await Promise.all([move(1, 2), move(2, 1)])
     // A retry can lock the same row before the other transaction proceeds, and then deadlock once more.
@@ -68,10 +68,10 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     let becomeSilent = () => {}
     const silence = new Promise<void>((resolve) => (becomeSilent = resolve))
     const midway = db.transact(async (tx) => {
-      await tx.run(sql`update accounts set balance = 7 where id = 1`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 1`)
       link.blackhole()
       becomeSilent()
-      await tx.run(sql`update accounts set balance = 7 where id = 2`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 2`)
     })
     await silence
     // Leave the transaction's callback: nothing else may use the database inside it.
@@ -100,10 +100,10 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const { db: direct, database } = await openAccounts()
     const { link, db } = await openOverLink(database)
     const midway = db.transact(async (tx) => {
-      await tx.run(sql`update accounts set balance = 7 where id = 1`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 1`)
       link.reset()
       await delay(20)
-      await tx.run(sql`update accounts set balance = 7 where id = 2`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 2`)
     })
     await expect(midway).rejects.toMatchObject(unavailable)
     await eventually(() => deposit(db, 2))
@@ -114,12 +114,12 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const { db: direct, database, url } = await openAccounts()
     const db = await openNode(database)
     const midway = db.transact(async (tx) => {
-      await tx.run(sql`update accounts set balance = 7 where id = 1`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 1`)
       await asOperator(
         url,
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
-      await tx.run(sql`update accounts set balance = 7 where id = 2`)
+      await tx.execute(sql`update accounts set balance = 7 where id = 2`)
     })
     await expect(midway).rejects.toMatchObject(unavailable)
     await eventually(() => deposit(db, 2))
@@ -131,7 +131,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const change = (db: Database) =>
       db.transact(async (tx) => {
         tx.signal('accounts')
-        return tx.run(statement)
+        return tx.execute(statement)
       })
 
     test('after the commit: the change is stored, reported as stored, and its signals are published', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
       link.cutAt('commit', 'before its answer')
       const written = db.transact(async (tx) => {
         await tx.first(sql`select balance from accounts where id = 1`)
-        tx.write(statement)
+        tx.queue(statement)
       })
       await expect(written).resolves.toBeUndefined()
       expect(await balances(direct)).toEqual([1, 0])
@@ -174,7 +174,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
       const { link, db } = await openOverLink(database)
       link.cutAt('commit', 'before its answer')
       const refused = db.transact(async (tx) => {
-        await tx.run(statement)
+        await tx.execute(statement)
         // New connections carry nothing from now on; this one still does.
         link.swallowNew()
       })

@@ -20,7 +20,7 @@ const put = (value: string) => sql`insert into server_secrets (name, value) valu
 test('a changed row is visible to every reader once transact() has returned', async () => {
   const { db } = await openTestDatabase()
   for (const value of ['one', 'two', 'three']) {
-    await db.transact((tx) => tx.run(put(value)))
+    await db.transact((tx) => tx.execute(put(value)))
     expect(await find(db.read)).toEqual({ value })
     expect(await find(db.read)).toEqual({ value })
   }
@@ -29,15 +29,15 @@ test('a changed row is visible to every reader once transact() has returned', as
 test('a missing row is found as soon as it is inserted', async () => {
   const { db } = await openTestDatabase()
   expect(await find(db.read)).toBeUndefined()
-  await db.transact((tx) => tx.run(put('here')))
+  await db.transact((tx) => tx.execute(put('here')))
   expect(await find(db.read)).toEqual({ value: 'here' })
 })
 
 test('a rehearsal does not change cached rows', async () => {
   const { db } = await openTestDatabase()
-  await db.transact((tx) => tx.run(put('kept')))
+  await db.transact((tx) => tx.execute(put('kept')))
   const rehearsed = await db.rehearse(async (tx) => {
-    await tx.run(put('rehearsed'))
+    await tx.execute(put('rehearsed'))
     return find(tx)
   })
   expect(rehearsed).toEqual({ value: 'rehearsed' })
@@ -47,16 +47,16 @@ test('a rehearsal does not change cached rows', async () => {
 test('R46: a commit of another process is visible in the next turn of the event loop', async () => {
   const { db, database } = await openTestDatabase()
   const other = await openNode(database)
-  await db.transact((tx) => tx.run(put('ours')))
+  await db.transact((tx) => tx.execute(put('ours')))
   expect(await find(db.read)).toEqual({ value: 'ours' })
-  await other.transact((tx) => tx.run(put('theirs')))
+  await other.transact((tx) => tx.execute(put('theirs')))
   await new Promise(setImmediate)
   expect(await find(db.read)).toEqual({ value: 'theirs' })
 })
 
 test.skipIf(isPostgres())('a cached result is shared and cannot be changed', async () => {
   const { db } = await openTestDatabase()
-  await db.transact((tx) => tx.run(put('shared')))
+  await db.transact((tx) => tx.execute(put('shared')))
   const query = sql`select value from server_secrets where name = ${name}`
   const read = () => db.read.cached(query, (rows: { value: string }[]) => ({ rows }))
   const result = await read()
@@ -128,11 +128,11 @@ test('rows of a deleted account are not served from the cache', async () => {
   const findToken = () =>
     db.read.cached(sql`select user_id from tokens where hash = ${name}`, ([row]: { user_id: string }[]) => row)
   await db.transact(async (tx) => {
-    await tx.run(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'free', 0)`)
-    await tx.run(sql`insert into tokens (hash, kind, user_id, created_at) values (${name}, 'hla', ${name}, 0)`)
+    await tx.execute(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'free', 0)`)
+    await tx.execute(sql`insert into tokens (hash, kind, user_id, created_at) values (${name}, 'hla', ${name}, 0)`)
   })
   expect(await findToken()).toEqual({ user_id: name })
-  await db.transact((tx) => tx.run(sql`delete from users where id = ${name}`))
+  await db.transact((tx) => tx.execute(sql`delete from users where id = ${name}`))
   expect(await findToken()).toBeUndefined()
 })
 

@@ -22,11 +22,12 @@ async function openNotes() {
   const open = () => openSqlite(file, { monotonicMs: () => time.ms, lockPatienceMs: PATIENCE_MS, report })
   const db = open()
   onTestFinished(() => db.close())
-  await db.transact((tx) => tx.run(sql`create table notes (id bigint primary key, text text not null)`))
+  await db.transact((tx) => tx.execute(sql`create table notes (id bigint primary key, text text not null)`))
   return { db, file, time, reported, open }
 }
 
-const addNote = (tx: Writer, id: number, text = '') => tx.run(sql`insert into notes (id, text) values (${id}, ${text})`)
+const addNote = (tx: Writer, id: number, text = '') =>
+  tx.execute(sql`insert into notes (id, text) values (${id}, ${text})`)
 const add = (db: Database, id: number, text?: string) => db.transact((tx) => addNote(tx, id, text))
 const noteIds = async (db: Database) =>
   (await db.read.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)

@@ -14,12 +14,13 @@ async function openNotes(): Promise<{ db: Database; database: TestDatabase }> {
   const database = await createEmptyDatabase()
   const db = await openNode(database)
   await db.transact(async (tx) => {
-    await tx.run(sql`create table notes (id bigint primary key, text text not null)`)
+    await tx.execute(sql`create table notes (id bigint primary key, text text not null)`)
   })
   return { db, database }
 }
 
-const addNote = (tx: Writer, id: number, text = '') => tx.run(sql`insert into notes (id, text) values (${id}, ${text})`)
+const addNote = (tx: Writer, id: number, text = '') =>
+  tx.execute(sql`insert into notes (id, text) values (${id}, ${text})`)
 
 async function noteIds(db: Reader): Promise<number[]> {
   return (await db.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
@@ -40,20 +41,20 @@ describe('transact', () => {
   test('queued statements run in order, before later statements of the transaction and before its commit', async () => {
     const { db } = await openNotes()
     const seen = await db.transact(async (tx) => {
-      tx.write(sql`insert into notes (id, text) values (1, 'a')`)
-      tx.write(sql`update notes set text = text || 'b' where id = 1`)
+      tx.queue(sql`insert into notes (id, text) values (1, 'a')`)
+      tx.queue(sql`update notes set text = text || 'b' where id = 1`)
       return tx.first<{ text: string }>(sql`select text from notes where id = 1`)
     })
     expect(seen).toEqual({ text: 'ab' })
-    await db.transact(async (tx) => tx.write(sql`insert into notes (id, text) values (2, 'c')`))
+    await db.transact(async (tx) => tx.queue(sql`insert into notes (id, text) values (2, 'c')`))
     expect(await noteIds(db.read)).toEqual([1, 2])
   })
 
   test('a queued statement that fails rolls back the transaction and rejects with its own error', async () => {
     const { db } = await openNotes()
     const write = (tx: Writer) => {
-      tx.write(sql`insert into notes (id, text) values (1, 'a')`)
-      tx.write(sql`insert into notes (id, text) values (1, 'b')`)
+      tx.queue(sql`insert into notes (id, text) values (1, 'a')`)
+      tx.queue(sql`insert into notes (id, text) values (1, 'b')`)
     }
     const works = [
       db.transact(async (tx) => write(tx)),
@@ -90,7 +91,7 @@ describe('transact', () => {
   test('insert returns the id of the new row', async () => {
     const { db } = await openNotes()
     const thing = sql`insert into things (text) values ('x')`
-    await db.transact((tx) => tx.run(sql`create table things (id ${IDENTITY}, text text not null)`))
+    await db.transact((tx) => tx.execute(sql`create table things (id ${IDENTITY}, text text not null)`))
     expect(await db.transact(async (tx) => [await tx.insert(thing), await tx.insert(thing)])).toEqual([1, 2])
   })
 
@@ -105,13 +106,13 @@ describe('transact', () => {
         const before = await textIn(db)
         expect(await textIn(other)).toBe(before)
         await writer.transact(async (tx) => {
-          await tx.run(sql`update notes set text = text || ${text} where id = 1`)
+          await tx.execute(sql`update notes set text = text || ${text} where id = 1`)
         })
         expect(await textIn(writer)).toBe(before + text)
         expect([await textIn(db), await textIn(other)]).toEqual([before + text, before + text])
       }
     }
-    await db.transact((tx) => tx.run(sql`delete from notes`))
+    await db.transact((tx) => tx.execute(sql`delete from notes`))
     expect([await textIn(db), await textIn(other)]).toEqual([undefined, undefined])
   })
 
@@ -174,7 +175,7 @@ describe('transact', () => {
       escaped = tx
     })
     const next = db.transact(async (tx) => {
-      await expect(escaped?.run(sql`insert into notes (id, text) values (1, 'late')`)).rejects.toThrow('has ended')
+      await expect(escaped?.execute(sql`insert into notes (id, text) values (1, 'late')`)).rejects.toThrow('has ended')
       await expect(escaped?.all(sql`select id from notes`)).rejects.toThrow('has ended')
       await expect(escaped?.first(sql`select id from notes`)).rejects.toThrow('has ended')
       return addNote(tx, 2)
@@ -323,8 +324,8 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
     const { db } = await openNotes()
     await db.transact((tx) => addNote(tx, 1))
     const refusals = [
-      (tx: Writer) => tx.run(sql`insert into notes (id, text) values (1, '') on conflict do nothing`),
-      (tx: Writer) => tx.run(sql`update notes set text = 'x' where id = 99`),
+      (tx: Writer) => tx.execute(sql`insert into notes (id, text) values (1, '') on conflict do nothing`),
+      (tx: Writer) => tx.execute(sql`update notes set text = 'x' where id = 99`),
       (tx: Writer) => tx.first(sql`update notes set text = 'x' where id = 99 returning id`),
       (tx: Writer) => tx.all(sql`delete from notes where id = 99 returning id`),
       (tx: Writer) => addNote(tx, 1),
@@ -379,7 +380,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
   test('all transactions of a group fail when its commit fails, and nothing of them is stored', async () => {
     const { db } = await openNotes()
     await db.transact((tx) =>
-      tx.run(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
+      tx.execute(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
     )
     const published: string[] = []
     db.signals.subscribe('notes', () => published.push('notes'))
@@ -387,7 +388,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
       db.transact((tx) => addNote(tx, 1)),
       db.transact(async (tx) => tx.signal('notes')),
       // The statement succeeds; the deferred foreign key fails the commit: there is no such note.
-      db.transact((tx) => tx.run(sql`insert into remarks (note) values (7)`)),
+      db.transact((tx) => tx.execute(sql`insert into remarks (note) values (7)`)),
       db.transact((tx) => addNote(tx, 2)),
     ])
     expect(outcomes.map(problemOf)).toEqual(Array(4).fill('service.unavailable'))
@@ -407,7 +408,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
     const insert = sql`insert into notes (id, text) values (2, ${long}) returning id`
     // The driver reports the error in a different shape for each method.
     for (const fill of [
-      (tx: Writer) => tx.run(insert),
+      (tx: Writer) => tx.execute(insert),
       (tx: Writer) => tx.all(insert),
       (tx: Writer) => tx.first(insert),
     ]) {

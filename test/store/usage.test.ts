@@ -20,7 +20,7 @@ let db: Database
 beforeEach(async () => {
   db = (await openTestDatabase()).db
   await db.transact((tx) =>
-    tx.run(sql`insert into users (id, name, plan, created_at) values (${USER}, 'u', 'free', 0)`),
+    tx.execute(sql`insert into users (id, name, plan, created_at) values (${USER}, 'u', 'free', 0)`),
   )
 })
 

@@ -50,7 +50,9 @@ describe('wake-up', () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) =>
-      tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values (${PROBE}, '{}', ${node.clock.now()}, 0)`),
+      tx.execute(
+        sql`insert into jobs (kind, payload, run_at, attempt) values (${PROBE}, '{}', ${node.clock.now()}, 0)`,
+      ),
     )
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
@@ -58,9 +60,9 @@ describe('wake-up', () => {
   test('a failed claim is retried at the next poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
-    await node.db.transact((tx) => tx.run(sql`alter table jobs rename to jobs_away`))
+    await node.db.transact((tx) => tx.execute(sql`alter table jobs rename to jobs_away`))
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.logged.join()).toContain('cannot claim jobs'))
-    await node.db.transact((tx) => tx.run(sql`alter table jobs_away rename to jobs`))
+    await node.db.transact((tx) => tx.execute(sql`alter table jobs_away rename to jobs`))
     await enqueue(node.db, node.clock)
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
@@ -183,7 +185,7 @@ describe('a job that does not succeed', () => {
   test('of an unknown kind is left for a newer version', async () => {
     const node = await startAlone()
     await node.db.transact((tx) =>
-      tx.run(sql`insert into jobs (kind, payload, run_at, attempt)
+      tx.execute(sql`insert into jobs (kind, payload, run_at, attempt)
         values ('of-tomorrow', '{"precious":true}', ${node.clock.now()}, 0)`),
     )
     await startAndSettle(node)
@@ -207,7 +209,7 @@ describe('jobs settled in one transaction', () => {
     for (const account of accounts) await enqueue(db, clock, shared(account))
   }
   const leaveTrace = async (tx: Writer, { payload }: Job) => {
-    await tx.run(sql`insert into jobs (kind, payload, run_at, attempt)
+    await tx.execute(sql`insert into jobs (kind, payload, run_at, attempt)
       values (${`trace of ${payload.userId}`}, '{}', ${FAR}, 0)`)
   }
 
@@ -248,7 +250,7 @@ describe('jobs settled in one transaction', () => {
     node.db.transact = async (work, pace) => {
       const result = await claim(work, pace)
       node.db.transact = claim
-      await claim((tx) => tx.run(sql`update jobs set attempt = 7 where payload like '%"b"%'`))
+      await claim((tx) => tx.execute(sql`update jobs set attempt = 7 where payload like '%"b"%'`))
       return result
     }
     await node.worker.runDue()
@@ -274,7 +276,7 @@ describe('the afterwards callback of a job', () => {
   test('R17 does not run for a job whose lease has expired', async () => {
     let done = 0
     const node = await startAlone(async () => {
-      await node.db.transact((tx) => tx.run(sql`update jobs set attempt = 7`))
+      await node.db.transact((tx) => tx.execute(sql`update jobs set attempt = 7`))
       const afterCommit = async () => {
         done += 1
       }

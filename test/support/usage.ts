@@ -14,7 +14,7 @@ export async function setUsed(
 ): Promise<void> {
   const [month, day] = [yearMonth(clock.now()), yearMonthDay(clock.now())]
   await app.ctx.db.transact((tx) =>
-    tx.run(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
+    tx.execute(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
       values (${userId}, ${kind}, ${month}, ${count}, ${day}, ${count})
       on conflict (user_id, kind) do update set month_used = ${count}, day_used = ${count}`),
   )

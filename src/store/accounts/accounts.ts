@@ -12,7 +12,7 @@ const COLUMNS = fragment('id, name, nickname, plan, created_at')
 
 // Returns false if the name is taken.
 export async function insertUser(tx: Writer, user: User): Promise<boolean> {
-  const inserted = await tx.run(sql`insert into users (id, name, nickname, plan, created_at)
+  const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, created_at)
     values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.createdAt}) on conflict (name) do nothing`)
   return inserted === 1
 }
@@ -36,16 +36,16 @@ export async function hasUsers(db: Reader): Promise<boolean> {
 }
 
 export async function updateNickname(tx: Writer, id: UserId, nickname: string | null): Promise<void> {
-  tx.write(sql`update users set nickname = ${nickname} where id = ${id}`)
+  tx.queue(sql`update users set nickname = ${nickname} where id = ${id}`)
 }
 
 export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<void> {
-  tx.write(sql`update users set plan = ${plan} where id = ${id}`)
+  tx.queue(sql`update users set plan = ${plan} where id = ${id}`)
 }
 
 // All rows of the user are deleted by cascade.
 export async function deleteUser(tx: Writer, id: UserId): Promise<void> {
-  tx.write(sql`delete from users where id = ${id}`)
+  tx.queue(sql`delete from users where id = ${id}`)
 }
 
 // Locks the account until the transaction ends, so that a count stays valid until the insert.
@@ -54,7 +54,7 @@ export async function lockUser(tx: Writer, id: UserId): Promise<void> {
 }
 
 export async function insertSignInCode(tx: Writer, hash: TokenHash, userId: UserId, expiresAt: Instant): Promise<void> {
-  tx.write(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
+  tx.queue(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
 }
 
 // Deletes the code: the second of two concurrent callers finds none.
@@ -66,7 +66,7 @@ export async function takeSignInCode(tx: Writer, hash: TokenHash, now: Instant):
 }
 
 export async function deleteExpiredSignInCodes(tx: Writer, now: Instant): Promise<number> {
-  return tx.run(sql`delete from sign_in_codes where expires_at <= ${now}`)
+  return tx.execute(sql`delete from sign_in_codes where expires_at <= ${now}`)
 }
 
 type UserRow = { id: UserId; name: string; nickname: string | null; plan: Plan; created_at: number }

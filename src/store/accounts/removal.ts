@@ -7,7 +7,7 @@ import { revocationTopic } from './tokens.ts'
 
 // After this nobody can sign in to the account, send to it or get its pushes. Each table has a handful of rows.
 export async function deleteAccess(tx: Writer, userId: UserId): Promise<void> {
-  for (const table of ACCESS) tx.write(sql`delete from ${table} where user_id = ${userId}`)
+  for (const table of ACCESS) tx.queue(sql`delete from ${table} where user_id = ${userId}`)
   tx.signal(revocationTopic(userId))
 }
 
@@ -33,7 +33,7 @@ const ROW_ADDRESS: Fragment = { text: { sqlite: 'rowid', postgres: 'ctid' } }
 
 // Deletes one batch. Returns whether there may be more.
 export async function deleteOwned(tx: Writer, userId: UserId, { name, batchRows }: OwnedTable): Promise<boolean> {
-  const deleted = await tx.run(sql`delete from ${name} where ${ROW_ADDRESS} in
+  const deleted = await tx.execute(sql`delete from ${name} where ${ROW_ADDRESS} in
     (select ${ROW_ADDRESS} from ${name} where user_id = ${userId} limit ${batchRows})`)
   return deleted === batchRows
 }

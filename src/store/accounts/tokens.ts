@@ -20,7 +20,7 @@ export type NewStoredToken = {
 }
 
 export async function insertToken(tx: Writer, token: NewStoredToken): Promise<void> {
-  tx.write(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
+  tx.queue(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
     values (${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.createdAt})`)
 }
 
@@ -39,17 +39,17 @@ export const findTokenOwner = (
 // False: the old token had already gone, so its bearer gets no new one.
 export async function replaceToken(tx: Writer, userId: UserId, old: TokenHash, fresh: TokenHash): Promise<boolean> {
   tx.signal(revocationTopic(userId))
-  return (await tx.run(sql`update tokens set hash = ${fresh} where user_id = ${userId} and hash = ${old}`)) === 1
+  return (await tx.execute(sql`update tokens set hash = ${fresh} where user_id = ${userId} and hash = ${old}`)) === 1
 }
 
 export async function deleteToken(tx: Writer, userId: UserId, hash: TokenHash): Promise<void> {
-  tx.write(sql`delete from tokens where user_id = ${userId} and hash = ${hash}`)
+  tx.queue(sql`delete from tokens where user_id = ${userId} and hash = ${hash}`)
   tx.signal(revocationTopic(userId))
 }
 
 // The full-access token that the device got by Sign in with Apple, and the one of its widgets.
 export async function deleteTokensOfDevice(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
-  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId}`)
+  tx.queue(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId}`)
   tx.signal(revocationTopic(userId))
 }
 
@@ -60,7 +60,7 @@ export async function deleteDeviceToken(
   deviceId: DeviceId,
   kind: StoredTokenKind,
 ): Promise<void> {
-  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
+  tx.queue(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
   tx.signal(revocationTopic(userId))
 }
 

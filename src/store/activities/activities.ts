@@ -71,7 +71,7 @@ export async function countActivities(db: Reader, userId: UserId): Promise<numbe
 }
 
 export async function insertActivity(tx: Writer, activity: Activity): Promise<void> {
-  tx.write(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
+  tx.queue(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
       ended_ttl_seconds, stale_ttl_seconds, dismissal_ttl_seconds, recorded, push_version, push_timestamp, created_at,
       updated_at)
     values (${activity.id}, ${activity.userId}, ${activity.slug}, ${activity.name}, ${activity.state},
@@ -81,7 +81,7 @@ export async function insertActivity(tx: Writer, activity: Activity): Promise<vo
 }
 
 export async function updateActivity(tx: Writer, activity: Activity): Promise<void> {
-  tx.write(sql`update activities set name = ${activity.name}, state = ${activity.state},
+  tx.queue(sql`update activities set name = ${activity.name}, state = ${activity.state},
       state_at = ${activity.stateAt}, run = ${activity.startCount}, priority = ${activity.priority},
       content = ${JSON.stringify(activity.content)}, ended_ttl_seconds = ${activity.endedTtlSeconds},
       stale_ttl_seconds = ${activity.staleTtlSeconds}, dismissal_ttl_seconds = ${activity.dismissalTtlSeconds},
@@ -110,7 +110,7 @@ export async function stampNewestVersion(
 }
 
 export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId): Promise<boolean> {
-  return (await tx.run(sql`delete from activities where user_id = ${userId} and id = ${id}`)) === 1
+  return (await tx.execute(sql`delete from activities where user_id = ${userId} and id = ${id}`)) === 1
 }
 
 export async function deleteActivitiesUnchangedSince(

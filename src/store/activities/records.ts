@@ -17,7 +17,7 @@ export async function insertRecord(
   number: number,
   { body, startBytes, endBytes }: ActivityRecord,
 ): Promise<void> {
-  tx.write(sql`insert into activity_records (activity_id, number, user_id, body, start_bytes, end_bytes)
+  tx.queue(sql`insert into activity_records (activity_id, number, user_id, body, start_bytes, end_bytes)
     values (${id}, ${number}, ${userId}, ${body}, ${startBytes}, ${endBytes})`)
 }
 
@@ -36,15 +36,15 @@ export async function findEndBytes(db: Reader, { id, userId }: RecordOwner): Pro
 }
 
 export async function deleteRecordsUpTo(tx: Writer, { id, userId }: RecordOwner, number: number): Promise<void> {
-  tx.write(sql`delete from activity_records
+  tx.queue(sql`delete from activity_records
     where user_id = ${userId} and activity_id = ${id} and number <= ${number}`)
 }
 
 export async function deleteRecordsBegunBefore(tx: Writer, { id, userId }: RecordOwner, bytes: number): Promise<void> {
-  tx.write(sql`delete from activity_records
+  tx.queue(sql`delete from activity_records
     where user_id = ${userId} and activity_id = ${id} and start_bytes < ${bytes}`)
 }
 
 export async function deleteRecords(tx: Writer, userId: UserId, id: ActivityId): Promise<void> {
-  tx.write(sql`delete from activity_records where user_id = ${userId} and activity_id = ${id}`)
+  tx.queue(sql`delete from activity_records where user_id = ${userId} and activity_id = ${id}`)
 }

@@ -28,7 +28,7 @@ export async function findShownActivity(
 
 // Outcomes may be recorded out of order; only a newer version is recorded.
 export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
-  tx.write(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
+  tx.queue(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
     select user_id, id, ${shown.slug}, ${shown.activityId}, ${shown.run}, ${shown.version} from devices
     where user_id = ${shown.userId} and id = ${shown.deviceId}
     on conflict (user_id, device_id, slug) do update
@@ -38,13 +38,13 @@ export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promi
 
 // Not if the device shows something newer.
 export async function deleteShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
-  tx.write(sql`delete from activity_screens
+  tx.queue(sql`delete from activity_screens
     where user_id = ${shown.userId} and device_id = ${shown.deviceId} and slug = ${shown.slug}
       and activity_id = ${shown.activityId} and version <= ${shown.version}`)
 }
 
 export async function deleteShownActivitiesBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from activity_screens where (user_id, device_id, slug) in
+  return tx.execute(sql`delete from activity_screens where (user_id, device_id, slug) in
     (select user_id, device_id, slug from activity_screens where version < ${at} order by version limit ${limit})`)
 }
 

@@ -1,5 +1,24 @@
 // The one way to the data: reads see what is committed, writes happen inside `transact` and are on disk when it returns.
 // SQLite (sqlite/sqlite.ts) and PostgreSQL (postgres/postgres.ts) behave alike from here on up.
+//
+// Lock order. On PostgreSQL every update, delete, upsert and `lock` holds its row until the commit. A transaction that
+// locks rows of several tables locks them in this order, so that no two wait for each other. (PostgreSQL ends a deadlock
+// after a second, and the transaction that lost runs again.)
+//
+//   jobs                      the claimed jobs that this transaction settles
+//   idempotency_keys · used_nonces · apple_identities · email_recipients
+//   users                     the account
+//   integration_keys · demos · open_waits · event_streams
+//   jobs, schedules           the waiting job of a schedule, then the schedule
+//   answers · widgets · activities
+//   devices · tokens
+//   usage
+//   receipts · notifications
+//   device_pushes · activity_screens · push_tokens
+//   feeds                     last: every change of the account needs it
+//
+// Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
+// job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point.
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import type { Trouble } from './trouble.ts'
@@ -14,10 +33,10 @@ export type Reader = {
 
 export type Writer = Reader & {
   // Returns the number of rows changed.
-  run(query: Sql): Promise<number>
+  execute(query: Sql): Promise<number>
   // Sends the statement without waiting for its answer, which saves a round trip on PostgreSQL. If it fails, the
   // transaction fails.
-  write(query: Sql): void
+  queue(query: Sql): void
   // Returns the id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
   // Locks the rows of a `select` until the end of the transaction. SQLite has one writer at a time and needs no lock.

@@ -41,7 +41,7 @@ export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS
   return db.transact(
     async (tx) => {
       await tx.all(sql`select ${MIGRATION_LOCK}`)
-      await tx.run(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
+      await tx.execute(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
       const applied = await countApplied(tx)
       if (applied > migrations.length) {
         throw new StartError(
@@ -50,8 +50,8 @@ export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS
       }
       const missing = migrations.slice(applied)
       for (const [index, migration] of missing.entries()) {
-        for (const statement of migration.statements) await tx.run(statement)
-        await tx.run(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
+        for (const statement of migration.statements) await tx.execute(statement)
+        await tx.execute(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
       }
       return missing.map((migration) => migration.name)
     },

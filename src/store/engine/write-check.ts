@@ -3,5 +3,5 @@ import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 
 export async function tryWrite(db: Database): Promise<void> {
-  await db.transact((tx) => tx.run(sql`update migrations set name = name where number = 1`))
+  await db.transact((tx) => tx.execute(sql`update migrations set name = name where number = 1`))
 }

@@ -12,7 +12,7 @@ export const answerTopic = (id: NotificationId) => `answer:${id}`
 const COLUMNS = fragment('notification_id, user_id, key_id, actions, action_id, text, answered_at')
 
 export async function insertAnswer(tx: Writer, answer: Answer, now: Instant): Promise<void> {
-  tx.write(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
+  tx.queue(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
     values (${answer.notificationId}, ${answer.userId}, ${answer.keyId}, ${JSON.stringify(answer.actions)}, 'pending', ${now})`)
 }
 
@@ -35,7 +35,7 @@ export async function giveAnswer(
   { userId, notificationId }: Answer,
   given: { actionId: string; text?: string; device?: string; at: Instant },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`update answers set status = 'answered', action_id = ${given.actionId},
+  const changed = await tx.execute(sql`update answers set status = 'answered', action_id = ${given.actionId},
       text = ${given.text ?? null}, device = ${given.device ?? null}, answered_at = ${given.at}
     where user_id = ${userId} and notification_id = ${notificationId} and status = 'pending'`)
   if (changed === 1) tx.signal(answerTopic(notificationId))
@@ -43,7 +43,7 @@ export async function giveAnswer(
 }
 
 export async function deleteAnswersBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.run(sql`delete from answers where notification_id in
+  return tx.execute(sql`delete from answers where notification_id in
     (select notification_id from answers where created_at < ${at} order by created_at limit ${limit})`)
 }
 

@@ -29,7 +29,7 @@ export async function insertNotification(
       pushed, bytes, created_at, read_at)
     values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
       ${createdAt}, null)`)
-  tx.write(sql`insert into notification_contents (notification_id, search_text, content)
+  tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
     values (${id}, ${searchText}, ${content})`)
   return { id, bytes }
 }

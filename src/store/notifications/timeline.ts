@@ -29,7 +29,7 @@ export async function insertTimeline(
   { at, event, device, detail, sentAt }: NewTimelineEntry,
 ): Promise<void> {
   // The notification may have been deleted since its push was sent.
-  tx.write(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
+  tx.queue(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
     select id, user_id, cast(${at} as bigint), cast(${event} as text), cast(${device ?? null} as text),
       cast(${detail ?? null} as text), cast(${sentAt ?? null} as bigint)
     from notifications where user_id = ${userId} and id = ${id}`)
@@ -42,7 +42,7 @@ export async function insertReadTimelines(
   ids: readonly NotificationId[],
   at: Instant,
 ): Promise<void> {
-  tx.write(sql`insert into timeline (notification_id, user_id, at, event)
+  tx.queue(sql`insert into timeline (notification_id, user_id, at, event)
     select id, user_id, cast(${at} as bigint), 'read'
     from notifications where user_id = ${userId} and id in (${list(ids)}) order by id`)
 }

@@ -48,8 +48,8 @@ function watched(before: (transaction: number) => unknown = () => {}) {
   const { ctx } = app.app
   const watch = (tx: Writer): Writer => ({
     ...tx,
-    run: async (query) => {
-      const changed = await tx.run(query)
+    execute: async (query) => {
+      const changed = await tx.execute(query)
       deletions.push(changed)
       return changed
     },
@@ -59,9 +59,9 @@ function watched(before: (transaction: number) => unknown = () => {}) {
       return rows
     },
   })
-  const transact: Context['db']['transact'] = async (work, pace) => {
+  const transact: Context['db']['transact'] = async (work, options) => {
     await before(++transactions)
-    return ctx.db.transact((tx) => work(watch(tx)), pace)
+    return ctx.db.transact((tx) => work(watch(tx)), options)
   }
   return { ctx: { ...ctx, db: { ...ctx.db, transact } }, deletions }
 }
@@ -112,7 +112,7 @@ describe('deleting an account', () => {
   test('deletes fewer rows per statement when they are large', async () => {
     await fillInbox(app.app.ctx.db, user.userId, { count: 100, firstAt: 0 })
     await app.app.ctx.db.transact((tx) =>
-      tx.run(sql`update notifications set bytes = 90000 where user_id = ${user.userId}`),
+      tx.execute(sql`update notifications set bytes = 90000 where user_id = ${user.userId}`),
     )
     const { ctx, deletions } = watched()
     await removeUser(ctx, user.name)

@@ -157,7 +157,9 @@ describe('GET /activities', () => {
     await app.app.ctx.db.transact(async (tx) => {
       for (const [slug, bytes] of sizes) {
         const content = JSON.stringify({ template: 'generic', text: 'x'.repeat(bytes) })
-        await tx.run(sql`update activities set content = ${content} where user_id = ${user.userId} and slug = ${slug}`)
+        await tx.execute(
+          sql`update activities set content = ${content} where user_id = ${user.userId} and slug = ${slug}`,
+        )
       }
     })
     const pages: string[][] = []

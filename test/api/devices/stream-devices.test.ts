@@ -95,7 +95,7 @@ describe('POST /notifications to a stream device', () => {
     await register('t')
     const events = await connect('t')
     await here.app.ctx.db.transact((tx) =>
-      tx.run(sql`update event_streams set node = 'dead' where user_id = ${user.userId}`),
+      tx.execute(sql`update event_streams set node = 'dead' where user_id = ${user.userId}`),
     )
     nodes.first.clock.advanceSeconds(60)
     const sent = await send()

@@ -164,7 +164,7 @@ describe('temporary failures', () => {
     await send()
     smtp.reset()
     await app.app.ctx.db.transact((tx) =>
-      tx.run(sql`update email_recipients set suppressed_at = 1 where id = ${recipient.id}`),
+      tx.execute(sql`update email_recipients set suppressed_at = 1 where id = ${recipient.id}`),
     )
     await waitAndRun(60)
     expect(smtp.mails).toEqual([])

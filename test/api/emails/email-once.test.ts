@@ -48,7 +48,7 @@ describe('R55 Idempotency-Key', () => {
 
   test('201 the current state of the mail, if the first answer was not stored', async () => {
     await send('lost')
-    await app.app.ctx.db.transact((tx) => tx.run(sql`update idempotency_keys set answer = null where key = 'lost'`))
+    await app.app.ctx.db.transact((tx) => tx.execute(sql`update idempotency_keys set answer = null where key = 'lost'`))
     app.advanceSeconds(10)
     const again = await send('lost')
     expect(again.body).toMatchObject({ status: 'sent', delivery: 'all' })

@@ -205,7 +205,7 @@ describe('the streams of an account', () => {
     const streams = await openAll()
     // No process renews them any more.
     await first.app.ctx.db.transact((tx) =>
-      tx.run(sql`update event_streams set node = 'dead' where user_id = ${user.userId}`),
+      tx.execute(sql`update event_streams set node = 'dead' where user_id = ${user.userId}`),
     )
     first.clock.advanceSeconds(60)
     expect(await openStreams()).toBe(0)

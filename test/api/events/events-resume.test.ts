@@ -217,7 +217,7 @@ describe('while other clients write', () => {
       const { db } = nodes.first.app.ctx
       const waiting = sql`select pid from pg_locks where not granted and relation = 'feeds'::regclass`
       const { answer } = await db.transact(async (tx) => {
-        await tx.run(sql`lock table feeds in access exclusive mode`)
+        await tx.execute(sql`lock table feeds in access exclusive mode`)
         const answer = fetch(`${nodes.first.url}/events`, { headers })
         await eventually(async () => expect(await db.read.all(waiting)).toHaveLength(1))
         await meanwhile(tx, answer)
@@ -241,7 +241,7 @@ describe('while other clients write', () => {
     test('R46 and sends no missed events to a token that was revoked before', async () => {
       await send(nodes.first)
       const answer = await openWhile(async (tx) => {
-        await tx.run(sql`delete from tokens where user_id = ${user.userId}`)
+        await tx.execute(sql`delete from tokens where user_id = ${user.userId}`)
       })
       expect(await answer.text()).toBe(': connected\n\n')
     })

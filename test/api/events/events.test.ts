@@ -166,7 +166,7 @@ describe('GET /events', () => {
   test('500 internal_error as a problem when the stream cannot start', async () => {
     const broken = await startTestApp({}, undefined, { clock })
     const { token } = await broken.addUser()
-    await broken.app.ctx.db.transact((tx) => tx.run(sql`alter table feeds rename to feeds_away`))
+    await broken.app.ctx.db.transact((tx) => tx.execute(sql`alter table feeds rename to feeds_away`))
     const refused = await broken.get('/events', token)
     await broken.stop()
     expectProblem(refused, 500, 'internal_error')
@@ -189,7 +189,7 @@ describe('the end of a stream', () => {
   test('R46 an event committed together with the revocation is not sent', async () => {
     const gone = await follow()
     await first.app.ctx.db.transact(async (tx) => {
-      await tx.run(sql`delete from tokens where user_id = ${user.userId}`)
+      await tx.execute(sql`delete from tokens where user_id = ${user.userId}`)
       await appendEvent(tx, user.userId, { type: 'widget.updated', at: clock.now(), data: {} })
     })
     await gone.ended
@@ -198,7 +198,7 @@ describe('the end of a stream', () => {
 
   test('deleting an account ends its streams at the next poll', async () => {
     const gone = await follow()
-    await first.app.ctx.db.transact((tx) => tx.run(sql`delete from users where id = ${user.userId as UserId}`))
+    await first.app.ctx.db.transact((tx) => tx.execute(sql`delete from users where id = ${user.userId as UserId}`))
     let over = false
     void gone.ended.then(() => (over = true))
     await eventually(() => {

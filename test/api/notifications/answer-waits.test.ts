@@ -84,7 +84,7 @@ describe('a wait', () => {
     const id = await ask()
     const { answer } = await hold(() => wait(id))
     await first.app.ctx.db.transact((tx) =>
-      tx.run(
+      tx.execute(
         sql`update answers set status = 'answered', action_id = 'yes', answered_at = 1 where notification_id = ${id}`,
       ),
     )

@@ -82,7 +82,7 @@ describe('notifications', () => {
     const now = inbox.app.clock.now()
     await inbox.app.app.ctx.db.transact(async (tx) => {
       for (let count = 0; count < 1001; count++) {
-        await tx.run(sql`insert into notifications (user_id, level, pushed, bytes, created_at, read_at)
+        await tx.execute(sql`insert into notifications (user_id, level, pushed, bytes, created_at, read_at)
           values (${inbox.userId}, 'active', 0, 0, ${now}, ${now})`)
       }
     })

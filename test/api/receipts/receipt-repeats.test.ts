@@ -230,11 +230,11 @@ test('R10 a finished receipt is kept for 7 days, an active one is never deleted'
   }
   expect((await readAfterHousekeeping(7 * 86_400)).body).toMatchObject({ status: 'expired' })
   await app.app.ctx.db.transact((tx) =>
-    tx.run(sql`update receipts set status = 'active' where user_id = ${user.userId} and notification_id = ${id}`),
+    tx.execute(sql`update receipts set status = 'active' where user_id = ${user.userId} and notification_id = ${id}`),
   )
   expect((await readAfterHousekeeping(1)).status).toBe(200)
   await app.app.ctx.db.transact((tx) =>
-    tx.run(sql`update receipts set status = 'expired' where user_id = ${user.userId} and notification_id = ${id}`),
+    tx.execute(sql`update receipts set status = 'expired' where user_id = ${user.userId} and notification_id = ${id}`),
   )
   expectProblem(await readAfterHousekeeping(1), 404, 'notification_receipt.not_found')
 })

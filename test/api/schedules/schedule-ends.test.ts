@@ -43,7 +43,7 @@ describe('a schedule ends early', () => {
     const id = await plan(user, { send_at: later(60) })
     const input = (title: string) =>
       app.app.ctx.db.transact((tx) =>
-        tx.run(sql`update schedules set input = ${JSON.stringify({ title, body: 'B' })} where id = ${id}`),
+        tx.execute(sql`update schedules set input = ${JSON.stringify({ title, body: 'B' })} where id = ${id}`),
       )
     // No request can cause this: a stored notification that violates the current rules.
     await input('')
@@ -61,7 +61,7 @@ describe('a schedule ends early', () => {
     const id = await plan(user, { send_at: later(60) })
     const input = (title: string) =>
       app.app.ctx.db.transact((tx) =>
-        tx.run(sql`update schedules set input = ${JSON.stringify({ title, body: 'B' })} where id = ${id}`),
+        tx.execute(sql`update schedules set input = ${JSON.stringify({ title, body: 'B' })} where id = ${id}`),
       )
     await input('')
     await pass(60)

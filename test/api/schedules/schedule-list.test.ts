@@ -52,7 +52,7 @@ describe('GET /notifications/scheduled', () => {
     // Twice as many as may be pending, so the first half must have ended.
     for (let n = 1; n <= 50; n++) {
       planned.push(await plan(user, n * 60, members))
-      if (n === 25) await app.app.ctx.db.transact((tx) => tx.run(sql`update schedules set status = 'failed'`))
+      if (n === 25) await app.app.ctx.db.transact((tx) => tx.execute(sql`update schedules set status = 'failed'`))
     }
     const pages: number[][] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {

@@ -121,7 +121,7 @@ describe('R17 a paused node', () => {
     await runJobsOnAllNodes()
     const { db } = nodes.first.app.ctx
     const again = db.transact((tx) =>
-      tx.run(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
+      tx.execute(sql`insert into schedule_sends (schedule_id, due_at, notification_id)
         select schedule_id, due_at, notification_id from schedule_sends where schedule_id = ${id}`),
     )
     await expect(again).rejects.toThrow(/unique/i)

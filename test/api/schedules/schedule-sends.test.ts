@@ -20,7 +20,7 @@ describe('schedules of many accounts at the same time', () => {
     const [unpaid, broken, ...others] = users as [TestUser, TestUser, ...TestUser[]]
     await useUp(unpaid)
     const { db } = app.app.ctx
-    await db.transact((tx) => tx.run(sql`update schedules set input = '{' where user_id = ${broken.userId}`))
+    await db.transact((tx) => tx.execute(sql`update schedules set input = '{' where user_id = ${broken.userId}`))
     await pass(60)
     for (const user of others) {
       expect([await inbox(user), await used(user)]).toMatchObject([[REMINDER], 1])
@@ -28,7 +28,9 @@ describe('schedules of many accounts at the same time', () => {
     expect(await inbox(unpaid)).toEqual([])
     expect(await read(unpaid, ids[0] as number)).toMatchObject({ status: 'failed', failure_reason: 'quota_exceeded' })
     expect([await inbox(broken), await used(broken)]).toEqual([[], 0])
-    await db.transact((tx) => tx.run(sql`update schedules set input = ${JSON.stringify(REMINDER)} where input = '{'`))
+    await db.transact((tx) =>
+      tx.execute(sql`update schedules set input = ${JSON.stringify(REMINDER)} where input = '{'`),
+    )
     await pass(5)
     expect([await inbox(broken), await used(broken)]).toMatchObject([[REMINDER], 1])
   })

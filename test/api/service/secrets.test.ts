@@ -96,9 +96,9 @@ describe('R51: internal errors are not disclosed', () => {
   // Renames the table back, so that other tests can use it.
   async function withoutWidgets(work: () => Promise<void>): Promise<void> {
     const { db } = app.app.ctx
-    await db.transact((tx) => tx.run(sql`alter table widgets rename to hidden_widgets`))
+    await db.transact((tx) => tx.execute(sql`alter table widgets rename to hidden_widgets`))
     await work()
-    await db.transact((tx) => tx.run(sql`alter table hidden_widgets rename to widgets`))
+    await db.transact((tx) => tx.execute(sql`alter table hidden_widgets rename to widgets`))
   }
 
   test('500 internal_error without the cause, which is one line of the log', async () => {

@@ -19,7 +19,7 @@ describe('GET /health', () => {
 
   test('200 even when queries fail', async () => {
     const broken = await startTestApp()
-    await broken.app.ctx.db.transact((tx) => tx.run(sql`alter table jobs rename to lost`))
+    await broken.app.ctx.db.transact((tx) => tx.execute(sql`alter table jobs rename to lost`))
     expect((await broken.get('/health')).status).toBe(200)
     expectProblem(await broken.get('/ready'), 503, 'service.unavailable')
     await broken.stop()

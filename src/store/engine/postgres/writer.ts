@@ -41,12 +41,12 @@ export function openWriter({ client, send, topics, marker, timeoutMs }: WriterPa
   }
   const tx: Writer = {
     ...readerOf(answer),
-    async run(query) {
+    async execute(query) {
       const count = (await answer(query)).rowCount ?? 0
       hasChanged ||= count > 0
       return count
     },
-    write(query) {
+    queue(query) {
       requireOpen()
       hasChanged = true
       pendingStatements.add(send(client, query, timeoutMs))

@@ -47,13 +47,13 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
       return row as Row | undefined
     },
     cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(all(query) as Row[]),
-    async run(query) {
+    async execute(query) {
       const { statement, values } = begin(query)
       const changes = Number(statement.run(values).changes)
       noteChange(statement, changes)
       return changes
     },
-    write(query) {
+    queue(query) {
       const { statement, values } = begin(query)
       hasChanged = true
       statement.run(values)
