@@ -18,6 +18,9 @@ import { registerWorker } from './state/this-browser.ts'
 
 render(<App />, document.getElementById('app') as HTMLElement)
 
-recallKey().then(startSession)
+// Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.
+void recallKey()
+  .catch(() => {})
+  .then(startSession)
 // Without it everything but pushes and the offline shell works.
 registerWorker().catch(() => {})

@@ -115,7 +115,7 @@ export function createWorker(delivery: Delivery, types: Record<string, JobType> 
   // One look at a time; a wake-up that comes during a look leads to one more.
   function wake() {
     if (stopped) return
-    if (claiming) {
+    if (claiming !== undefined) {
       wakeAgain = true
       return
     }

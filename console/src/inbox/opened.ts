@@ -47,5 +47,5 @@ export async function open(envelope: string): Promise<void> {
 
 effect(() => {
   if (!envelopeKey.value) return
-  for (const { encrypted } of notifications.value) if (encrypted !== undefined) open(encrypted)
+  for (const { encrypted } of notifications.value) if (encrypted !== undefined) void open(encrypted)
 })

@@ -49,7 +49,8 @@ export async function loadAccount(): Promise<void> {
 
 export function setAccount(account: AccountView): void {
   session.value = { state: 'signed-in', account, isOffline: false }
-  keep('last-account', account)
+  // Only for the next time without a network.
+  keep('last-account', account).catch(() => {})
 }
 
 export async function signOut(): Promise<void> {
