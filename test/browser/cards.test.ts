@@ -15,12 +15,16 @@ import { FONT_NAMES, type FontName, fontInUse } from '../support/fonts.ts'
 const app = useTestApp()
 const browser = useBrowser()
 const PICTURES = 'test/browser/output'
-const LOOKS = [
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 390, height: 844, scheme: 'dark' },
-  { width: 1440, height: 1000, scheme: 'light' },
-  { width: 1440, height: 1000, scheme: 'dark' },
-] as const
+const DESKTOP = { width: 1440, height: 1000 }
+const SIZES = [{ width: 390, height: 844 }, DESKTOP]
+
+// Loading a page takes longer than looking at it, so each is loaded once for both themes.
+async function inBothThemes(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await look(scheme)
+  }
+}
 
 // What each must say in small, medium and large, whatever it draws around it.
 const SAID: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
@@ -64,32 +68,25 @@ async function overfull(page: Page): Promise<string[]> {
 
 const fileNameOf = (font: FontName) => font.toLowerCase().replaceAll(' ', '-')
 
-const FONTS_AND_SCHEMES = FONT_NAMES.flatMap((font) => [
-  { font, scheme: 'light' as const },
-  { font, scheme: 'dark' as const },
-])
-
 describe('widgets', () => {
-  test.each(FONTS_AND_SCHEMES)(
-    'every template fits in every family and says what it is about, $font, $scheme',
-    async ({ font, scheme }) => {
-      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme, font })
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      for (const template of WIDGET_TEMPLATES) {
-        await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
-        await page.locator('.accessory').nth(2).waitFor()
-        await page
-          .locator('.families')
-          .screenshot({ path: `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png` })
-        for (const family of ['small', 'medium', 'large']) {
-          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
-        }
-        expect(await overfull(page), template).toEqual([])
+  test.each(FONT_NAMES)('every template fits in every family and says what it is about, %s', async (font) => {
+    const { page } = await browser.openConsole(app, user, { ...DESKTOP, font })
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const template of WIDGET_TEMPLATES) {
+      await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
+      await page.locator('.accessory').nth(2).waitFor()
+      await inBothThemes(page, async (scheme) => {
+        const path = `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png`
+        await page.locator('.families').screenshot({ path })
+        expect(await overfull(page), `${template} ${scheme}`).toEqual([])
+      })
+      for (const family of ['small', 'medium', 'large']) {
+        expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
       }
-      expect(errors).toEqual([])
-    },
-  )
+    }
+    expect(errors).toEqual([])
+  })
 })
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256)
@@ -128,46 +125,48 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
 }
 
-describe.each(FONT_NAMES)('the largest content that the server takes, %s', (font) => {
-  test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
+describe('the largest content that the server takes', () => {
+  test.each(FONT_NAMES)('still fits in the card of every template, %s', async (font) => {
     const owner = await app.addUser()
-    const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
-    const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
-    expect(status, text).toBe(201)
-    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, font })
-    await page.goto(`${app.url}/app/widgets/largest`)
-    await page.locator('.accessory').nth(2).waitFor()
-    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
-    expect(await overfull(page)).toEqual([])
+    const { page } = await browser.openConsole(app, owner, { ...DESKTOP, font })
+    for (const template of WIDGET_TEMPLATES) {
+      const slug = `largest-${template.replace('_', '-')}`
+      const widget = { slug, name: LONG, content: { ...FULL, ...LARGEST[template], template } }
+      const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
+      expect(status, text).toBe(201)
+      await page.goto(`${app.url}/app/widgets/${slug}`)
+      await page.locator('.accessory').nth(2).waitFor()
+      await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
+      expect(await overfull(page), template).toEqual([])
+    }
   })
 })
 
 describe('activities', () => {
-  test.each(['light', 'dark'] as const)(
-    'every template is drawn as a card and beside the camera, %s',
-    async (scheme) => {
-      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
-        const { name, content } = ACTIVITY_EXAMPLES[template](0)
-        await page.goto(`${app.url}/app/activities/_new`)
-        await page.locator('.gallery-button').nth(index).click()
-        const card = page.locator('.activity')
-        await page.locator('.island').waitFor()
+  test('every template is drawn as a card and beside the camera', async () => {
+    const { page } = await browser.openConsole(app, user, DESKTOP)
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
+      const { name, content } = ACTIVITY_EXAMPLES[template](0)
+      await page.goto(`${app.url}/app/activities/_new`)
+      await page.locator('.gallery-button').nth(index).click()
+      const card = page.locator('.activity')
+      await page.locator('.island').waitFor()
+      await inBothThemes(page, async (scheme) => {
         await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
-        expect(await card.getAttribute('data-template')).toBe(template)
-        expect(await card.textContent()).toContain(name)
-        expect(await card.textContent()).toContain(content.state ?? content.media_title)
-        expect(await page.locator('.island-text').textContent(), template).toMatch(/\S/)
-      }
-      expect(errors).toEqual([])
-    },
-  )
+      })
+      expect(await card.getAttribute('data-template')).toBe(template)
+      expect(await card.textContent()).toContain(name)
+      expect(await card.textContent()).toContain(content.state ?? content.media_title)
+      expect(await page.locator('.island-text').textContent(), template).toMatch(/\S/)
+    }
+    expect(errors).toEqual([])
+  })
 })
 
 describe('every named colour', () => {
-  test.each(['light', 'dark'] as const)('leaves words readable, as accent and as background, %s', async (scheme) => {
+  test('leaves words readable, as accent and as background, light and dark', async () => {
     const owner = await app.addUser()
     for (const color of COLOR_NAMES) {
       for (const member of ['accent_color', 'background_color']) {
@@ -183,32 +182,34 @@ describe('every named colour', () => {
         await app.post('/widgets', { slug: `${color}-${member}`, name: color, content }, owner.defaultKey)
       }
     }
-    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, scheme })
+    const { page } = await browser.openConsole(app, owner, DESKTOP)
     await page.goto(`${app.url}/app/widgets`)
     await page
       .locator('.widget')
       .nth(2 * COLOR_NAMES.length - 1)
       .waitFor()
-    await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
-    expect(await seriousViolations(page)).toEqual([])
+    await inBothThemes(page, async (scheme) => {
+      await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
+      expect(await seriousViolations(page), scheme).toEqual([])
+    })
   })
 })
 
 describe('both pages', () => {
-  test.each(LOOKS)('$width px, $scheme: axe finds no serious violation', async (look) => {
-    const { page } = await browser.openConsole(app, user, look)
-    const found: Record<string, string[]> = {}
+  test.each(SIZES)('$width px: axe finds no serious violation, light or dark', async (size) => {
+    const { page } = await browser.openConsole(app, user, size)
     const inspect = async (name: string, path: string, ready: string) => {
       await page.goto(`${app.url}/app/${path}`)
       await page.locator(ready).first().waitFor()
-      await page.screenshot({ path: `${PICTURES}/cards-${name}-${look.width}-${look.scheme}.png`, fullPage: true })
-      found[name] = await seriousViolations(page)
+      await inBothThemes(page, async (scheme) => {
+        await page.screenshot({ path: `${PICTURES}/cards-${name}-${size.width}-${scheme}.png`, fullPage: true })
+        expect(await seriousViolations(page), `${name}, ${scheme}`).toEqual([])
+      })
     }
     await inspect('widgets', 'widgets', '.widget')
     await inspect('widget', 'widgets/home-power', '.accessory')
     await inspect('new-widget', 'widgets/_new', '.gallery-item')
     await inspect('builder', 'widgets/office/edit', '.verdict[data-state=valid]')
     await inspect('activities', 'activities/_new', '.gallery-item')
-    expect(found).toEqual({ widgets: [], widget: [], 'new-widget': [], builder: [], activities: [] })
   })
 })
