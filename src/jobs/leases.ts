@@ -25,11 +25,13 @@ export function createLeases({ db, clock, log }: Pick<Context, 'db' | 'clock' | 
   function schedule() {
     if (isScheduled || held.size === 0) return
     isScheduled = true
-    clock.wakeAfter(RENEWAL_MS, async () => {
-      await renew().catch((error) => log.warn({ err: error }, 'cannot renew leases'))
-      isScheduled = false
-      schedule()
-    })
+    clock.wakeAfter(RENEWAL_MS, () => void renewAndSchedule())
+  }
+
+  async function renewAndSchedule() {
+    await renew().catch((error) => log.warn({ err: error }, 'cannot renew leases'))
+    isScheduled = false
+    schedule()
   }
 
   async function renew() {

@@ -120,7 +120,7 @@ export function createWorker({ ctx, apnsNodes, types }: WorkerOptions): Worker {
   // One claim at a time; a wake-up during a claim leads to another one after it.
   function wake() {
     if (isStopped) return
-    if (claiming) {
+    if (claiming !== undefined) {
       isWokenAgain = true
       return
     }

@@ -37,7 +37,7 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
     cancelRenewal = clock.wakeAfter(STREAM_RENEWAL_SECONDS * 1000, () => {
       renewLater()
       const now = clock.now()
-      attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
+      void attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
     })
   }
 
