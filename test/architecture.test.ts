@@ -99,7 +99,7 @@ describe('architecture', () => {
 })
 
 // `import type` of the contract leaves nothing in the bundle; event types and colours are a dozen words each.
-const SHARED = ['domain/event.ts', 'domain/color.ts']
+const SHARED = ['contract/event-types.ts', 'domain/color.ts']
 
 test('the console takes of the server only types of the contract, the event types and the colours', () => {
   const taken = consoleSources.flatMap(({ path, text }) =>

@@ -1,8 +1,20 @@
 // The Idempotency-Key header of a request, and the answer that was given to it before.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { validationProblem } from '../contract/validation.ts'
 import { idempotencyKey } from '../operations/idempotency.ts'
 import { callerOf } from './request-checks.ts'
+
+export const IdempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        '1 to 255 printable ASCII characters. Requests with the same key and body are carried out once within 24 hours.',
+    }),
+  ),
+})
 
 export function idempotencyKeyOf(request: FastifyRequest) {
   const key = request.headers['idempotency-key']

@@ -1,7 +1,7 @@
 // The event stream of the account: one connection for the whole console. The browser reconnects by itself and says
 // where it was, so nothing is missed; after a longer absence the server says `reset`, and everything is read anew.
 import { signal } from '@preact/signals'
-import { EVENT_TYPES, type EventType } from '../../../src/domain/event.ts'
+import { EVENT_TYPES, type EventType } from '../../../src/contract/event-types.ts'
 import { api } from '../api/client.ts'
 
 export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }

@@ -1,6 +1,7 @@
 // A notification: what may be sent, which of its actions are answered here, and how its delivery is reported.
 import { Buffer } from 'node:buffer'
 import type { AnswerInput } from '../../contract/answer.ts'
+import type { NotificationId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type {
   NotificationAction as ActionDocument,
@@ -22,7 +23,7 @@ import { actionViolations, urlViolations, withUpperCaseMethod } from './action-r
 import { envelopeViolations } from './envelope.ts'
 import { requireNoTarget } from './target.ts'
 
-export type NotificationId = number & { readonly of: 'notification' }
+export type { NotificationId }
 
 // A client's document, like the content of a widget: it keeps its wire names. Methods are in upper case.
 export type NotificationAction = ActionDocument

@@ -1,4 +1,5 @@
 // A schedule: when a notification is to be sent, what may be asked for, and how a series goes on after a send.
+import type { ScheduleId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
@@ -10,7 +11,8 @@ import type { Delivery, NotificationId } from '../notifications/notification.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
 
-export type ScheduleId = number & { readonly of: 'schedule' }
+export type { ScheduleId }
+
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number]
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 

@@ -3,17 +3,16 @@ import { Type } from 'typebox'
 import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
+import { NotificationParams } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Answer } from '../../domain/notifications/answer.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { answerAsUser, answerByTicket, type Recorded, readAnswer } from '../../operations/notifications/answers.ts'
 import { hangUpSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { callerOf } from '../request-checks.ts'
 import { activityView } from './activity-view.ts'
-import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
 export const ANSWERING = [
@@ -28,7 +27,8 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'The answer to a notification',
+        operationId: 'getAnswer',
+        summary: 'Read the answer to a notification, or wait for it',
         params: NotificationParams,
         querystring: Wait('Seconds to hold the request until there is an answer.'),
         response: { 200: AnswerView },
@@ -40,7 +40,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const wait = { seconds: request.query.wait ?? 0, gone: hangUpSignal(reply) }
-      return answerView(await readAnswer(ctx, callerOf(request), request.params.id as NotificationId, wait))
+      return answerView(await readAnswer(ctx, callerOf(request), request.params.id, wait))
     },
   )
 
@@ -49,15 +49,15 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Answer as the person',
+        operationId: 'answerNotification',
+        summary: 'Answer a notification as the user',
         params: NotificationParams,
         body: AnswerInput,
         response: { 200: AnswerView },
       },
       config: { access: 'user', problems: ANSWERING },
     },
-    async (request) =>
-      firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
+    async (request) => firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id, request.body)),
   )
 
   app.post(
@@ -65,9 +65,11 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'answerByTicket',
         summary: 'Answer with the ticket that a push carries',
-        description: 'A notification takes `action_id`, `text` and `device_id`; an approval takes `option`.',
-        params: Type.Object({ ticket: Type.String() }),
+        description:
+          'The ticket of a notification takes `action_id`, `text` and `device_id`; the ticket of an approval takes `option`.',
+        params: Type.Object({ ticket: Type.String({ description: 'The ticket of the push.' }) }),
         body: TicketAnswer,
         response: { 200: Type.Union([AnswerView, ActivityView]) },
       },

@@ -1,7 +1,6 @@
 // Sending notifications over HTTP.
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
-import { CallbackBody } from '../../contract/receipt.ts'
 import { receiptView } from '../../domain/receipts/view.ts'
 import type { Context } from '../../operations/context.ts'
 import { rememberAnswer } from '../../operations/idempotency.ts'
@@ -12,7 +11,7 @@ import {
   sendNotification,
 } from '../../operations/notifications/send.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, sendStored } from '../idempotency.ts'
 import { callerOf } from '../request-checks.ts'
 import { notificationView } from './notification-view.ts'
 
@@ -22,16 +21,19 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags: ['Notifications'],
+        operationId: 'sendNotification',
         summary: 'Send a notification',
         description:
-          'Stored before it is pushed. The answer waits at most three seconds for the push services; what is still open then is retried in the background. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+          'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',
         querystring: DryRunQuery,
+        requestHeaders: IdempotencyHeaders,
         body: NotificationInput,
         response: { 201: SentNotificationView, 200: DryRun },
-        callbacks: { ended: { '{$request.body#/callback_url}': { post: CALLBACK } } },
+        callbacks: { receiptEnded: 'ReceiptEnded' },
       },
       config: {
         access: { resource: 'notifications', level: 'send' },
+        isIdempotent: true,
         problems: [
           'notification.invalid',
           'notification.activity_not_found',
@@ -66,19 +68,6 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(201).send(view)
     },
   )
-}
-
-const CALLBACK = {
-  requestBody: {
-    description:
-      'Sent when the alert is acknowledged or expires, with `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them.',
-    content: { 'application/json': { schema: CallbackBody } },
-  },
-  responses: {
-    '2XX': { description: 'Delivered.' },
-    410: { description: 'Not tried again.' },
-    default: { description: 'Tried again, at most seven times in all.' },
-  },
 }
 
 function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {

@@ -6,11 +6,12 @@ import {
   ScheduleDryRun,
   ScheduleInput,
   ScheduleList,
+  ScheduleParams,
   ScheduleQuery,
   ScheduleView,
 } from '../../contract/schedule.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
+import type { Schedule } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   cancelSchedule,
@@ -22,9 +23,8 @@ import {
   scheduleNotification,
 } from '../../operations/schedules/schedules.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, sendStored } from '../idempotency.ts'
 import { callerOf } from '../request-checks.ts'
-import { NotificationParams } from './inbox.ts'
 
 const tags = ['Scheduled notifications']
 const toSchedule = { access: { resource: 'notifications', level: 'schedule' } } as const
@@ -36,15 +36,19 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Send a notification later, or again and again',
+        operationId: 'scheduleNotification',
+        summary: 'Send a notification at a later time, or as a series',
         description:
-          'A notification with `send_at`, or with `recurrence`, of which `send_at` is then the start. Each send counts toward the quota when it happens. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+          'Takes a notification with `send_at`, or with `recurrence` and optionally `send_at` as its start. Each send counts toward the quota when it happens.',
         querystring: DryRunQuery,
+        requestHeaders: IdempotencyHeaders,
         body: ScheduleInput,
         response: { 201: ScheduleView, 200: ScheduleDryRun },
+        callbacks: { receiptEnded: 'ReceiptEnded' },
       },
       config: {
         ...toSchedule,
+        isIdempotent: true,
         problems: [
           'scheduled_notification.invalid',
           'scheduled_notification.limit_exceeded',
@@ -75,7 +79,13 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/notifications/scheduled',
     {
-      schema: { tags, summary: 'What is planned, or was', querystring: ScheduleQuery, response: { 200: ScheduleList } },
+      schema: {
+        tags,
+        operationId: 'listSchedules',
+        summary: 'List the schedules',
+        querystring: ScheduleQuery,
+        response: { 200: ScheduleList },
+      },
       config: { ...toSchedule, problems: ['cursor.invalid'] },
     },
     async (request) => {
@@ -87,10 +97,16 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/notifications/scheduled/:id',
     {
-      schema: { tags, summary: 'One schedule', params: NotificationParams, response: { 200: ScheduleView } },
+      schema: {
+        tags,
+        operationId: 'getSchedule',
+        summary: 'Read a schedule',
+        params: ScheduleParams,
+        response: { 200: ScheduleView },
+      },
       config: { ...toSchedule, problems: ABOUT_ONE },
     },
-    async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id as ScheduleId)),
+    async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id)),
   )
 
   app.delete(
@@ -98,8 +114,9 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Cancel what is pending, or remove the record of what is over',
-        params: NotificationParams,
+        operationId: 'cancelSchedule',
+        summary: 'Cancel a pending schedule, or delete the record of a finished one',
+        params: ScheduleParams,
         querystring: PurgeQuery,
         response: { 204: {} },
       },
@@ -107,7 +124,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const purge = request.query.purge ?? false
-      await cancelSchedule(ctx, callerOf(request), request.params.id as ScheduleId, { purge })
+      await cancelSchedule(ctx, callerOf(request), request.params.id, { purge })
       return reply.code(204).send()
     },
   )

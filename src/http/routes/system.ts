@@ -10,13 +10,18 @@ import { toYaml } from '../yaml.ts'
 // `whyNotReady` returns nothing when all is well.
 export type Health = { whyNotReady(): Promise<string | undefined> }
 
-const Status = Type.Object({ status: Type.String() })
+const Status = Type.Object({ status: Type.String() }, { title: 'Status' })
 
 export function systemRoutes(app: HttpServer, health: Health): void {
   app.get(
     '/health',
     {
-      schema: { tags: ['System'], summary: 'Is the process serving?', response: { 200: Status } },
+      schema: {
+        tags: ['System'],
+        operationId: 'getHealth',
+        summary: 'Check that the process serves requests',
+        response: { 200: Status },
+      },
       config: { access: 'public' },
     },
     async () => ({ status: 'ok' }),
@@ -27,7 +32,8 @@ export function systemRoutes(app: HttpServer, health: Health): void {
     {
       schema: {
         tags: ['System'],
-        summary: 'Are the database and the background work keeping up?',
+        operationId: 'getReadiness',
+        summary: 'Check that the database and the background jobs keep up',
         response: { 200: Status },
       },
       config: { access: 'public' },

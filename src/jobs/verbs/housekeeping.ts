@@ -1,5 +1,7 @@
 // Removes what is kept only for a time. Runs once an hour; each step is small enough not to hold writers up.
+
 import { LIMITS } from '../../contract/limits.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import { groupedBy } from '../../domain/grouped-by.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
@@ -9,7 +11,7 @@ import { deleteActivitiesUnchangedSince } from '../../store/activities/activitie
 import { deleteScreensBefore } from '../../store/activities/screens.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvents, deleteEventsBefore, type NewEvent } from '../../store/feeds.ts'
+import { appendEvents, deleteEventsBefore } from '../../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'

@@ -1,12 +1,14 @@
 // Sends what a schedule is due for: one transaction ends the job, pays, stores the notification with its pushes, and
 // moves the schedule on to its next moment. The pushes run after it; if we die before that, another node makes them when
 // their leases lapse, and report-schedule writes what became of them.
+
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf, type NotificationId } from '../../domain/notifications/notification.ts'
-import { afterSend, type Due, dueNow, type Schedule } from '../../domain/schedules/schedule.ts'
+import { afterSend, type Due, dueNow, type FailureReason, type Schedule } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   composeMessage,
@@ -17,7 +19,7 @@ import {
 } from '../../operations/notifications/store.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent, type NewEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import {
@@ -106,7 +108,7 @@ async function storeIfPossible(
 // Not paid for, so not sent: a single one has failed, a series goes on with its next.
 async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Promise<Done> {
   const { id, userId, status } = await moveOn(tx, pending, done.schedule, now)
-  const data = { id, skipped: done.skipped, reason: 'quota_exceeded' }
+  const data = { id, skipped: done.skipped, reason: 'quota_exceeded' } as const
   if (status !== 'failed') await appendEvent(tx, userId, { type: 'schedule.skipped', at: now, data })
   return done
 }
@@ -114,7 +116,8 @@ async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Pr
 async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<Schedule> {
   await updatePending(tx, pending, changed, now)
   if (changed.status === 'scheduled') await enqueueSend(tx, changed)
-  if (changed.status === 'failed') await announceFailure(tx, changed, now)
+  const { failureReason } = changed
+  if (failureReason) await announceFailure(tx, { ...changed, failureReason }, now)
   return changed
 }
 
@@ -125,7 +128,7 @@ function sentEvent({ id }: Schedule, notificationId: NotificationId, due: Due, a
 
 async function announceFailure(
   tx: Writer,
-  { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id' | 'failureReason'>,
+  { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id'> & { failureReason: FailureReason },
   now: Instant,
 ): Promise<void> {
   await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: failureReason } })

@@ -1,12 +1,12 @@
 // Writes a change of an activity, whoever makes it: a request, a device or the clock. The row, what its template
 // accumulates, its next moment, the event and the pushes to the devices are one transaction.
+import type { ActivityEventType } from '../../contract/event-types.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Activity, byImportance, preempted, shownAs } from '../../domain/activities/activity.ts'
 import { nextTickAt } from '../../domain/activities/clock.ts'
 import type { Content } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
-import type { EventType } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -15,14 +15,12 @@ import { enqueueJob } from '../../store/jobs.ts'
 import { listDevicesForActivity } from '../../store/push-tokens.ts'
 import { keepRecords } from './records.ts'
 
-export type ActivityEvent = Extract<EventType, `activity.${string}`>
-
 // `sent`: the content that this change brings, if it brings any. Returns the activity as it was written.
 export async function saveActivity(
   tx: Writer,
   before: Activity,
   after: Activity,
-  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEvent },
+  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEventType },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
   if (shownAs(before, activity)) await enqueuePushes(tx, activity, now)
@@ -34,7 +32,7 @@ export async function saveActivity(
 export async function writeActivity(
   tx: Writer,
   activity: Activity,
-  event: ActivityEvent,
+  event: ActivityEventType,
   now: Instant,
 ): Promise<Activity> {
   const wound = await windClock(tx, activity, now)
@@ -43,7 +41,7 @@ export async function writeActivity(
   return wound
 }
 
-function eventOf(before: Activity, after: Activity): ActivityEvent {
+function eventOf(before: Activity, after: Activity): ActivityEventType {
   if (before.state === after.state) return 'activity.updated'
   if (after.state === 'ongoing') return 'activity.started'
   return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'

@@ -1,9 +1,11 @@
 // Puts a notification into the inbox, whoever sends it and whenever: paid for, stored, announced, and with one push job
 // per device, all in the caller's transaction.
+
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender, UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import {
   answerableActions,
@@ -17,7 +19,7 @@ import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/a
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { appendEvents, findFeed, type NewEvent } from '../../store/feeds.ts'
+import { appendEvents, findFeed } from '../../store/feeds.ts'
 import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'

@@ -1,8 +1,10 @@
 // The end of receipts, however it comes about, and all that follows from it, in the transaction of its cause.
+import type { EventType } from '../../contract/event-types.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Ending, Receipt } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent, type NewEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
@@ -25,8 +27,9 @@ export async function endReceipts(
   return ended
 }
 
-// What the account's open devices learn of a receipt.
-export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Instant): NewEvent => ({
+type ReceiptEventType = Extract<EventType, `receipt.${string}`>
+
+export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Instant): NewEvent => ({
   type,
   at,
   data: {
