@@ -123,7 +123,8 @@ export const NotificationInput = Type.Object(
     ),
     callback_url: Type.Optional(
       Text(LIMITS.urlChars, {
-        description: 'https; gets a POST when the alert is acknowledged or expires; only with acknowledge',
+        description:
+          'https; gets a POST when the alert is acknowledged or expires; only with acknowledge and an integration key',
       }),
     ),
   },
