@@ -1,10 +1,11 @@
-// Builds the console into dist/console: first the application, then the service worker, which contains the list of the
-// application's files so that it can cache them for offline use.
+// Builds the console into dist/console: first the application, then the service worker, which holds the list of the
+// application's files to cache for offline use, then the compressed variants of all files.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { precompress } from './precompress.mjs'
 
 const root = fileURLToPath(new URL('../console', import.meta.url))
 const outDir = fileURLToPath(new URL('../dist/console', import.meta.url))
@@ -48,3 +49,5 @@ await build({
     },
   },
 })
+
+precompress(outDir)

@@ -3,7 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
-import { createServer } from '../dist/http/server.js'
+import { describeApi } from '../dist/http/openapi/document.js'
+import { registerRoutes } from '../dist/http/routes.js'
 import { loadConfig } from '../dist/runtime/config.js'
 import {
   environmentName,
@@ -18,7 +19,7 @@ import { dataModel } from './data-model/document.mjs'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const documents = {
-  'openapi.json': await openapi(),
+  'openapi.json': openapi(),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
   'docs/data-model.md': await dataModel(),
@@ -32,11 +33,10 @@ if (process.argv.includes('--check')) {
 mkdirSync('docs', { recursive: true })
 for (const [file, text] of Object.entries(documents)) writeFileSync(file, text)
 
-// Routes describe themselves without being called, so no database is needed.
-async function openapi() {
-  const server = await createServer({ config: loadConfig({}, {}, 'no-such-file.json') }, {}, {})
-  const document = server.swagger()
-  await server.close()
+// Registering the routes calls no handler, so the context needs no database.
+function openapi() {
+  const context = { config: loadConfig({}, {}, 'no-such-file.json') }
+  const document = describeApi((app) => registerRoutes(app, context, {}))
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

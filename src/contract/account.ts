@@ -1,11 +1,20 @@
-// Accounts: signing in, tokens, and what an account has used.
+// Accounts: signing in, tokens, and the use of the quotas.
 import { type Static, Type } from 'typebox'
-import { DeviceId } from './device.ts'
 import { closed, Nullable, Text, Timestamp } from './fields.ts'
+import { DeviceId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { Permissions } from './permissions.ts'
 
-export const SignInLink = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed)
+export const SignInLink = Type.Object(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'The one-time code that `heliograph signin` prints.',
+    }),
+  },
+  { ...closed, title: 'SignInCode', examples: [{ code: 'CODE' }] },
+)
 export type SignInLink = Static<typeof SignInLink>
 
 export const AppleSignIn = Type.Object(
@@ -13,50 +22,62 @@ export const AppleSignIn = Type.Object(
     identity_token: Type.String({
       minLength: 1,
       maxLength: LIMITS.identityTokenChars,
-      description: 'The identity token that the device got from Apple.',
+      description: 'The identity token that Apple issued to the device, a JWT.',
     }),
     device_id: DeviceId,
   },
-  closed,
+  { ...closed, title: 'AppleSignIn', examples: [{ identity_token: 'JWT', device_id: '7F3C0A51-phone' }] },
 )
 export type AppleSignIn = Static<typeof AppleSignIn>
 
-export const SignedIn = Type.Object({ token: Type.String(), user_id: Type.String() })
-export const SessionView = Type.Object({ user_id: Type.String() })
-export const NewToken = Type.Object({ token: Type.String() })
+const FullAccessToken = Type.String({ description: 'A full-access token. The server stores only its hash.' })
 
-export const AccountPatch = Type.Object({ nickname: Type.Optional(Nullable(Text(LIMITS.nicknameChars))) }, closed)
+export const SignedIn = Type.Object({ token: FullAccessToken, user_id: Type.String() }, { title: 'SignedIn' })
+export const SessionView = Type.Object({ user_id: Type.String() }, { title: 'Session' })
+export const NewToken = Type.Object({ token: FullAccessToken }, { title: 'NewToken' })
+
+export const AccountPatch = Type.Object(
+  { nickname: Type.Optional(Nullable(Text(LIMITS.nicknameChars, { description: 'null or "" removes it.' }))) },
+  { ...closed, title: 'AccountPatch', examples: [{ nickname: 'Ada' }] },
+)
 export type AccountPatch = Static<typeof AccountPatch>
 
 const count = Type.Integer()
+const limit = Type.Optional(Type.Integer({ description: 'Absent: the plan has no limit.' }))
 
-export const AccountView = Type.Object({
-  id: Type.String(),
-  nickname: Nullable(Type.String()),
-  activity_count: count,
-  subscribed: Type.Boolean({ description: 'The account is on the paid plan.' }),
-  quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
-  notifications_used: Type.Integer({ description: 'This month on the free plan, today on the paid plan.' }),
-  notifications_limit: Type.Optional(count),
-  notifications_used_month: Type.Optional(count),
-  live_activity_updates_used: count,
-  live_activity_updates_limit: Type.Optional(count),
-  widget_updates_used: count,
-  widget_updates_limit: Type.Optional(count),
-  emails_used: count,
-  emails_limit: Type.Optional(count),
-  quota_resets_at: Timestamp,
-  quota_resets_day_at: Type.Optional(Timestamp),
-  integration_key: Type.Optional(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      is_default: Type.Boolean(),
-      permissions: Permissions,
-      activity_slugs: Type.Optional(Type.Array(Type.String())),
-      widget_slugs: Type.Optional(Type.Array(Type.String())),
-      expires_at: Type.Optional(Timestamp),
-    }),
-  ),
-})
+const CurrentKey = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    is_default: Type.Boolean(),
+    permissions: Permissions,
+    activity_slugs: Type.Optional(Type.Array(Type.String())),
+    widget_slugs: Type.Optional(Type.Array(Type.String())),
+    expires_at: Type.Optional(Timestamp),
+  },
+  { title: 'CurrentKey', description: 'The integration key that made this request.' },
+)
+
+export const AccountView = Type.Object(
+  {
+    id: Type.String(),
+    nickname: Nullable(Type.String()),
+    activity_count: count,
+    subscribed: Type.Boolean({ description: 'The account is on the paid plan.' }),
+    quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
+    notifications_used: Type.Integer({ description: 'This month on the free plan, today on the paid plan.' }),
+    notifications_limit: limit,
+    notifications_used_month: Type.Optional(Type.Integer({ description: 'Only on the paid plan.' })),
+    live_activity_updates_used: count,
+    live_activity_updates_limit: limit,
+    widget_updates_used: count,
+    widget_updates_limit: limit,
+    emails_used: count,
+    emails_limit: limit,
+    quota_resets_at: Timestamp,
+    quota_resets_day_at: Type.Optional(Timestamp),
+    integration_key: Type.Optional(CurrentKey),
+  },
+  { title: 'Account' },
+)
 export type AccountView = Static<typeof AccountView>

@@ -1,17 +1,17 @@
-// Tap targets and buttons. One set of members; each surface is made of those it takes.
+// Tap targets and buttons. Each surface (widget, activity, notification) picks its members from ACTION_MEMBERS.
 import { type Static, Type } from 'typebox'
 import { closed, Text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const ACTION_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 
-// A pattern and not an enum, because the method is taken in any case.
+// A pattern instead of an enum: the method is case-insensitive.
 const Method = Type.String({
   pattern: `^(?:${ACTION_METHODS.map(inAnyCase).join('|')})$`,
   description: `one of ${ACTION_METHODS.join(', ')}`,
 })
 
-// Written by hand: a Record's pattern does not match names with a line break, and would let their values through unseen.
+// Type.Record would use a pattern that does not match names with a line break, and leave their values unchecked.
 const Headers = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
@@ -39,7 +39,7 @@ export const WidgetAction = Type.Object(
     body: Type.Optional(ACTION_MEMBERS.body),
     foreground: Type.Optional(ACTION_MEMBERS.foreground),
   },
-  closed,
+  { ...closed, title: 'Action' },
 )
 export type WidgetAction = Static<typeof WidgetAction>
 

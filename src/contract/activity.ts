@@ -1,8 +1,8 @@
-// Activities as clients send and see them. Content is an open document: what a template asks of it is for
-// domain/activity-templates, and members nobody knows are kept.
+// Activities as clients send and see them. The schema leaves content open: domain/activities/templates checks what the
+// template requires, and unknown members are kept.
 import { type Static, Type } from 'typebox'
 import { DryRunQuery } from './dry-run.ts'
-import { Cursor, closed, Limit, Nullable, OneOf, OneOfOrUnset, Slug, Text, Timestamp } from './fields.ts'
+import { Cursor, closed, Limit, Nullable, OneOf, OneOfOrUnset, Page, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { Target } from './target.ts'
 
@@ -20,7 +20,7 @@ export const SOUNDS = [
 ] as const
 
 const Name = Text(LIMITS.nameChars, { minLength: 1 })
-// Bounds and words that are rules and not shapes: breaking them is a 400 with a code of its own.
+// The range of priority and the words of state are rules, not schema: breaking them is a 400 with its own code.
 const Priority = Type.Integer({ description: `0 (lowest) to ${LIMITS.activityPriority}` })
 const State = Type.String({ description: 'ongoing or ended, in any case' })
 const Ttl = (description: string) => Type.Integer({ minimum: 1, maximum: LIMITS.activityTtlSeconds, description })
@@ -39,7 +39,6 @@ const TTLS = {
   ),
 }
 
-// A document of the client: what is in it is checked by its template.
 const Content = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -54,7 +53,7 @@ export const ActivityInput = Type.Object(
     target: Type.Optional(Nullable(Target)),
     ...TTLS,
   },
-  closed,
+  { ...closed, title: 'ActivityInput', examples: [{ slug: 'deploy', name: 'Deploy', priority: 5, stale_ttl: 3600 }] },
 )
 export type ActivityInput = Static<typeof ActivityInput>
 
@@ -67,7 +66,11 @@ export const ActivityPatch = Type.Object(
     target: Type.Optional(Nullable(Target)),
     ...TTLS,
   },
-  closed,
+  {
+    ...closed,
+    title: 'ActivityPatch',
+    examples: [{ state: 'ongoing', content: { template: 'generic', state: 'Building', progress: 0.4 } }],
+  },
 )
 export type ActivityPatch = Static<typeof ActivityPatch>
 
@@ -97,30 +100,29 @@ export type ActivityListQuery = Static<typeof ActivityListQuery>
 
 export const ApprovalAnswer = Type.Object(
   { option: Text(LIMITS.activityOptionIdChars, { minLength: 1, description: 'the id of the option chosen' }) },
-  closed,
+  { ...closed, title: 'ApprovalAnswer', examples: [{ option: 'approve' }] },
 )
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>
 
-export const ActivityView = Type.Object({
-  kind: OneOf(['owned']),
-  id: Type.String(),
-  slug: Type.String(),
-  name: Type.String(),
-  state: OneOf(ACTIVITY_STATES),
-  priority: Type.Integer(),
-  content: Content,
-  ended_ttl: Type.Optional(Type.Integer()),
-  stale_ttl: Type.Optional(Type.Integer()),
-  dismissal_ttl: Type.Optional(Type.Integer()),
-  delete_at: Type.Optional(Timestamp),
-  ended_at: Type.Optional(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const ActivityView = Type.Object(
+  {
+    kind: OneOf(['owned'], 'Always `owned`.'),
+    id: Type.String(),
+    slug: Type.String(),
+    name: Type.String(),
+    state: OneOf(ACTIVITY_STATES),
+    priority: Type.Integer(),
+    content: Content,
+    ended_ttl: Type.Optional(Type.Integer()),
+    stale_ttl: Type.Optional(Type.Integer()),
+    dismissal_ttl: Type.Optional(Type.Integer()),
+    delete_at: Type.Optional(Timestamp),
+    ended_at: Type.Optional(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Activity' },
+)
 export type ActivityView = Static<typeof ActivityView>
 
-export const ActivityList = Type.Object({
-  items: Type.Array(ActivityView),
-  next_cursor: Type.Optional(Type.String()),
-  has_more: Type.Boolean(),
-})
+export const ActivityList = Page('ActivityList', ActivityView)

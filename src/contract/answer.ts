@@ -10,25 +10,30 @@ export const AnswerInput = Type.Object(
   {
     action_id: Text(LIMITS.notificationActionIdChars, { minLength: 1 }),
     text: Type.Optional(Text(LIMITS.answerTextChars, { description: 'only for an action with text_input' })),
-    device_id: Type.Optional(Text(LIMITS.deviceIdChars, { minLength: 1 })),
+    device_id: Type.Optional(
+      Text(LIMITS.deviceIdChars, { minLength: 1, description: 'the device the person answered on' }),
+    ),
   },
-  closed,
+  { ...closed, title: 'AnswerInput', examples: [{ action_id: 'yes', device_id: '7F3C0A51-phone' }] },
 )
 export type AnswerInput = Static<typeof AnswerInput>
 
-// One path for both kinds of tickets; what each of them needs is known once the ticket is read.
+// Both kinds of tickets share one path; the operation checks the members once it has read the ticket.
 export const TicketAnswer = Type.Object(
   { ...Type.Partial(AnswerInput).properties, option: Type.Optional(ApprovalAnswer.properties.option) },
-  closed,
+  { ...closed, title: 'TicketAnswer', examples: [{ action_id: 'yes' }, { option: 'approve' }] },
 )
 export type TicketAnswer = Static<typeof TicketAnswer>
 
-// While pending, only the first two.
-export const AnswerView = Type.Object({
-  notification_id: Type.Integer(),
-  status: OneOf(ANSWER_STATUSES),
-  action_id: Type.Optional(Type.String()),
-  text: Type.Optional(Type.String()),
-  answered_at: Type.Optional(Timestamp),
-})
+// A pending answer has only the first two members.
+export const AnswerView = Type.Object(
+  {
+    notification_id: Type.Integer(),
+    status: OneOf(ANSWER_STATUSES),
+    action_id: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+    answered_at: Type.Optional(Timestamp),
+  },
+  { title: 'Answer' },
+)
 export type AnswerView = Static<typeof AnswerView>

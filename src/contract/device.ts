@@ -1,21 +1,17 @@
-// Devices as clients register and see them. What goes in as an address or a secret never comes out again.
+// Devices as clients register and see them. No response repeats a push address or a secret.
 import { type Static, Type } from 'typebox'
 import { closed, NonBlankText, OneOf, Slug, Text, Timestamp } from './fields.ts'
+import { DeviceId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 
 export const PLATFORMS = ['ios', 'ipados', 'macos', 'watchos', 'web', 'android'] as const
 export const CHANNELS = ['apns', 'web_push', 'stream'] as const
 export const APNS_ENVIRONMENTS = ['production', 'sandbox'] as const
 
-export const DeviceId = Type.String({
-  pattern: `^[^\\p{C}\\p{Zl}\\p{Zp}/]{1,${LIMITS.deviceIdChars}}$`,
-  description: `1 to ${LIMITS.deviceIdChars} printable characters without a slash`,
-  examples: ['7F3C0A51-phone'],
-})
 export const DeviceParams = Type.Object({ device_id: DeviceId })
 export const DeviceActivityParams = Type.Object({ device_id: DeviceId, slug: Slug })
 
-// Apple asks not to assume a size or form of its tokens; this only keeps out what can be none.
+// Apple says not to assume a size or format of device tokens, so the pattern only excludes impossible characters.
 function PrintableAscii(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: '^[!-~]*$', description: 'printable ASCII without spaces' })
 }
@@ -27,11 +23,10 @@ const Apns = Type.Object(
     push_to_start_token: Type.Optional(PrintableAscii(LIMITS.pushTokenChars)),
     widget_push_token: Type.Optional(PrintableAscii(LIMITS.pushTokenChars)),
   },
-  closed,
+  { ...closed, title: 'ApnsAddress' },
 )
 
-// The two patterns are the base64url forms of an uncompressed point of the P-256 curve (65 bytes, the first of them 4)
-// and of 16 bytes.
+// The pattern of p256dh is base64url of 65 bytes that begin with 4.
 const WebPush = Type.Object(
   {
     endpoint: PrintableAscii(LIMITS.urlChars),
@@ -46,10 +41,10 @@ const WebPush = Type.Object(
       closed,
     ),
   },
-  closed,
+  { ...closed, title: 'WebPushSubscription' },
 )
 
-// Describes the device whole: what a later registration leaves out is gone.
+// A registration replaces the one before: members that it leaves out are removed.
 export const DeviceInput = Type.Object(
   {
     name: Text(LIMITS.deviceNameChars, { minLength: 1 }),
@@ -58,40 +53,54 @@ export const DeviceInput = Type.Object(
     apns: Type.Optional(Apns),
     web_push: Type.Optional(WebPush),
   },
-  { ...closed, description: 'With neither apns nor web_push, the device only listens to the event stream.' },
+  {
+    ...closed,
+    title: 'DeviceInput',
+    description: 'With neither apns nor web_push, the device only listens to the event stream.',
+    examples: [
+      { name: 'Ada’s iPhone', platform: 'ios', apns: { device_token: '00fc13adff785122', environment: 'production' } },
+      { name: 'Kitchen display', platform: 'web', tags: ['kitchen'] },
+    ],
+  },
 )
 export type DeviceInput = Static<typeof DeviceInput>
 
-// What people call it; its addresses stay as they are.
 export const DevicePatch = Type.Object(
   { name: Type.Optional(DeviceInput.properties.name), tags: DeviceInput.properties.tags },
-  closed,
+  { ...closed, title: 'DevicePatch', examples: [{ name: 'Old phone', tags: ['spare'] }] },
 )
 export type DevicePatch = Static<typeof DevicePatch>
 
-export const DeviceView = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  platform: OneOf(PLATFORMS),
-  channel: OneOf(CHANNELS, 'Where its notifications go; `stream` when it has no push token.'),
-  tags: Type.Array(Type.String()),
-  created_at: Timestamp,
-  last_seen_at: Timestamp,
-  last_push_at: Type.Optional(Timestamp),
-  last_push_error: Type.Optional(Type.String()),
-})
+export const DeviceView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    platform: OneOf(PLATFORMS),
+    channel: OneOf(CHANNELS, 'The channel of its notifications; `stream` when it has no push address.'),
+    tags: Type.Array(Type.String()),
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    last_push_at: Type.Optional(Timestamp),
+    last_push_error: Type.Optional(Type.String()),
+  },
+  { title: 'Device' },
+)
 export type DeviceView = Static<typeof DeviceView>
+
+export const DeviceList = Type.Object({ items: Type.Array(DeviceView) }, { title: 'DeviceList' })
 
 export const ActivityTokenInput = Type.Object(
   { push_update_token: PrintableAscii(LIMITS.pushUpdateTokenChars) },
-  closed,
+  { ...closed, title: 'ActivityTokenInput', examples: [{ push_update_token: '80d5a1c3f04e' }] },
 )
 export type ActivityTokenInput = Static<typeof ActivityTokenInput>
 
-export const WidgetToken = Type.Object({
-  token: Type.String({ description: 'The secret. Shown now and never again.', examples: ['hlw_…'] }),
-})
+export const WidgetToken = Type.Object(
+  { token: Type.String({ description: 'The secret. No later response repeats it.', examples: ['hlw_…'] }) },
+  { title: 'WidgetToken' },
+)
 
-export const WebPushKey = Type.Object({
-  public_key: Type.String({ description: 'For browsers, as applicationServerKey.' }),
-})
+export const WebPushKey = Type.Object(
+  { public_key: Type.String({ description: 'The VAPID public key: pass it to the browser as applicationServerKey.' }) },
+  { title: 'WebPushKey' },
+)

@@ -1,33 +1,46 @@
-// ?dry_run=true: everything is checked, nothing is stored, sent or counted; the answer says what would happen.
+// ?dry_run=true checks the request and answers what would happen, without storing, sending or counting anything.
 import { type Static, Type } from 'typebox'
 import { OneOf } from './fields.ts'
 
 export const DryRunQuery = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ description: 'Check everything, store, send and count nothing.' })),
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description: 'true: check the request and answer what would happen; store, send and count nothing.',
+    }),
+  ),
 })
 export type DryRunQuery = Static<typeof DryRunQuery>
 
-export const PushPreview = Type.Object({
-  channel: OneOf(['apns', 'web_push']),
-  payload: Type.Unknown(),
-  bytes: Type.Integer(),
-})
+export const PushPreview = Type.Object(
+  {
+    channel: OneOf(['apns', 'web_push']),
+    payload: Type.Unknown({ description: 'The payload as the push service would get it.' }),
+    bytes: Type.Integer(),
+  },
+  { title: 'PushPreview' },
+)
 export type PushPreview = Static<typeof PushPreview>
 
-const QuotaPreview = Type.Object({
-  kind: Type.String(),
-  cost: Type.Integer(),
-  used: Type.Integer({ description: 'After this request.' }),
-  limit: Type.Optional(Type.Integer()),
-})
+const QuotaPreview = Type.Object(
+  {
+    kind: Type.String({ description: 'The quota.' }),
+    cost: Type.Integer(),
+    used: Type.Integer({ description: 'The use after this request.' }),
+    limit: Type.Optional(Type.Integer()),
+  },
+  { title: 'QuotaPreview' },
+)
 
-export const DryRun = Type.Object({
-  valid: Type.Literal(true),
-  would: Type.Object({
-    action: Type.String(),
-    resource: Type.Unknown(),
-    pushes: Type.Array(PushPreview),
-    quota: Type.Optional(QuotaPreview),
-  }),
-})
+export const DryRun = Type.Object(
+  {
+    valid: Type.Literal(true),
+    would: Type.Object({
+      action: Type.String(),
+      resource: Type.Unknown({ description: 'The resource as the real request would answer it.' }),
+      pushes: Type.Array(PushPreview),
+      quota: Type.Optional(QuotaPreview),
+    }),
+  },
+  { title: 'DryRun' },
+)
 export type DryRun = Static<typeof DryRun>

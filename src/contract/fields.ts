@@ -1,21 +1,24 @@
-// The small schemas that others are made of.
+// Building blocks that the schemas of all nouns share. `title` names a schema in openapi.json.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 
 export const SLUG_PATTERN = '^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$'
 
 export const Slug = Type.String({
+  title: 'Slug',
   pattern: SLUG_PATTERN,
   description: 'letters, digits, hyphens and underscores, the first a letter or digit, at most 128 characters',
   examples: ['office-temperature'],
 })
 
 export const Timestamp = Type.String({
+  title: 'Timestamp',
   format: 'date-time',
   description: 'an RFC 3339 timestamp such as 2026-11-15T08:30:00Z',
+  examples: ['2026-11-15T08:30:00Z'],
 })
 
-// Text with a bound in code points; `nonBlank` also refuses text of spaces only.
+// `maxLength` counts code points.
 export function Text(maxLength: number, options: { minLength?: number; description?: string } = {}) {
   return Type.String({ maxLength, ...options })
 }
@@ -24,7 +27,7 @@ export function NonBlankText(maxLength: number) {
   return Type.String({ maxLength, pattern: '\\S', description: 'text that is not blank' })
 }
 
-// A string of a closed list. One schema node, so that a wrong value gives one clear violation.
+// A string enum as one schema node: a union of literals would report a violation per literal.
 export function OneOf<const Value extends string>(values: readonly Value[], description?: string): TUnsafe<Value> {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description && { description }) })
 }
@@ -38,7 +41,7 @@ export function OneOfOrUnset<const Value extends string>(values: readonly Value[
   })
 }
 
-// The same schema with `null` allowed, again as one node.
+// Allows `null` besides, again as one schema node.
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const node = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({
@@ -48,7 +51,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
   })
 }
 
-// ?wait: how long a request may be held.
+// ?wait: long polling.
 export function Wait(description: string) {
   return Type.Object({
     wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.longestWaitSeconds, description })),
@@ -57,5 +60,25 @@ export function Wait(description: string) {
 
 export const closed = { additionalProperties: false } as const
 
-export const Cursor = Type.String({ minLength: 1, maxLength: 512 })
-export const Limit = Type.Integer({ minimum: 1, maximum: LIMITS.pageItems, default: LIMITS.pageItemsDefault })
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'The next_cursor of the previous page.',
+})
+export const Limit = Type.Integer({
+  minimum: 1,
+  maximum: LIMITS.pageItems,
+  default: LIMITS.pageItemsDefault,
+  description: 'The largest number of items in the page.',
+})
+
+export function Page<Item extends TSchema>(title: string, item: Item) {
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      next_cursor: Type.Optional(Type.String({ description: 'Send it as the cursor of the next page.' })),
+      has_more: Type.Boolean(),
+    },
+    { title },
+  )
+}

@@ -1,4 +1,4 @@
-// Icons by the names that widgets, activities and buttons give them.
+// GET /icons/{file}: the names under which widgets, activities and buttons refer to icons.
 import { type Static, Type } from 'typebox'
 
 const NAME_PATTERN = '[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}'

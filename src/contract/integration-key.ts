@@ -1,4 +1,4 @@
-// Integration keys: a credential for one program, with its own narrow share of the account.
+// Integration keys: a credential for one program, with permissions of its own.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -8,11 +8,11 @@ export const SCOPES = ['activity:none', 'activity:read', 'activity:update', 'act
 
 const SlugList = Type.Array(Type.String({ minLength: 1 }), {
   maxItems: LIMITS.slugListEntries,
-  description: 'Slugs, or prefixes with a trailing *; empty means every slug.',
+  description: 'The slugs that the key may use: slugs, or prefixes with a trailing *. Empty means every slug.',
   examples: [['build', 'deploy-*']],
 })
 
-// A resource left out is `none` for a new key and keeps its level in a patch.
+// A missing resource is `none` for a new key and unchanged in a patch.
 const SomePermissions = Type.Object(
   {
     activities: Type.Optional(OneOf(LEVELS.activities)),
@@ -20,7 +20,7 @@ const SomePermissions = Type.Object(
     widgets: Type.Optional(OneOf(LEVELS.widgets)),
     emails: Type.Optional(OneOf(LEVELS.emails)),
   },
-  closed,
+  { ...closed, title: 'PermissionsInput' },
 )
 
 const Grant = {
@@ -34,13 +34,21 @@ const Grant = {
   expires_at: Type.Optional(Nullable(Timestamp)),
 }
 
-export const KeyInput = Type.Object({ name: Text(LIMITS.nameChars, { minLength: 1 }), ...Grant }, closed)
+const GRANT_EXAMPLE = { permissions: { notifications: 'send', widgets: 'write' }, widget_slugs: ['build-*'] }
+
+export const KeyInput = Type.Object(
+  { name: Text(LIMITS.nameChars, { minLength: 1 }), ...Grant },
+  { ...closed, title: 'KeyInput', examples: [{ name: 'CI', ...GRANT_EXAMPLE }] },
+)
 export type KeyInput = Static<typeof KeyInput>
 
-export const KeyPatch = Type.Object({ name: Type.Optional(Text(LIMITS.nameChars, { minLength: 1 })), ...Grant }, closed)
+export const KeyPatch = Type.Object(
+  { name: Type.Optional(Text(LIMITS.nameChars, { minLength: 1 })), ...Grant },
+  { ...closed, title: 'KeyPatch', examples: [GRANT_EXAMPLE] },
+)
 export type KeyPatch = Static<typeof KeyPatch>
 
-export const KeyView = Type.Object({
+const KEY_MEMBERS = {
   id: Type.String(),
   name: Type.String(),
   scope: OneOf(SCOPES),
@@ -54,13 +62,18 @@ export const KeyView = Type.Object({
   expires_at: Type.Optional(Timestamp),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,
-})
+}
+
+export const KeyView = Type.Object(KEY_MEMBERS, { title: 'Key' })
 export type KeyView = Static<typeof KeyView>
 
-const Shown = { key: Type.String({ description: 'The secret. Shown now and never again.', examples: ['hlk_…'] }) }
+export const KeyList = Type.Object({ items: Type.Array(KeyView) }, { title: 'KeyList' })
 
-export const KeyWithSecret = Type.Object({ ...KeyView.properties, ...Shown })
+const SECRET = { key: Type.String({ description: 'The secret. No later response repeats it.', examples: ['hlk_…'] }) }
+
+export const KeyWithSecret = Type.Object({ ...KEY_MEMBERS, ...SECRET }, { title: 'KeyWithSecret' })
 export type KeyWithSecret = Static<typeof KeyWithSecret>
 
-export const DefaultKeyCreated = Type.Object({ ...KeyWithSecret.properties, created: Type.Boolean() })
-export const DefaultKeyFound = Type.Object({ ...KeyView.properties, created: Type.Boolean() })
+const CREATED = { created: Type.Boolean({ description: 'Whether this request created the key.' }) }
+export const DefaultKeyCreated = Type.Object({ ...KEY_MEMBERS, ...SECRET, ...CREATED }, { title: 'DefaultKeyCreated' })
+export const DefaultKeyFound = Type.Object({ ...KEY_MEMBERS, ...CREATED }, { title: 'DefaultKeyFound' })

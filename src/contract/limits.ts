@@ -1,9 +1,9 @@
-// Every number the contract fixes, in one table. Tests and the documentation read the same rows.
+// The numbers of the contract, in one table that code, tests and openapi.json share.
 
 export const LIMITS = {
   requestBodyBytes: 1024 * 1024,
   jsonDepth: 32,
-  // Twice what the largest request that any schema allows has: a timeline that begins with 10 series of 300 points.
+  // Twice the values of the largest valid request, a timeline with 10 series of 300 points.
   jsonValues: 20_000,
   slugChars: 128,
   nameChars: 256,
@@ -61,7 +61,7 @@ export const LIMITS = {
   ongoingActivities: 5,
   activityOngoingSeconds: 8 * 3600,
   activityKeptDays: 30,
-  // Eight hours ongoing and four more on the lock screen, and some for devices that were away.
+  // Eight hours ongoing, four more on the lock screen, and a margin for devices that were offline.
   activityShownDays: 2,
   activityPriority: 10,
   activityTtlSeconds: 2_592_000,
@@ -107,8 +107,7 @@ export const LIMITS = {
   activityDetailLabelChars: 24,
   activityDetailValueChars: 64,
   activitySourceChars: 24,
-  // Bounds on the content of an activity, without its history: nested members and list entries, and the characters of
-  // names and texts.
+  // Bounds on the content of an activity without its history: members and list entries, and characters of names and texts.
   activityContentValues: 2000,
   activityContentChars: 64 * 1024,
 
@@ -181,7 +180,7 @@ export type Plan = 'free' | 'paid'
 export type QuotaKind = 'notifications' | 'live_activity_updates' | 'widget_updates' | 'emails'
 export type Allowance = { limit: number; per: 'month' | 'day' }
 
-// `null` is uncapped: counted, never refused.
+// `null`: counted without a limit.
 export const QUOTAS: Record<Plan, Record<QuotaKind, Allowance | null>> = {
   free: {
     notifications: { limit: 500, per: 'month' },

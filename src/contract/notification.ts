@@ -1,7 +1,8 @@
-// Notifications as clients send, list and read them. What no schema can say about them is for domain/notification.
+// Notifications as clients send, list and read them. domain/notifications checks the rules that no schema states.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from './actions.ts'
-import { Cursor, closed, Limit, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
+import { Cursor, closed, Limit, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
+import { NotificationId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { ReceiptView } from './receipt.ts'
 import { Target } from './target.ts'
@@ -47,18 +48,22 @@ export const NotificationAction = Type.Object(
     text_input_placeholder: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
     text_input_button_title: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
   },
-  closed,
+  { ...closed, title: 'NotificationAction' },
 )
 export type NotificationAction = Static<typeof NotificationAction>
 
-// By hand for the same reason as the headers of an action. The bounds are rules, because breaking them is a 400.
+// Not Type.Record, for the reason given in actions.ts. The bounds are rules, because breaking them is a 400.
 const Metadata = Type.Unsafe<Record<string, string>>({
+  title: 'Metadata',
   type: 'object',
   additionalProperties: { type: 'string' },
   description: `at most ${LIMITS.notificationMetadataKeys} pairs and ${LIMITS.notificationMetadataBytes} bytes`,
 })
 
-const Media = Type.Object({ url: Text(LIMITS.urlChars, { description: 'https' }), type: OneOf(MEDIA_TYPES) }, closed)
+const Media = Type.Object(
+  { url: Text(LIMITS.urlChars, { description: 'https' }), type: OneOf(MEDIA_TYPES) },
+  { ...closed, title: 'Media' },
+)
 
 const Acknowledge = Type.Object(
   {
@@ -77,14 +82,16 @@ const Acknowledge = Type.Object(
       }),
     ),
     action_title: Type.Optional(
-      Text(LIMITS.actionTitleChars, { description: 'of the button that is added when no action is recorded here' }),
+      Text(LIMITS.actionTitleChars, {
+        description: 'the title of the button that is added when no action is recorded by the server',
+      }),
     ),
   },
-  closed,
+  { ...closed, title: 'Acknowledge' },
 )
 
-// Clients send "" for text they do not set, so text has no lower bound here; title and body are needed unless
-// `encrypted` holds them.
+// Text has no lower bound, because clients send "" for text they do not set. domain/notifications requires title and
+// body unless `encrypted` holds them.
 export const NotificationInput = Type.Object(
   {
     title: Type.Optional(Text(LIMITS.notificationTitleChars, { description: 'required unless encrypted is sent' })),
@@ -115,46 +122,77 @@ export const NotificationInput = Type.Object(
       }),
     ),
     callback_url: Type.Optional(
-      Text(LIMITS.urlChars, { description: 'https; told when it is acknowledged or expires; only with acknowledge' }),
+      Text(LIMITS.urlChars, {
+        description:
+          'https; gets a POST when the alert is acknowledged or expires; only with acknowledge and an integration key',
+      }),
     ),
   },
-  closed,
+  {
+    ...closed,
+    title: 'NotificationInput',
+    examples: [
+      { title: 'Build failed', body: 'main is red since 14:02.', level: 'time-sensitive', source: 'ci' },
+      {
+        title: 'Deploy?',
+        body: 'Version 2.4 is ready.',
+        actions: [
+          { id: 'yes', title: 'Deploy' },
+          { id: 'no', title: 'Not now', destructive: true },
+        ],
+      },
+      {
+        title: 'Disk full',
+        body: '/var has 0 bytes left.',
+        level: 'critical',
+        acknowledge: { repeat_seconds: 120 },
+        tags: ['server-7'],
+        callback_url: 'https://example.org/acknowledged',
+      },
+    ],
+  },
 )
 export type NotificationInput = Static<typeof NotificationInput>
 
-export const NotificationView = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  subtitle: Type.Optional(Type.String()),
-  body: Type.String(),
-  thread_id: Type.Optional(Type.String()),
-  level: Level,
-  source: Type.Optional(Type.String()),
-  source_display_name: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String()),
-  media_url: Type.Optional(Type.String()),
-  media_type: Type.Optional(OneOf(MEDIA_TYPES)),
-  actions: Type.Optional(Type.Array(NotificationAction)),
-  icon_url: Type.Optional(Type.String()),
-  metadata: Type.Optional(Metadata),
-  activity_slug: Type.Optional(Type.String()),
-  pushed: Type.Boolean(),
-  created_at: Timestamp,
-  read_at: Type.Optional(Timestamp),
-  encrypted: Type.Optional(Type.String()),
-})
+export const NotificationView = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String(),
+    subtitle: Type.Optional(Type.String()),
+    body: Type.String(),
+    thread_id: Type.Optional(Type.String()),
+    level: Level,
+    source: Type.Optional(Type.String()),
+    source_display_name: Type.Optional(Type.String()),
+    url: Type.Optional(Type.String()),
+    media_url: Type.Optional(Type.String()),
+    media_type: Type.Optional(OneOf(MEDIA_TYPES)),
+    actions: Type.Optional(Type.Array(NotificationAction)),
+    icon_url: Type.Optional(Type.String()),
+    metadata: Type.Optional(Metadata),
+    activity_slug: Type.Optional(Type.String()),
+    pushed: Type.Boolean(),
+    created_at: Timestamp,
+    read_at: Type.Optional(Timestamp),
+    encrypted: Type.Optional(Type.String()),
+  },
+  { title: 'Notification' },
+)
 export type NotificationView = Static<typeof NotificationView>
 
-export const SentNotificationView = Type.Object({
-  ...NotificationView.properties,
-  delivery: OneOf(DELIVERIES, 'whether every, some or no device accepted the push'),
-  reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
-  answerable: Type.Optional(Type.Literal(true, { description: 'an action has no url, so its answer is recorded' })),
-  receipt: Type.Optional(ReceiptView),
-})
+export const SentNotificationView = Type.Object(
+  {
+    ...NotificationView.properties,
+    delivery: OneOf(DELIVERIES, 'whether every, some or no device accepted the push'),
+    reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
+    answerable: Type.Optional(Type.Literal(true, { description: 'an action has no url, so its answer is recorded' })),
+    receipt: Type.Optional(ReceiptView),
+  },
+  { title: 'SentNotification' },
+)
 export type SentNotificationView = Static<typeof SentNotificationView>
 
-// PostgreSQL cannot even compare with U+0000, which a query string may carry.
+// PostgreSQL rejects U+0000 even as a value to compare with.
 function TextFilter(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description: 'text without U+0000' })
 }
@@ -162,7 +200,7 @@ function TextFilter(maxLength: number) {
 export const NotificationQuery = Type.Object({
   limit: Type.Optional(Limit),
   cursor: Type.Optional(Cursor),
-  unread: Type.Optional(Type.Boolean({ description: 'true: only those not read yet' })),
+  unread: Type.Optional(Type.Boolean({ description: 'true: only unread notifications' })),
   source: Type.Optional(TextFilter(LIMITS.notificationSourceChars)),
   thread_id: Type.Optional(TextFilter(LIMITS.notificationThreadIdChars)),
   level: Type.Optional(Level),
@@ -172,41 +210,47 @@ export const NotificationQuery = Type.Object({
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
 
-export const NotificationList = Type.Object({
-  items: Type.Array(NotificationView),
-  next_cursor: Type.Optional(Type.String()),
-  has_more: Type.Boolean(),
-})
+export const NotificationList = Page('NotificationList', NotificationView)
 export type NotificationList = Static<typeof NotificationList>
 
-export const UnreadCount = Type.Object({ count: Type.Integer() })
+// The parameters of every path with the id of a notification.
+export const NotificationParams = Type.Object({ id: NotificationId })
+
+export const UnreadCount = Type.Object({ count: Type.Integer() }, { title: 'UnreadCount' })
 export type UnreadCount = Static<typeof UnreadCount>
 
-// The upper bound keeps out whole numbers that no 64-bit column holds, such as 1e300.
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
-export const ReadInput = Type.Unsafe<{ ids: number[] } | { all: true }>(
+export const ReadInput = Type.Unsafe<{ ids: NotificationId[] } | { all: true }>(
   Type.Object(
     {
-      ids: Type.Optional(Type.Array(Id, { maxItems: LIMITS.notificationsReadAtOnce })),
+      ids: Type.Optional(Type.Array(NotificationId, { maxItems: LIMITS.notificationsReadAtOnce })),
       all: Type.Optional(Type.Literal(true)),
     },
-    { ...closed, minProperties: 1, maxProperties: 1 },
+    {
+      ...closed,
+      title: 'ReadInput',
+      description: 'Either ids or all.',
+      minProperties: 1,
+      maxProperties: 1,
+      examples: [{ ids: [17, 18] }, { all: true }],
+    },
   ),
 )
 export type ReadInput = Static<typeof ReadInput>
 
-export const ReadResult = Type.Object({ updated: Type.Integer() })
+export const ReadResult = Type.Object(
+  { updated: Type.Integer({ description: 'The number of notifications that were unread before.' }) },
+  { title: 'ReadResult' },
+)
 export type ReadResult = Static<typeof ReadResult>
 
-export const TimelineView = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      at: Timestamp,
-      event: OneOf(TIMELINE_EVENTS),
-      device: Type.Optional(Type.String()),
-      detail: Type.Optional(Type.String()),
-    }),
-  ),
-})
+const TimelineEntry = Type.Object(
+  {
+    at: Timestamp,
+    event: OneOf(TIMELINE_EVENTS),
+    device: Type.Optional(Type.String({ description: 'The name of the device.' })),
+    detail: Type.Optional(Type.String()),
+  },
+  { title: 'TimelineEntry' },
+)
+export const TimelineView = Type.Object({ items: Type.Array(TimelineEntry) }, { title: 'Timeline' })
 export type TimelineView = Static<typeof TimelineView>

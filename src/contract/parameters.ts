@@ -1,11 +1,11 @@
-// Reads the text of query strings and paths as the types of their schema. Only the plain forms count: Ajv's own coercion
-// also takes "Infinity", "1e999", "0x10" and " 1" as numbers, and does not hold the first two against `maximum`.
+// Converts the text of query strings and paths to the types of their schema. Ajv's own coercion is not used: it accepts
+// "Infinity", "1e999", "0x10" and " 1" as numbers, and does not check the first two against `maximum`.
 
 type ParameterSchema = { properties?: Record<string, { type?: unknown }> }
 
 const DIGITS = /^\d{1,16}$/
 
-// What cannot be read is left as the text it is, so that validation reports its type.
+// Text that does not convert stays text, so that validation reports its type.
 export function readParameters(schema: object, parameters: unknown): void {
   const { properties = {} } = schema as ParameterSchema
   const values = parameters as Record<string, unknown>

@@ -1,4 +1,4 @@
-// Who may do what: the levels of an integration key, each including the ones before it.
+// The permission levels of an integration key. Each level includes the ones before it.
 import { type Static, Type } from 'typebox'
 import { closed, OneOf } from './fields.ts'
 
@@ -20,11 +20,11 @@ export const Permissions = Type.Object(
     widgets: OneOf(LEVELS.widgets),
     emails: OneOf(LEVELS.emails),
   },
-  closed,
+  { ...closed, title: 'Permissions' },
 )
 export type Permissions = Static<typeof Permissions>
 
-// What a route asks of its caller, before the body is read.
+// The token that a route requires; checked before the body is read.
 export type Access =
   | 'public' // no token
   | 'any' // every full-access token and every integration key

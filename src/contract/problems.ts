@@ -1,4 +1,5 @@
-// Every error a client can meet, one line each. Codes are public: add, never rename.
+// The table of all problems: code, status, and the sentence of docs/errors.md and openapi.json. Codes are public: add,
+// never rename.
 
 export const PROBLEMS = {
   'token.invalid': { status: 401, when: 'The token is missing, malformed, unknown or revoked.' },
@@ -11,7 +12,7 @@ export const PROBLEMS = {
     status: 403,
     when: 'The token’s level is too low; `detail` names the level needed.',
   },
-  'integration_key.slug_invalid': { status: 403, when: 'The slug is outside the list of slugs this key may touch.' },
+  'integration_key.slug_invalid': { status: 403, when: 'The slug is not in the list of slugs that this key may use.' },
   'integration_key.slug_list_invalid': {
     status: 400,
     code: 'integration_key.slug_invalid',
@@ -19,11 +20,11 @@ export const PROBLEMS = {
   },
   'integration_key.default_key_required': {
     status: 403,
-    when: 'Keys are managed with a full-access token or the account’s default key; this is another key.',
+    when: 'Only a full-access token or the account’s default key may manage keys.',
   },
   'integration_key.default_target': { status: 403, when: 'The default key may not act on a default key.' },
   'integration_key.default_locked': { status: 400, when: 'The default key cannot be changed.' },
-  'integration_key.grant_exceeded': { status: 403, when: 'A key cannot grant more than it has itself.' },
+  'integration_key.grant_exceeded': { status: 403, when: 'A key cannot grant more permissions than it has.' },
   'integration_key.permissions_conflict': {
     status: 400,
     when: 'Both `permissions` and the older `scope`, `notifications`, `widgets`, `emails` members were sent.',
@@ -32,22 +33,25 @@ export const PROBLEMS = {
   'integration_key.limit_exceeded': { status: 409, when: 'The account already has its largest number of keys.' },
   'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
-  'request.body_invalid': { status: 400, when: 'The body is not acceptable JSON.' },
+  'request.body_invalid': {
+    status: 400,
+    when: 'The body is not valid JSON, or has too many or too deeply nested values.',
+  },
   'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
   'request.validation_failed': { status: 422, when: 'The request does not have the described shape; see `errors`.' },
   'request.too_large': { status: 413, when: 'The body is larger than 1 MiB.' },
   'request.media_type_unsupported': {
     status: 415,
-    when: 'The Content-Type or Content-Encoding is not one this endpoint takes.',
+    when: 'The endpoint does not accept this Content-Type or Content-Encoding.',
   },
   'request.expectation_failed': { status: 417, when: 'The Expect header asks for something other than 100-continue.' },
   'request.timeout': { status: 408, when: 'The request did not arrive in time.' },
   'request.headers_too_large': { status: 431, when: 'The request headers are too large.' },
   'slug.invalid': { status: 400, when: 'The slug in the path is malformed.' },
   'path.too_long': { status: 400, when: 'A part of the path is too long.' },
-  'cursor.invalid': { status: 400, when: 'The cursor is not one this list gave out.' },
-  'route.not_found': { status: 404, when: 'There is nothing at this path.' },
-  'route.method_not_allowed': { status: 405, when: 'The path exists, but not with this method; see `Allow`.' },
+  'cursor.invalid': { status: 400, when: 'The cursor is not a `next_cursor` of this list.' },
+  'route.not_found': { status: 404, when: 'No resource has this path.' },
+  'route.method_not_allowed': { status: 405, when: 'The path does not support this method; see `Allow`.' },
   'widget.content_invalid': { status: 422, when: 'The content does not satisfy the rules of its template.' },
   'widget.not_found': { status: 404, when: 'The account has no widget with this slug.' },
   'widget.limit_exceeded': { status: 429, when: 'The account already has its largest number of widgets.' },
@@ -55,12 +59,15 @@ export const PROBLEMS = {
   'activity.content_invalid': { status: 422, when: 'The content does not satisfy the rules of its template.' },
   'activity.state_invalid': {
     status: 400,
-    when: 'The state is not one that can be asked for, or the activity’s own state does not allow this.',
+    when: 'The requested state is not ongoing or ended, or the current state of the activity does not allow this.',
   },
   'activity.priority_invalid': { status: 400, when: 'The priority is not from 0 to 10.' },
   'activity.not_found': { status: 404, when: 'The account has no activity with this slug.' },
   'activity.limit_exceeded': { status: 409, when: 'The account already has its largest number of activities.' },
-  'activity.upsert_forbidden': { status: 403, when: '`?upsert=true` may create, and so needs `activities:manage`.' },
+  'activity.upsert_forbidden': {
+    status: 403,
+    when: '`?upsert=true` may create an activity, so it needs `activities:manage`.',
+  },
   'device.not_found': { status: 404, when: 'The account has no device with this id.' },
   'device.limit_exceeded': { status: 409, when: 'The account already has as many devices as its plan allows.' },
   'notification.invalid': { status: 400, when: 'The notification breaks a rule that no schema states; see `errors`.' },
@@ -68,26 +75,29 @@ export const PROBLEMS = {
   'notification.activity_not_found': { status: 422, when: 'The account has no activity with this `activity_slug`.' },
   'notification.answer_url_unavailable': {
     status: 422,
-    when: 'An action without a url would be answered here, and the operator has switched answers off.',
+    when: 'An action has no url, so the server would record its answer, but the operator has disabled answers.',
   },
   'notification.encryption_unavailable': { status: 422, when: 'An organization key cannot send `encrypted`.' },
   'notification.encrypted_too_large': {
     status: 422,
     when: 'The envelope and the rest of the notification do not fit into one push of 4 KB.',
   },
-  'notification_answer.not_found': { status: 404, when: 'There is no such notification with an action without a url.' },
+  'notification_answer.not_found': {
+    status: 404,
+    when: 'The notification does not exist or has no action without a url.',
+  },
   'notification_answer.already_answered': {
     status: 409,
-    when: 'Another answer came first; it is in `answer`.',
+    when: 'The notification was answered before; `answer` has that answer.',
   },
   'notification_answer.action_unknown': {
     status: 422,
-    when: 'The notification has no action with this id, or one with a url, which is not answered here.',
+    when: 'The notification has no action with this id, or the action has a url and takes no answer.',
   },
-  'notification_receipt.disabled': { status: 422, when: 'This server does not take `acknowledge`.' },
+  'notification_receipt.disabled': { status: 422, when: 'The operator has disabled `acknowledge`.' },
   'notification_receipt.not_found': {
     status: 404,
-    when: 'There is no such notification that asked to be acknowledged.',
+    when: 'The notification does not exist or was sent without `acknowledge`.',
   },
   'notification_receipt.limit_exceeded': {
     status: 409,
@@ -97,7 +107,7 @@ export const PROBLEMS = {
     status: 400,
     when: 'The time or the recurrence breaks a rule that no schema states; see `errors`.',
   },
-  'scheduled_notification.not_found': { status: 404, when: 'There is no schedule with this id that this token sees.' },
+  'scheduled_notification.not_found': { status: 404, when: 'The schedule does not exist, or another key created it.' },
   'scheduled_notification.limit_exceeded': {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',
@@ -108,7 +118,10 @@ export const PROBLEMS = {
     when: 'The account already has its largest number of open event streams.',
   },
   'email.invalid': { status: 400, when: 'The e-mail breaks a rule that no schema states; see `errors`.' },
-  'email.not_found': { status: 404, when: 'The first request sent an e-mail that is no longer kept.' },
+  'email.not_found': {
+    status: 404,
+    when: 'The e-mail that the first request with this Idempotency-Key sent is no longer kept.',
+  },
   'email.recipient_not_verified': {
     status: 403,
     when: 'E-mail goes only to recipients of the account that have confirmed their address.',
@@ -118,12 +131,12 @@ export const PROBLEMS = {
     status: 409,
     when: 'The account already has its largest number of e-mail recipients.',
   },
-  'email.not_enabled': { status: 503, when: 'This server has no mail server to send through.' },
-  'auth.not_enabled': { status: 503, when: 'This server does not take Sign in with Apple.' },
+  'email.not_enabled': { status: 503, when: 'The operator has configured no mail server.' },
+  'auth.not_enabled': { status: 503, when: 'The operator has not enabled Sign in with Apple.' },
   'org.target_unavailable': { status: 422, when: '`target` is for organization keys; this token is a person’s.' },
   'idempotency.key_reused': { status: 422, when: 'This Idempotency-Key was sent before, with another body.' },
   'idempotency.in_progress': { status: 409, when: 'The first request with this Idempotency-Key is still running.' },
-  'demo.conflict': { status: 409, when: 'A demonstration is running already; `Retry-After` says until when.' },
+  'demo.conflict': { status: 409, when: 'A demonstration is running; `Retry-After` says when it ends.' },
   'path.invalid': { status: 400, when: 'The path cannot be decoded.' },
   'user.name_taken': { status: 409, when: 'There is a user with this name already.' },
   'user.not_found': { status: 404, when: 'There is no such user.' },
@@ -131,16 +144,16 @@ export const PROBLEMS = {
   'quota.exceeded': { status: 429, when: 'The quota of the month or day is used up.' },
   'service.unavailable': {
     status: 503,
-    when: 'Something the service depends on cannot be used. Nothing was carried out and it is safe to retry, unless `detail` says that it may have been carried out: then repeat it with an Idempotency-Key.',
+    when: 'A dependency of the service, such as its database, is unavailable. The request was not carried out and is safe to retry, unless `detail` says that it may have been: then repeat it with the same Idempotency-Key.',
   },
-  internal_error: { status: 500, when: 'The service failed; the request id finds the cause in its log.' },
+  internal_error: { status: 500, when: 'The service failed; the log has the cause under the request id.' },
 } as const satisfies Record<string, { status: number; when: string; code?: string }>
 
 export type ProblemName = keyof typeof PROBLEMS
 
 export type Violation = { location: string; message: string; value?: string | number | boolean | null }
 
-// Members of the body beyond the common ones.
+// Members of the body besides those that every problem has.
 export type ProblemMembers = { errors?: Violation[]; retry_after_ms?: number; [member: string]: unknown }
 
 // Thrown by rules and operations. `detail` is for the client; `cause`, if any, only for our log.

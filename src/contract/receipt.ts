@@ -1,4 +1,4 @@
-// Receipts: whether an alert that repeats until someone acknowledges it has been acknowledged, and by whom.
+// Receipts: the state of a notification that repeats until someone acknowledges it.
 import { type Static, Type } from 'typebox'
 import { closed, OneOf, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -9,43 +9,55 @@ export const CALLBACK_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 export const TAG_PATTERN = `^[\\x21-\\x7e]{1,${LIMITS.acknowledgeTagChars}}$`
 
-const CallbackView = Type.Object({
-  status: OneOf(CALLBACK_STATUSES),
-  attempts: Type.Integer(),
-  delivered_at: Type.Optional(Timestamp),
-  last_status_code: Type.Optional(Type.Integer({ description: 'of the last answer that came' })),
-})
+const CallbackView = Type.Object(
+  {
+    status: OneOf(CALLBACK_STATUSES),
+    attempts: Type.Integer(),
+    delivered_at: Type.Optional(Timestamp),
+    last_status_code: Type.Optional(Type.Integer({ description: 'the HTTP status of the last response' })),
+  },
+  { title: 'CallbackState' },
+)
 
-export const ReceiptView = Type.Object({
-  notification_id: Type.Integer(),
-  status: OneOf(RECEIPT_STATUSES),
-  repeat_seconds: Type.Integer(),
-  expires_at: Timestamp,
-  repeats_sent: Type.Integer(),
-  created_at: Timestamp,
-  last_delivered_at: Type.Optional(Timestamp),
-  acknowledged_at: Type.Optional(Timestamp),
-  acknowledged_by: Type.Optional(Type.String({ description: 'the id of the user' })),
-  acknowledged_by_device: Type.Optional(Type.String({ description: 'the name of the device' })),
-  action_id: Type.Optional(Type.String({ description: 'the button that was pressed' })),
-  canceled_at: Type.Optional(Timestamp),
-  cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
-  tags: Type.Optional(Type.Array(Type.String())),
-  callback: Type.Optional(CallbackView),
-})
+export const ReceiptView = Type.Object(
+  {
+    notification_id: Type.Integer(),
+    status: OneOf(RECEIPT_STATUSES),
+    repeat_seconds: Type.Integer(),
+    expires_at: Timestamp,
+    repeats_sent: Type.Integer(),
+    created_at: Timestamp,
+    last_delivered_at: Type.Optional(Timestamp),
+    acknowledged_at: Type.Optional(Timestamp),
+    acknowledged_by: Type.Optional(Type.String({ description: 'the id of the user' })),
+    acknowledged_by_device: Type.Optional(Type.String({ description: 'the name of the device' })),
+    action_id: Type.Optional(Type.String({ description: 'the button that was pressed' })),
+    canceled_at: Type.Optional(Timestamp),
+    cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
+    tags: Type.Optional(Type.Array(Type.String())),
+    callback: Type.Optional(CallbackView),
+  },
+  { title: 'Receipt' },
+)
 export type ReceiptView = Static<typeof ReceiptView>
 
 export const CancelByTagInput = Type.Object(
   { tag: Type.String({ pattern: TAG_PATTERN, description: '1 to 64 printable ASCII characters without spaces' }) },
-  closed,
+  { ...closed, title: 'CancelByTagInput', examples: [{ tag: 'server-7' }] },
 )
 export type CancelByTagInput = Static<typeof CancelByTagInput>
 
-export const CancelByTagResult = Type.Object({ canceled: Type.Integer() })
+export const CancelByTagResult = Type.Object(
+  { canceled: Type.Integer({ description: 'The number of receipts canceled.' }) },
+  { title: 'CancelByTagResult' },
+)
 export type CancelByTagResult = Static<typeof CancelByTagResult>
 
 export const CALLBACK_TYPES = ['notification.acknowledged', 'notification.expired'] as const
 
-// What `callback_url` is sent, with the headers of Standard Webhooks.
-export const CallbackBody = Type.Object({ type: OneOf(CALLBACK_TYPES), timestamp: Timestamp, data: ReceiptView })
+// The body of the request to `callback_url`. Its headers follow Standard Webhooks.
+export const CallbackBody = Type.Object(
+  { type: OneOf(CALLBACK_TYPES), timestamp: Timestamp, data: ReceiptView },
+  { title: 'ReceiptCallback' },
+)
 export type CallbackBody = Static<typeof CallbackBody>

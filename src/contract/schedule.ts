@@ -1,7 +1,8 @@
-// Notifications that are sent later, or again and again: what clients send, list and read.
+// Scheduled and recurring notifications as clients send, list and read them.
 import { type Static, Type } from 'typebox'
 import { DryRun } from './dry-run.ts'
-import { Cursor, closed, Limit, OneOf, Text, Timestamp } from './fields.ts'
+import { Cursor, closed, Limit, OneOf, Page, Text, Timestamp } from './fields.ts'
+import { ScheduleId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { DELIVERIES, DELIVERY_REASONS, NotificationInput } from './notification.ts'
 
@@ -16,9 +17,11 @@ export const Recurrence = Type.Object(
     }),
     timezone: Text(LIMITS.scheduleTimezoneChars, { minLength: 1, description: 'an IANA name such as Europe/Berlin' }),
     until: Type.Optional(Timestamp),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.scheduleCount })),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LIMITS.scheduleCount, description: 'the number of sends of the series' }),
+    ),
   },
-  closed,
+  { ...closed, title: 'Recurrence' },
 )
 export type Recurrence = Static<typeof Recurrence>
 
@@ -28,26 +31,41 @@ export const ScheduleInput = Type.Object(
     send_at: Type.Optional(Timestamp),
     recurrence: Type.Optional(Recurrence),
   },
-  closed,
+  {
+    ...closed,
+    title: 'ScheduleInput',
+    examples: [
+      {
+        title: 'Take out the bins',
+        body: 'Paper today.',
+        recurrence: { cron: '0 19 * * TUE', timezone: 'Europe/Berlin' },
+      },
+    ],
+  },
 )
 export type ScheduleInput = Static<typeof ScheduleInput>
 
-export const ScheduleView = Type.Object({
-  ...NotificationInput.properties,
-  id: Type.Integer(),
-  status: OneOf(SCHEDULE_STATUSES),
-  send_at: Type.String({ format: 'date-time', description: 'when it is due next, or was due last' }),
-  created_at: Timestamp,
-  recurrence: Type.Optional(Recurrence),
-  occurrence: Type.Optional(Type.Integer({ description: 'how many of the series have been sent' })),
-  last_sent_at: Type.Optional(Timestamp),
-  notification_id: Type.Optional(Type.Integer({ description: 'the notification that was sent, of a series the last' })),
-  sent_at: Type.Optional(Timestamp),
-  delivery: Type.Optional(OneOf(DELIVERIES, 'whether every, some or no device accepted the push')),
-  reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
-  failure_reason: Type.Optional(OneOf(FAILURE_REASONS)),
-  canceled_at: Type.Optional(Timestamp),
-})
+export const ScheduleView = Type.Object(
+  {
+    ...NotificationInput.properties,
+    id: Type.Integer(),
+    status: OneOf(SCHEDULE_STATUSES),
+    send_at: Type.String({ format: 'date-time', description: 'when it is due next, or was due last' }),
+    created_at: Timestamp,
+    recurrence: Type.Optional(Recurrence),
+    occurrence: Type.Optional(Type.Integer({ description: 'the number of sends so far' })),
+    last_sent_at: Type.Optional(Timestamp),
+    notification_id: Type.Optional(
+      Type.Integer({ description: 'the notification that was sent; for a series, the last one' }),
+    ),
+    sent_at: Type.Optional(Timestamp),
+    delivery: Type.Optional(OneOf(DELIVERIES, 'whether every, some or no device accepted the push')),
+    reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
+    failure_reason: Type.Optional(OneOf(FAILURE_REASONS)),
+    canceled_at: Type.Optional(Timestamp),
+  },
+  { title: 'Schedule' },
+)
 export type ScheduleView = Static<typeof ScheduleView>
 
 export const ScheduleQuery = Type.Object({
@@ -59,23 +77,24 @@ export const ScheduleQuery = Type.Object({
 })
 export type ScheduleQuery = Static<typeof ScheduleQuery>
 
-export const ScheduleList = Type.Object({
-  items: Type.Array(ScheduleView),
-  next_cursor: Type.Optional(Type.String()),
-  has_more: Type.Boolean(),
-})
+export const ScheduleList = Page('ScheduleList', ScheduleView)
 export type ScheduleList = Static<typeof ScheduleList>
 
+export const ScheduleParams = Type.Object({ id: ScheduleId })
+
 export const PurgeQuery = Type.Object({
-  purge: Type.Optional(Type.Boolean({ description: 'true: leave no record of it' })),
+  purge: Type.Optional(Type.Boolean({ description: 'true: delete the record as well' })),
 })
 export type PurgeQuery = Static<typeof PurgeQuery>
 
-export const ScheduleDryRun = Type.Object({
-  valid: DryRun.properties.valid,
-  would: Type.Object({
-    ...DryRun.properties.would.properties,
-    send_times: Type.Array(Timestamp, { description: 'the next ten' }),
-  }),
-})
+export const ScheduleDryRun = Type.Object(
+  {
+    valid: DryRun.properties.valid,
+    would: Type.Object({
+      ...DryRun.properties.would.properties,
+      send_times: Type.Array(Timestamp, { description: 'the next ten send times' }),
+    }),
+  },
+  { title: 'ScheduleDryRun' },
+)
 export type ScheduleDryRun = Static<typeof ScheduleDryRun>

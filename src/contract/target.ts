@@ -1,4 +1,4 @@
-// Whom a send of an organization is for: some of its groups, device tags or members.
+// The recipients of an organization's send: groups, device tags or members.
 import { type Static, Type } from 'typebox'
 import { closed } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -9,6 +9,6 @@ export const Target = Type.Object(
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
     members: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetMembers })),
   },
-  closed,
+  { ...closed, title: 'Target', description: 'For organization keys only.' },
 )
 export type Target = Static<typeof Target>

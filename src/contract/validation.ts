@@ -1,4 +1,4 @@
-// Checks documents, query strings and paths against their schemas, and puts what Ajv reports into words.
+// Validates bodies, query strings and paths against their schemas, and words the errors of Ajv for people.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import { readParameters } from './parameters.ts'
@@ -8,8 +8,8 @@ import { excerpt, MOST_VIOLATIONS, moreViolations } from './violations.ts'
 export type Part = 'body' | 'query' | 'path'
 export type Check = (value: unknown) => Violation[]
 
-// Optimizing the generated code costs more at the start than it ever saves. Documents are taken as they are: no coercion,
-// no defaults written into a patch, nothing removed.
+// `optimize` costs more at the start than it saves later. Ajv must not change documents: no coercion, no defaults written
+// into a patch, no members removed.
 const OPTIONS: Options = {
   code: { optimize: false },
   verbose: true,
@@ -18,13 +18,13 @@ const OPTIONS: Options = {
   strictRequired: false,
 }
 
-// Validation stops at the first violation. Another Ajv lists them all; it runs only for a request that has been refused,
-// and only if that is small: listing 20,000 violations would hold the event loop for 100 ms.
+// Validation stops at the first violation. A second Ajv lists all violations of a request that failed, if the request is
+// small: listing 20,000 violations would block the event loop for 100 ms.
 const stopping = prepare(new Ajv2020(OPTIONS))
 const stoppingWithDefaults = prepare(new Ajv2020({ ...OPTIONS, useDefaults: true }))
 let listing: Ajv2020 | undefined
 
-// Compiled when it is first needed: a start that compiles every schema takes twice as long.
+// Compiles lazily: compiling every schema would double the start time.
 export function compileCheck(schema: TSchema | object, part: Part): Check {
   let stop: ValidateFunction | undefined
   let list: ValidateFunction | undefined
@@ -161,7 +161,7 @@ const TYPE_WORDS: Record<string, string> = {
 }
 const typeInWords = (type: string) => TYPE_WORDS[type] ?? type
 
-// Values help whoever reads the answer, but never a secret: those places are left out.
+// A violation repeats the value that was sent, except at places that may hold a secret.
 const SECRET_PLACES =
   /token|secret|headers|password|encrypted|\bkey\b|\bauth\b|\bcode\b|p256dh|endpoint|apns|web_push|url|\.body$/i
 

@@ -1,5 +1,5 @@
-// Widgets as clients send and see them. Content is one flat object with the fields of all templates; which of them a
-// template needs, and how they relate, is for domain/widget-templates.
+// Widgets as clients send and see them. Content is one flat object with the members of all templates;
+// domain/widgets/templates checks which of them a template requires.
 import { type Static, type TSchema, Type } from 'typebox'
 import { WidgetAction } from './actions.ts'
 import { closed, NonBlankText, Nullable, OneOf, OneOfOrUnset, Slug, Text, Timestamp } from './fields.ts'
@@ -34,7 +34,7 @@ const Icon = Text(LIMITS.widgetIconChars, {
 const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
 const Percent = Type.Number({ minimum: 0, maximum: 100 })
 
-const Timer = Type.Object({ date: Timestamp, style: Type.Optional(OneOf(TIMER_STYLES)) }, closed)
+const Timer = Type.Object({ date: Timestamp, style: Type.Optional(OneOf(TIMER_STYLES)) }, { ...closed, title: 'Timer' })
 
 const StatRow = Type.Object(
   {
@@ -43,7 +43,7 @@ const StatRow = Type.Object(
     unit: Type.Optional(Text(LIMITS.widgetStatUnitChars)),
     timer: Type.Optional(Timer),
   },
-  closed,
+  { ...closed, title: 'StatRow' },
 )
 
 const BatteryDevice = Type.Object(
@@ -54,17 +54,17 @@ const BatteryDevice = Type.Object(
     icon: Type.Optional(Icon),
     color: Type.Optional(Color),
   },
-  closed,
+  { ...closed, title: 'BatteryDevice' },
 )
 
 const DeviceSort = Type.Object(
   { field: OneOf(DEVICE_SORT_FIELDS), direction: Type.Optional(OneOf(SORT_DIRECTIONS)) },
-  closed,
+  { ...closed, title: 'DeviceSort' },
 )
 
 const Period = Type.Object(
   { start: Timestamp, value: Type.Number(), level: Type.Optional(OneOf(PERIOD_LEVELS)) },
-  closed,
+  { ...closed, title: 'Period' },
 )
 
 const FlowNode = Type.Object(
@@ -76,7 +76,7 @@ const FlowNode = Type.Object(
     icon: Type.Optional(Icon),
     color: Type.Optional(Color),
   },
-  closed,
+  { ...closed, title: 'FlowNode' },
 )
 
 const Flow = Type.Object(
@@ -86,10 +86,10 @@ const Flow = Type.Object(
     storage: Type.Optional(FlowNode),
     exchange: Type.Optional(FlowNode),
   },
-  closed,
+  { ...closed, title: 'Flow' },
 )
 
-// Lists have no lower bound here: an empty one is a placeholder unless the template needs it.
+// Lists have no lower bound: an empty list is a placeholder unless the template requires the list.
 export const WidgetContent = Type.Object(
   {
     template: OneOf(WIDGET_TEMPLATES),
@@ -119,7 +119,7 @@ export const WidgetContent = Type.Object(
     url_action: Type.Optional(WidgetAction),
     secondary_url_action: Type.Optional(WidgetAction),
   },
-  closed,
+  { ...closed, title: 'WidgetContent' },
 )
 export type WidgetContent = Static<typeof WidgetContent>
 
@@ -146,7 +146,11 @@ export const WidgetInput = Type.Object(
     push_throttle: Type.Optional(Nullable(PushThrottle)),
     stale_after: Type.Optional(Nullable(StaleAfter)),
   },
-  closed,
+  {
+    ...closed,
+    title: 'WidgetInput',
+    examples: [{ slug: 'office-temperature', name: 'Office', content: { template: 'value', value: 21.5, unit: '°C' } }],
+  },
 )
 export type WidgetInput = Static<typeof WidgetInput>
 
@@ -158,23 +162,32 @@ export const WidgetPatch = Type.Object(
     push_throttle: Type.Optional(Nullable(PushThrottle)),
     stale_after: Type.Optional(Nullable(StaleAfter)),
   },
-  closed,
+  { ...closed, title: 'WidgetPatch', examples: [{ content: { value: 22.1, subtitle: null } }] },
 )
 export type WidgetPatch = Static<typeof WidgetPatch>
 
-export const WidgetView = Type.Object({
-  slug: Type.String(),
-  name: Type.String(),
-  content: Type.Unsafe<WidgetContent>({ type: 'object', additionalProperties: true }),
-  push_throttle: Type.Optional(Type.Integer()),
-  stale_after: Type.Optional(Type.Integer()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const WidgetView = Type.Object(
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    content: Type.Unsafe<WidgetContent>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'the content as it was sent, with every patch applied',
+    }),
+    push_throttle: Type.Optional(Type.Integer()),
+    stale_after: Type.Optional(Type.Integer()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Widget' },
+)
 export type WidgetView = Static<typeof WidgetView>
 
-// Clients send null for what they do not set: it counts as absent wherever a member may be absent. In a patch every
-// member may be, down to the first list; the entries of a list are always whole.
+export const WidgetList = Type.Object({ items: Type.Array(WidgetView) }, { title: 'WidgetList' })
+
+// Clients send null for members they do not set, so null is allowed wherever a member may be absent. In a patch that is
+// every member outside of lists; the entries of a list are always complete.
 type AsSent<T> = T extends readonly (infer Entry)[]
   ? AsSent<Entry>[]
   : T extends object
@@ -188,6 +201,7 @@ type AsPatch<T> = T extends readonly unknown[]
 type IsOptional<T, Name extends keyof T> = string extends keyof T ? true : undefined extends T[Name] ? true : false
 
 type SchemaNode = {
+  title?: string
   properties?: Record<string, TSchema>
   required?: string[]
   items?: TSchema
@@ -195,7 +209,7 @@ type SchemaNode = {
 }
 
 function asSent(schema: TSchema, extent: 'whole' | 'patch'): TSchema {
-  const { properties, required = [], items, additionalProperties }: SchemaNode = schema
+  const { title, properties, required = [], items, additionalProperties }: SchemaNode = schema
   if (items) return Type.Unsafe({ ...schema, items: asSent(items, 'whole') })
   if (typeof additionalProperties === 'object') {
     return Type.Unsafe({ ...schema, additionalProperties: Nullable(additionalProperties) })
@@ -205,5 +219,6 @@ function asSent(schema: TSchema, extent: 'whole' | 'patch'): TSchema {
     const mustStay = extent === 'whole' && required.includes(name)
     return [name, mustStay ? asSent(member, extent) : Type.Optional(Nullable(asSent(member, extent)))]
   })
-  return Type.Object(Object.fromEntries(members), closed)
+  const suffix = extent === 'whole' ? 'Input' : 'Patch'
+  return Type.Object(Object.fromEntries(members), { ...closed, ...(title && { title: title + suffix }) })
 }

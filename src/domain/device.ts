@@ -1,14 +1,16 @@
 // A device of the account, and the addresses at which it can be reached.
+
 import type { APNS_ENVIRONMENTS, CHANNELS, DeviceInput, PLATFORMS } from '../contract/device.ts'
+import type { DeviceId } from '../contract/ids.ts'
 import { LIMITS, type Plan } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { forbiddenUrlReason } from './address-rules.ts'
 import type { UserId } from './caller.ts'
 import type { Instant } from './instant.ts'
 
-export type DeviceId = string & { readonly of: 'device' }
+export type { DeviceId }
 
-// For text that the schema of the path parameter has accepted.
+// For ids that do not come from a validated parameter: of tokens, and of answers.
 export const deviceId = (text: string): DeviceId => text as DeviceId
 
 export type Platform = (typeof PLATFORMS)[number]

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { TObject } from 'typebox'
 import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -14,8 +15,19 @@ declare module 'fastify' {
     problem: Problem | undefined
   }
   interface FastifySchema {
-    // OpenAPI callbacks.
-    callbacks?: object
+    // The rest is for openapi.json only.
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    deprecated?: boolean
+    hide?: boolean
+    // Headers that the handler reads and checks itself.
+    requestHeaders?: TObject
+    // The answer is the event stream.
+    eventStream?: true
+    // Names of callbacks, and of their descriptions in openapi/callbacks.ts.
+    callbacks?: Record<string, string>
   }
   interface FastifyContextConfig {
     access?: Access
@@ -29,8 +41,10 @@ declare module 'fastify' {
     rateLimit?: { name: string; perMinute: number }
     // The problems of this route besides those that its access and body imply.
     problems?: readonly ProblemName[]
-    // The statuses whose responses have X-Resource-Action, for OpenAPI.
+    // The statuses whose responses have X-Resource-Action, for openapi.json.
     resourceActionOn?: readonly number[]
+    // The route takes an Idempotency-Key, for openapi.json.
+    isIdempotent?: true
   }
 }
 

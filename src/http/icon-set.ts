@@ -1,4 +1,4 @@
-// The drawings of the icon set. 3 MB that many servers are never asked for: read at the first request.
+// The icons of Material Design by name. The file has 3 MB, so it is read at the first request.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
@@ -6,15 +6,15 @@ type IconSet = { icons: Record<string, { body: string }>; aliases: Record<string
 
 let loaded: Promise<IconSet> | undefined
 
-// The elements of its drawing on a grid of 24, or nothing when the set does not have it.
+// Returns SVG elements on a grid of 24, or undefined for an unknown icon.
 export async function drawingOf(icon: string): Promise<string | undefined> {
   loaded ??= readIcons().catch((error) => {
-    // A file that could not be read now may be readable for the next request.
+    // Do not memoize a failure.
     loaded = undefined
     throw error
   })
   const { icons, aliases } = await loaded
-  // Names such as `constructor` find what every object has; that has neither a parent nor a body.
+  // Names such as `constructor` find members of Object.prototype, which have neither a parent nor a body.
   return icons[aliases[icon]?.parent ?? icon]?.body
 }
 

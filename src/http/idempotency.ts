@@ -1,7 +1,19 @@
 // The Idempotency-Key header: read from a request, and the response to one that has it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { validationProblem } from '../contract/validation.ts'
 import type { Idempotent, IdempotentRequest } from '../operations/idempotency.ts'
+
+export const IdempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        '1 to 255 printable ASCII characters. Requests with the same key and body are carried out once within 24 hours.',
+    }),
+  ),
+})
 
 export function idempotentRequest({ headers, routeOptions, body }: FastifyRequest): IdempotentRequest | undefined {
   const key = headers['idempotency-key']

@@ -10,32 +10,13 @@ import { answerClientError, answerExpectation } from './connections/client-error
 import { endConnectionsOnClose } from './connections/end.ts'
 import { limitConnections } from './connections/limits.ts'
 import { cutStalledAnswers } from './connections/stalled-answers.ts'
-import { consoleFiles } from './console-files.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
-import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
 import { logRequests } from './request-log.ts'
-import { accountRoutes } from './routes/account.ts'
-import { activityRoutes } from './routes/activities.ts'
-import { answerRoutes } from './routes/answers.ts'
-import { demoRoutes } from './routes/demo.ts'
-import { deviceRoutes } from './routes/devices.ts'
-import { docsRoutes } from './routes/docs.ts'
-import { emailLinkRoutes } from './routes/email-links.ts'
-import { emailRecipientRoutes } from './routes/email-recipients.ts'
-import { emailRoutes } from './routes/emails.ts'
-import { eventStreamRoutes } from './routes/event-stream.ts'
-import { type Health, healthRoutes } from './routes/health.ts'
-import { iconRoutes } from './routes/icons.ts'
-import { inboxRoutes } from './routes/inbox.ts'
-import { integrationKeyRoutes } from './routes/integration-keys.ts'
-import { notificationRoutes } from './routes/notifications.ts'
-import { receiptRoutes } from './routes/receipts.ts'
-import { scheduleRoutes } from './routes/schedules.ts'
-import { sessionRoutes } from './routes/session.ts'
-import { widgetRoutes } from './routes/widgets.ts'
+import type { Health } from './routes/health.ts'
+import { registerRoutes } from './routes.ts'
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
@@ -84,31 +65,10 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   // Before the request checks, so that refused requests are logged.
   logRequests(app, ctx)
   registerRequestChecks(app, ctx, limiter, watchRoutes(app))
-  await registerOpenApi(app)
   requireAccessOnEveryRoute(app)
   serializeUnionResponsesAsIs(app)
 
-  healthRoutes(app, health)
-  docsRoutes(app)
-  accountRoutes(app, ctx)
-  sessionRoutes(app, ctx)
-  integrationKeyRoutes(app, ctx)
-  deviceRoutes(app, ctx)
-  widgetRoutes(app, ctx)
-  activityRoutes(app, ctx)
-  notificationRoutes(app, ctx)
-  inboxRoutes(app, ctx)
-  scheduleRoutes(app, ctx)
-  answerRoutes(app, ctx)
-  receiptRoutes(app, ctx)
-  emailRoutes(app, ctx)
-  emailRecipientRoutes(app, ctx)
-  emailLinkRoutes(app, ctx)
-  eventStreamRoutes(app, ctx)
-  demoRoutes(app, ctx)
-  iconRoutes(app)
-  consoleFiles(app)
-
+  registerRoutes(app, ctx, health)
   await app.ready()
   return app
 }

@@ -1,14 +1,12 @@
 // The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
 import type { UserId } from '../domain/caller.ts'
-import type { AccountEvent } from '../domain/event.ts'
+import type { AccountEvent, NewEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
-
-export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
 
 // The change of the unread count and of the size of the inbox.
 export type InboxDelta = { unread: number; bytes: number }
@@ -86,9 +84,6 @@ export async function deleteEventsBefore(tx: Writer, at: Instant, limit: number)
 
 type EventRow = { number: number; type: AccountEvent['type']; at: number; data: string }
 
-const toEvent = (row: EventRow): AccountEvent => ({
-  number: row.number,
-  type: row.type,
-  at: instant(row.at),
-  data: JSON.parse(row.data),
-})
+// A row holds the data of its type, because only appendEvents writes rows.
+const toEvent = ({ number, type, at, data }: EventRow): AccountEvent =>
+  ({ number, type, at: instant(at), data: JSON.parse(data) }) as AccountEvent

@@ -1,12 +1,8 @@
 // YAML is equivalent to the JSON it was made from, according to another parser.
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { toYaml } from '../../src/http/yaml.ts'
-
-// The parser that comes with @fastify/swagger.
-const { resolve } = createRequire(import.meta.url)
-const { parse } = createRequire(resolve('@fastify/swagger'))('yaml') as { parse(text: string): unknown }
 
 test('every JSON document is parsed back unchanged', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('200', 'true', 'null', '/a/{b}', '$ref', 'x-y', 'a: b', '- a', '#'))

@@ -9,6 +9,7 @@ import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createClient, type TestClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database/database.ts'
+import { assertStoredEvents } from './event-schemas.ts'
 import { createTestClock, type TestClock } from './fakes/test-clock.ts'
 
 export type TestUser = { name: string; userId: UserId; token: string; defaultKey: string }
@@ -67,12 +68,19 @@ export async function startTestApp(
   }
 }
 
-// One app for all tests of a file; each test brings its own user.
+// One app for all tests of a file; each test brings its own user. At the end, every event that was stored must have the
+// schema of its type.
 export function useTestApp(environment: Environment = {}, parts: TestParts = {}): TestApp {
   const shared = {} as TestApp
   beforeAll(async () => {
     Object.assign(shared, await startTestApp(environment, undefined, parts))
   })
-  afterAll(() => shared.stop())
+  afterAll(async () => {
+    try {
+      await assertStoredEvents(shared.app.ctx.db)
+    } finally {
+      await shared.stop()
+    }
+  })
   return shared
 }

@@ -1,4 +1,6 @@
-// Reads GET /events like a browser's EventSource, and records everything received.
+// Reads GET /events like a browser's EventSource, and records everything received. A message without a declared schema
+// fails the test run as an unhandled rejection.
+import { assertSentEvent, UndeclaredEvent } from './event-schemas.ts'
 import { eventually } from './eventually.ts'
 
 export type StreamEvent = { id: string; event: string; data: Record<string, unknown> & { data?: unknown } }
@@ -37,7 +39,9 @@ export async function openEvents(
   const ended = readBlocks(answer.body, (block) => {
     if (block.startsWith(':')) comments.push(block.slice(1).trim())
     else events.push(toEvent(block))
-  }).catch(() => {})
+  }).catch((error) => {
+    if (error instanceof UndeclaredEvent) throw error
+  })
   // The server writes this comment once it knows from which event on the stream follows.
   await eventually(() => {
     if (comments[0] !== 'connected') throw new Error('not connected yet')
@@ -66,9 +70,8 @@ async function readBlocks(body: ReadableStream<Uint8Array>, take: (block: string
 
 function toEvent(block: string): StreamEvent {
   const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
-  return {
-    id: fields.get('id') ?? '',
-    event: fields.get('event') ?? '',
-    data: JSON.parse(fields.get('data') ?? 'null'),
-  }
+  const event = fields.get('event') ?? ''
+  const data = JSON.parse(fields.get('data') ?? 'null')
+  assertSentEvent(event, data)
+  return { id: fields.get('id') ?? '', event, data }
 }

@@ -1,9 +1,10 @@
 // A notification, as it is drafted from a request and as it is stored.
+import type { NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 
-export type NotificationId = number & { readonly of: 'notification' }
+export type { NotificationId }
 
 export type NotificationDraft = {
   title: string

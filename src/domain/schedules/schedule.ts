@@ -1,5 +1,5 @@
 // A schedule: what a request may plan, when it is sent, and how a series continues after a send.
-
+import type { ScheduleId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
@@ -13,7 +13,8 @@ import type { NotificationId } from '../notifications/notification.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
 
-export type ScheduleId = number & { readonly of: 'schedule' }
+export type { ScheduleId }
+
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number]
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 

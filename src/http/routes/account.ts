@@ -15,7 +15,13 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/auth/link',
     {
-      schema: { tags, summary: 'Sign in with a one-time code', body: SignInLink, response: { 200: SignedIn } },
+      schema: {
+        tags,
+        operationId: 'signInByCode',
+        summary: 'Sign in with a one-time code',
+        body: SignInLink,
+        response: { 200: SignedIn },
+      },
       config: { access: 'public', rateLimit: signInRate, problems: ['token.invalid'] },
     },
     async (request) => {
@@ -29,9 +35,10 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'signInWithApple',
         summary: 'Sign in with Apple',
         description:
-          'The first time makes the account and its default key. A device has one token: signing in again replaces it. A token that was asked for with a nonce is good once.',
+          'The first sign-in creates the account and its default key. A device has one token: signing in again replaces it. An identity token with a nonce is accepted once.',
         body: AppleSignIn,
         response: { 200: SignedIn },
       },
@@ -46,7 +53,12 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/auth/token/rotate',
     {
-      schema: { tags, summary: 'Replace this token; the old one stops at once', response: { 200: NewToken } },
+      schema: {
+        tags,
+        operationId: 'rotateToken',
+        summary: 'Replace the token of this request; the old one stops working at once',
+        response: { 200: NewToken },
+      },
       config: { access: 'user', bearerOnly: true },
     },
     async (request) => ({ token: await rotateToken(ctx, callerOf(request)) }),
@@ -54,7 +66,15 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
 
   app.delete(
     '/auth/token',
-    { schema: { tags, summary: 'Sign out', response: { 204: {} } }, config: { access: 'user' } },
+    {
+      schema: {
+        tags,
+        operationId: 'signOut',
+        summary: 'Sign out: revoke the token of this request',
+        response: { 204: {} },
+      },
+      config: { access: 'user' },
+    },
     async (request, reply) => {
       await signOut(ctx, callerOf(request))
       return reply.code(204).send()
@@ -64,7 +84,12 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/auth/me',
     {
-      schema: { tags, summary: 'The account and what it has used', response: { 200: AccountView } },
+      schema: {
+        tags,
+        operationId: 'getAccount',
+        summary: 'Read the account and the use of its quotas',
+        response: { 200: AccountView },
+      },
       config: { access: 'any' },
     },
     async (request) => accountView(await describeAccount(ctx, callerOf(request))),
@@ -73,7 +98,13 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.patch(
     '/auth/me',
     {
-      schema: { tags, summary: 'Change the nickname', body: AccountPatch, response: { 200: AccountView } },
+      schema: {
+        tags,
+        operationId: 'patchAccount',
+        summary: 'Change the nickname',
+        body: AccountPatch,
+        response: { 200: AccountView },
+      },
       config: { access: 'user' },
     },
     async (request) => accountView(await setNickname(ctx, callerOf(request), request.body.nickname || null)),

@@ -40,7 +40,8 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Create an activity, or refresh name, priority and times of the one with this slug',
+        operationId: 'putActivity',
+        summary: 'Create an activity, or replace name, priority and times of the one with this slug',
         querystring: DryRunQuery,
         body: ActivityInput,
         response: { 201: ActivityView, 200: DryRun },
@@ -64,7 +65,8 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'All activities, by slug',
+        operationId: 'listActivities',
+        summary: 'List the activities, by slug',
         querystring: ActivityListQuery,
         response: { 200: ActivityList },
       },
@@ -80,7 +82,8 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'One activity, with the history of a timeline',
+        operationId: 'getActivity',
+        summary: 'Read an activity, with the history of a timeline',
         params: SlugParams,
         querystring: ActivityReadQuery,
         response: { 200: ActivityView },
@@ -95,15 +98,17 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
   )
 
-  // Older clients use the second path.
-  for (const path of ['/activities/:slug', '/activity/:slug']) patchRoute(app, ctx, path)
+  patchRoute(app, ctx, '/activities/:slug', { operationId: 'patchActivity' })
+  // The path of older clients.
+  patchRoute(app, ctx, '/activity/:slug', { operationId: 'patchActivityByOldPath', deprecated: true })
 
   app.delete(
     '/activities/:slug',
     {
       schema: {
         tags,
-        summary: 'Delete an activity; devices that show it take it away at once',
+        operationId: 'deleteActivity',
+        summary: 'Delete an activity and remove it from devices',
         params: SlugParams,
         response: { 204: {} },
       },
@@ -118,15 +123,18 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
   deviceSideRoutes(app, ctx)
 }
 
-function patchRoute(app: HttpServer, ctx: Context, path: string): void {
+type PathVariant = { operationId: string; deprecated?: true }
+
+function patchRoute(app: HttpServer, ctx: Context, path: string, variant: PathVariant): void {
   app.patch(
     path,
     {
       schema: {
+        ...variant,
         tags,
         summary: 'Start, update or end an activity (RFC 7396 merge patch)',
         description:
-          'The history of a timeline is not in the answer; `GET /activities/{slug}` has it. Members of `content` that no template has are kept.',
+          'The response leaves out the history of a timeline; `GET /activities/{slug}` has it. Members of `content` that no template knows are kept.',
         params: SlugParams,
         querystring: ActivityPatchQuery,
         body: ActivityPatch,
@@ -167,7 +175,8 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Put off the end of a countdown',
+        operationId: 'snoozeActivity',
+        summary: 'Postpone the end of a countdown',
         params: SlugParams,
         response: { 200: ActivityView },
       },
@@ -181,6 +190,7 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'answerApproval',
         summary: 'Answer an approval',
         params: SlugParams,
         body: ApprovalAnswer,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { NotificationParams } from '../../contract/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { answerAsUser, answerByTicket, readAnswer } from '../../operations/notifications/answers.ts'
 import { activityView } from '../../views/activity.ts'
@@ -11,7 +11,6 @@ import { answerView } from '../../views/answer.ts'
 import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
 export const ANSWERING = [
@@ -26,7 +25,8 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'The answer to a notification',
+        operationId: 'getAnswer',
+        summary: 'Read the answer to a notification, or wait for it',
         params: NotificationParams,
         querystring: Wait('Seconds to hold the request until there is an answer.'),
         response: { 200: AnswerView },
@@ -38,7 +38,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
-      return answerView(await readAnswer(ctx, callerOf(request), request.params.id as NotificationId, wait))
+      return answerView(await readAnswer(ctx, callerOf(request), request.params.id, wait))
     },
   )
 
@@ -47,15 +47,15 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Answer as the person',
+        operationId: 'answerNotification',
+        summary: 'Answer a notification as the user',
         params: NotificationParams,
         body: AnswerInput,
         response: { 200: AnswerView },
       },
       config: { access: 'user', problems: ANSWERING },
     },
-    async (request) =>
-      answerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
+    async (request) => answerView(await answerAsUser(ctx, callerOf(request), request.params.id, request.body)),
   )
 
   app.post(
@@ -63,9 +63,11 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'answerByTicket',
         summary: 'Answer with the ticket that a push carries',
-        description: 'A notification takes `action_id`, `text` and `device_id`; an approval takes `option`.',
-        params: Type.Object({ ticket: Type.String() }),
+        description:
+          'The ticket of a notification takes `action_id`, `text` and `device_id`; the ticket of an approval takes `option`.',
+        params: Type.Object({ ticket: Type.String({ description: 'The ticket of the push.' }) }),
         body: TicketAnswer,
         response: { 200: Type.Union([AnswerView, ActivityView]) },
       },

@@ -13,9 +13,10 @@ export function demoRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags: ['System'],
-        summary: 'Play a scripted minute on your own devices',
+        operationId: 'runDemo',
+        summary: 'Play a demonstration of one minute on your own devices',
         description:
-          'A build in steps, a countdown, a widget and a question, under slugs that begin with `demo-`. It takes everything away again and costs no quota.',
+          'Shows a build in steps, a countdown, a widget and a question, under slugs that begin with `demo-`, and deletes them afterwards. Costs no quota.',
         body: DemoInput,
         response: { 202: DemoView },
       },

@@ -1,16 +1,15 @@
 // Devices over HTTP.
-import { Type } from 'typebox'
 import {
   ActivityTokenInput,
   DeviceActivityParams,
   DeviceInput,
+  DeviceList,
   DeviceParams,
   DevicePatch,
   DeviceView,
   WebPushKey,
   WidgetToken,
 } from '../../contract/device.ts'
-import { deviceId } from '../../domain/device.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allDevices,
@@ -33,9 +32,10 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Register a device, or refresh it',
+        operationId: 'registerDevice',
+        summary: 'Register a device, or replace its registration',
         description:
-          'The body describes the device whole. A token or endpoint that another device holds moves here. Tokens of activities stay.',
+          'The body replaces the registration. A push token or endpoint that another device holds moves to this one. Tokens of activities are kept.',
         params: DeviceParams,
         body: DeviceInput,
         response: { 201: DeviceView, 200: DeviceView },
@@ -43,7 +43,7 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user', problems: ['device.limit_exceeded'] },
     },
     async (request, reply) => {
-      const id = deviceId(request.params.device_id)
+      const { device_id: id } = request.params
       const { device, action } = await registerDevice(ctx, callerOf(request), id, request.body)
       return reply.code(action === 'created' ? 201 : 200).send(deviceView(device))
     },
@@ -52,7 +52,7 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/devices',
     {
-      schema: { tags, summary: 'All devices', response: { 200: Type.Object({ items: Type.Array(DeviceView) }) } },
+      schema: { tags, operationId: 'listDevices', summary: 'List the devices', response: { 200: DeviceList } },
       config: { access: 'user' },
     },
     async (request) => ({ items: (await allDevices(ctx, callerOf(request))).map(deviceView) }),
@@ -63,15 +63,15 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Rename a device, or change its tags',
+        operationId: 'patchDevice',
+        summary: 'Change the name or the tags of a device',
         params: DeviceParams,
         body: DevicePatch,
         response: { 200: DeviceView },
       },
       config: { access: 'user', problems: ofOneDevice },
     },
-    async (request) =>
-      deviceView(await renameDevice(ctx, callerOf(request), deviceId(request.params.device_id), request.body)),
+    async (request) => deviceView(await renameDevice(ctx, callerOf(request), request.params.device_id, request.body)),
   )
 
   app.delete(
@@ -79,15 +79,16 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'deleteDevice',
         summary: 'Remove a device with all its tokens',
-        description: 'It is signed out too, if it signed in with Apple: its full-access token stops at once.',
+        description: 'If the device signed in with Apple, its full-access token stops working at once.',
         params: DeviceParams,
         response: { 204: {} },
       },
       config: { access: 'user', problems: ofOneDevice },
     },
     async (request, reply) => {
-      await removeDevice(ctx, callerOf(request), deviceId(request.params.device_id))
+      await removeDevice(ctx, callerOf(request), request.params.device_id)
       return reply.code(204).send()
     },
   )
@@ -97,7 +98,8 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Register the token with which one live activity on this device is updated',
+        operationId: 'registerActivityToken',
+        summary: 'Register the push token of a live activity on a device',
         params: DeviceActivityParams,
         body: ActivityTokenInput,
         response: { 204: {} },
@@ -107,7 +109,7 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const { device_id: id, slug: activitySlug } = request.params
       const token = request.body.push_update_token
-      await registerActivityToken(ctx, callerOf(request), deviceId(id), { activitySlug, token })
+      await registerActivityToken(ctx, callerOf(request), id, { activitySlug, token })
       return reply.code(204).send()
     },
   )
@@ -117,14 +119,15 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'A token for the device’s widget extension; the former one stops at once',
+        operationId: 'issueWidgetToken',
+        summary: 'Issue a token for the widget extension of a device; the previous one stops working at once',
         params: DeviceParams,
         response: { 201: WidgetToken },
       },
       config: { access: 'user', problems: ofOneDevice },
     },
     async (request, reply) => {
-      const token = await issueWidgetToken(ctx, callerOf(request), deviceId(request.params.device_id))
+      const token = await issueWidgetToken(ctx, callerOf(request), request.params.device_id)
       return reply.code(201).send({ token })
     },
   )
@@ -132,7 +135,12 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/web-push/key',
     {
-      schema: { tags, summary: 'The key with which browsers subscribe to Web Push', response: { 200: WebPushKey } },
+      schema: {
+        tags,
+        operationId: 'getWebPushKey',
+        summary: 'Read the public key for Web Push subscriptions',
+        response: { 200: WebPushKey },
+      },
       config: { access: 'any' },
     },
     async () => ({ public_key: ctx.webPushPublicKey }),

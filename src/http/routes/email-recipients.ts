@@ -12,7 +12,12 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/emails/recipients',
     {
-      schema: { tags, summary: 'Whom the account may write to', response: { 200: RecipientList } },
+      schema: {
+        tags,
+        operationId: 'listRecipients',
+        summary: 'List the e-mail recipients',
+        response: { 200: RecipientList },
+      },
       config: { access: 'user' },
     },
     async (request) => ({ items: (await allRecipients(ctx, callerOf(request))).map(recipientView) }),
@@ -23,9 +28,10 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Add a recipient, who is asked by mail',
+        operationId: 'addRecipient',
+        summary: 'Add a recipient and ask it for confirmation by e-mail',
         description:
-          'The mail has a link that is good once, for 48 hours. Until it is confirmed nothing else is sent there. An address that is known already is answered with 200 and not asked again.',
+          'The e-mail has a link that works once, for 48 hours. An unconfirmed address gets no other e-mail. A known address is answered with 200 and not asked again.',
         body: RecipientInput,
         response: { 201: RecipientView, 200: RecipientView },
       },
@@ -42,8 +48,10 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Ask a recipient again, with a new link',
-        description: 'Does nothing for one that has confirmed, or wants no mail. The link of the earlier mail is dead.',
+        operationId: 'resendConfirmation',
+        summary: 'Send a new confirmation link',
+        description:
+          'The link of the earlier e-mail stops working. Does nothing for a recipient that has confirmed or unsubscribed.',
         params: RecipientParams,
         response: { 200: RecipientView },
       },
@@ -55,7 +63,13 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
   app.delete(
     '/emails/recipients/:recipient_id',
     {
-      schema: { tags, summary: 'Remove a recipient', params: RecipientParams, response: { 204: {} } },
+      schema: {
+        tags,
+        operationId: 'deleteRecipient',
+        summary: 'Delete a recipient',
+        params: RecipientParams,
+        response: { 204: {} },
+      },
       config: { access: 'user', problems: ['email.recipient_not_found'] },
     },
     async (request, reply) => {

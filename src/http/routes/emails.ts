@@ -6,7 +6,7 @@ import { emailView, sentEmailView } from '../../views/email.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotentRequest, replyCreated } from '../idempotency.ts'
+import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
 
 const tags = ['E-mail']
 const access = { resource: 'emails', level: 'send' } as const
@@ -17,14 +17,17 @@ export function emailRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'sendEmail',
         summary: 'Send an e-mail to a verified recipient',
         description:
-          'Stored before it is sent. The answer waits at most ten seconds for the mail server; what the server cannot take now is retried for a day, and `GET /emails` shows what became of it. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+          'The e-mail is stored before it is sent. The response waits at most ten seconds for the mail server; after a temporary failure the server retries for a day, and `GET /emails` shows the result.',
+        requestHeaders: IdempotencyHeaders,
         body: EmailInput,
         response: { 201: SentEmailView },
       },
       config: {
         access,
+        isIdempotent: true,
         problems: [
           'email.invalid',
           'email.recipient_not_verified',
@@ -47,8 +50,9 @@ export function emailRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'What was sent, newest first',
-        description: 'A key sees what it sent itself. Kept for 90 days, without the bodies.',
+        operationId: 'listEmails',
+        summary: 'List the e-mails sent, newest first',
+        description: 'A key sees the e-mails that it sent. They are kept for 90 days, without the bodies.',
         querystring: EmailQuery,
         response: { 200: EmailList },
       },

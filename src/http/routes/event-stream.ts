@@ -1,10 +1,10 @@
 // GET /events: the changes of an account as server-sent events. `Last-Event-ID` resumes where a connection broke.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { DeviceId } from '../../contract/device.ts'
+import type { EventMessage } from '../../contract/event.ts'
+import { DeviceId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { deviceId } from '../../domain/device.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
@@ -21,8 +21,12 @@ const StreamQuery = Type.Object({
   device_id: Type.Optional({
     ...DeviceId,
     description:
-      'The device that reads this stream, registered with neither `apns` nor `web_push`: while it is connected it counts toward `delivery`. Left out: the device the token was issued to, if any.',
+      'The device that reads this stream, registered with neither `apns` nor `web_push`: while it is connected it counts toward `delivery`. Default: the device that the token was issued to, if any.',
   }),
+})
+
+const StreamHeaders = Type.Object({
+  'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that the client has.' })),
 })
 
 export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
@@ -31,12 +35,12 @@ export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags: ['Events'],
-        summary: 'Every change of the account, as it happens',
-        description: `A \`text/event-stream\` of \`{id, type, at, data}\`. Send \`Last-Event-ID\` to go on after that event; events are kept for 24 hours, and an older id gets one \`reset\` event first. A new notification comes whole in \`data\`. An activity comes whole and in its newest state; where several of its events are delivered together, with the last of them, and the others carry its \`slug\`. An account has at most ${LIMITS.eventStreams} streams open. A client that takes nothing for 30 seconds while data waits for it is disconnected.`,
+        operationId: 'streamEvents',
+        summary: 'Stream the changes of the account',
+        description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStreams} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
         querystring: StreamQuery,
-        response: {
-          200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-        },
+        requestHeaders: StreamHeaders,
+        eventStream: true,
       },
       config: { access: 'user', problems: ['event_stream.limit_exceeded', 'device.not_found'] },
     },
@@ -46,12 +50,7 @@ export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
         reply.raw.end()
         return
       }
-      const { device_id } = request.query
-      const following = {
-        after: lastEventId(request),
-        device: device_id === undefined ? undefined : deviceId(device_id),
-      }
-      await stream(ctx, request, reply, following)
+      await stream(ctx, request, reply, { after: lastEventId(request), device: request.query.device_id })
     },
   )
 }
@@ -114,12 +113,19 @@ function heartbeat(ctx: Context, beat: () => void): () => void {
 
 function toText(item: FeedItem): string {
   if (item.kind === 'reset') return `id: ${item.number}\nevent: reset\ndata: {}\n\n`
-  const { number, type, at } = item.event
-  const view = { id: number, type, at: toRfc3339(at), data: dataOf(item) }
-  return `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(view)}\n\n`
+  const message = eventMessage(item)
+  return `id: ${message.id}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
-function dataOf({ event, notification, activity }: FeedItem & { kind: 'event' }): unknown {
-  if (notification) return notificationView(notification)
-  return activity ? activityView(activity) : event.data
+function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage {
+  const { number, at, ...event } = item.event
+  const head = { id: number, at: toRfc3339(at) }
+  switch (item.kind) {
+    case 'event':
+      return { ...head, ...event }
+    case 'notification':
+      return { ...head, type: item.event.type, data: notificationView(item.notification) }
+    case 'activity':
+      return { ...head, type: item.event.type, data: activityView(item.activity) }
+  }
 }

@@ -1,4 +1,4 @@
-// Icons as single SVG files, for the console and for other clients. They are public and never change.
+// GET /icons/{file}: single icons as SVG, for the console and for clients without system symbols.
 import { Type } from 'typebox'
 import { IconParams } from '../../contract/icon.ts'
 import { iconOfSymbol } from '../../domain/symbols.ts'
@@ -8,7 +8,7 @@ import { drawingOf } from '../icon-set.ts'
 // An unknown name may be known to the next release.
 const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public, max-age=86400' }
 
-// The icon of unknown names: a rounded square.
+// The icon for unknown names: a rounded square.
 const NEUTRAL =
   '<path fill="none" stroke="currentColor" stroke-width="2" d="M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/>'
 
@@ -18,8 +18,9 @@ export function iconRoutes(app: HttpServer): void {
     {
       schema: {
         tags: ['System'],
-        summary: 'An icon by its name, as SVG',
-        description: 'A neutral drawing for a name that is unknown.',
+        operationId: 'getIcon',
+        summary: 'Read an icon as SVG',
+        description: 'An unknown name gets a neutral icon.',
         params: IconParams,
         response: { 200: { content: { 'image/svg+xml': { schema: Type.String() } } } },
       },
@@ -33,7 +34,7 @@ export function iconRoutes(app: HttpServer): void {
         .headers({
           'cache-control': drawing ? CACHING.known : CACHING.unknown,
           'x-content-type-options': 'nosniff',
-          // Opened directly, the SVG is a document of this origin, so it must not run anything.
+          // An SVG opened as a page runs with the origin of this server, so the policy forbids scripts.
           'content-security-policy': "default-src 'none'",
         })
         .send(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${drawing ?? NEUTRAL}</svg>`)

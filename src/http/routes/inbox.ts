@@ -1,7 +1,7 @@
 // The inbox over HTTP.
-import { Type } from 'typebox'
 import {
   NotificationList,
+  NotificationParams,
   NotificationQuery,
   NotificationView,
   ReadInput,
@@ -9,7 +9,6 @@ import {
   TimelineView,
   UnreadCount,
 } from '../../contract/notification.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   markAsRead,
@@ -25,7 +24,6 @@ import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Notifications']
-export const NotificationParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const toRead = { access: { resource: 'notifications', level: 'send' } } as const
 
 export function inboxRoutes(app: HttpServer, ctx: Context): void {
@@ -34,7 +32,8 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'The inbox, newest first',
+        operationId: 'listNotifications',
+        summary: 'List the inbox, newest first',
         querystring: NotificationQuery,
         response: { 200: NotificationList },
       },
@@ -47,18 +46,31 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
 
   app.get(
     '/notifications/unread-count',
-    { schema: { tags, summary: 'How many are unread', response: { 200: UnreadCount } }, config: toRead },
+    {
+      schema: {
+        tags,
+        operationId: 'countUnread',
+        summary: 'Count the unread notifications',
+        response: { 200: UnreadCount },
+      },
+      config: toRead,
+    },
     async (request) => ({ count: await unreadCount(ctx, callerOf(request)) }),
   )
 
   app.get(
     '/notifications/:id',
     {
-      schema: { tags, summary: 'One notification', params: NotificationParams, response: { 200: NotificationView } },
+      schema: {
+        tags,
+        operationId: 'getNotification',
+        summary: 'Read a notification',
+        params: NotificationParams,
+        response: { 200: NotificationView },
+      },
       config: { ...toRead, problems: ['notification.not_found', 'request.validation_failed'] },
     },
-    async (request) =>
-      notificationView(await readNotification(ctx, callerOf(request), request.params.id as NotificationId)),
+    async (request) => notificationView(await readNotification(ctx, callerOf(request), request.params.id)),
   )
 
   app.get(
@@ -66,14 +78,15 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'What happened to it, device by device',
+        operationId: 'getTimeline',
+        summary: 'Read the delivery history of a notification, per device',
         params: NotificationParams,
         response: { 200: TimelineView },
       },
       config: { ...toRead, problems: ['notification.not_found', 'request.validation_failed'] },
     },
     async (request) => {
-      const entries = await readTimeline(ctx, callerOf(request), request.params.id as NotificationId)
+      const entries = await readTimeline(ctx, callerOf(request), request.params.id)
       return { items: entries.map(timelineEntryView) }
     },
   )
@@ -81,12 +94,18 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/notifications/read',
     {
-      schema: { tags, summary: 'Mark as read', body: ReadInput, response: { 200: ReadResult } },
+      schema: {
+        tags,
+        operationId: 'markAsRead',
+        summary: 'Mark notifications as read',
+        body: ReadInput,
+        response: { 200: ReadResult },
+      },
       config: { access: 'user' },
     },
     async (request) => {
       const { body } = request
-      const which = 'ids' in body ? (body.ids as NotificationId[]) : 'all'
+      const which = 'ids' in body ? body.ids : 'all'
       return { updated: await markAsRead(ctx, callerOf(request), which) }
     },
   )
@@ -94,11 +113,17 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
   app.delete(
     '/notifications/:id',
     {
-      schema: { tags, summary: 'Delete a notification', params: NotificationParams, response: { 204: {} } },
+      schema: {
+        tags,
+        operationId: 'deleteNotification',
+        summary: 'Delete a notification',
+        params: NotificationParams,
+        response: { 204: {} },
+      },
       config: { access: 'user', problems: ['notification.not_found', 'request.validation_failed'] },
     },
     async (request, reply) => {
-      await removeNotification(ctx, callerOf(request), request.params.id as NotificationId)
+      await removeNotification(ctx, callerOf(request), request.params.id)
       return reply.code(204).send()
     },
   )

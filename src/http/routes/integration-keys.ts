@@ -4,6 +4,7 @@ import {
   DefaultKeyCreated,
   DefaultKeyFound,
   KeyInput,
+  KeyList,
   KeyPatch,
   KeyView,
   KeyWithSecret,
@@ -22,7 +23,7 @@ import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Integration keys']
-const KeyParams = Type.Object({ key_id: Type.String({ examples: ['7b0c…'] }) })
+const KeyParams = Type.Object({ key_id: Type.String({ description: 'The id of the key.' }) })
 const ofOneKey = ['integration_key.not_found', 'integration_key.default_target', 'path.too_long'] as const
 const grantProblems = [
   'integration_key.slug_list_invalid',
@@ -37,6 +38,7 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'ensureDefaultKey',
         summary: 'Create or find the default key',
         response: { 201: DefaultKeyCreated, 200: DefaultKeyFound },
       },
@@ -52,7 +54,13 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/integrations/keys',
     {
-      schema: { tags, summary: 'Create a key', body: KeyInput, response: { 201: KeyWithSecret } },
+      schema: {
+        tags,
+        operationId: 'createKey',
+        summary: 'Create an integration key',
+        body: KeyInput,
+        response: { 201: KeyWithSecret },
+      },
       config: { access: 'key-manager', problems: ['integration_key.limit_exceeded', ...grantProblems] },
     },
     async (request, reply) => {
@@ -66,9 +74,10 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'All keys, newest first',
-        description: 'A full-access token gets the bare array, the default key gets it as `items`.',
-        response: { 200: Type.Union([Type.Array(KeyView), Type.Object({ items: Type.Array(KeyView) })]) },
+        operationId: 'listKeys',
+        summary: 'List the integration keys, newest first',
+        description: 'A full-access token gets a bare array; the default key gets an object with `items`.',
+        response: { 200: Type.Union([Type.Array(KeyView), KeyList]) },
       },
       config: { access: 'key-manager' },
     },
@@ -84,7 +93,8 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Change what a key may do',
+        operationId: 'patchKey',
+        summary: 'Change the name, permissions or slugs of a key',
         params: KeyParams,
         body: KeyPatch,
         response: { 200: KeyView },
@@ -99,7 +109,8 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Replace the secret; the old one stops at once',
+        operationId: 'rollKey',
+        summary: 'Replace the secret of a key; the old one stops working at once',
         params: KeyParams,
         response: { 200: KeyWithSecret },
       },
@@ -114,7 +125,7 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
   app.delete(
     '/integrations/keys/:key_id',
     {
-      schema: { tags, summary: 'Revoke a key', params: KeyParams, response: { 204: {} } },
+      schema: { tags, operationId: 'deleteKey', summary: 'Revoke a key', params: KeyParams, response: { 204: {} } },
       config: { access: 'key-manager', problems: ofOneKey },
     },
     async (request, reply) => {

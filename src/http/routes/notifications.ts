@@ -1,7 +1,6 @@
 // Sending notifications over HTTP.
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
-import { CallbackBody } from '../../contract/receipt.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   type RehearsedNotification,
@@ -13,7 +12,7 @@ import { notificationView, sentNotificationView } from '../../views/notification
 import { receiptView } from '../../views/receipt.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotentRequest, replyCreated } from '../idempotency.ts'
+import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -21,16 +20,19 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags: ['Notifications'],
+        operationId: 'sendNotification',
         summary: 'Send a notification',
         description:
-          'Stored before it is pushed. The answer waits at most three seconds for the push services; what is still open then is retried in the background. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+          'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',
         querystring: DryRunQuery,
+        requestHeaders: IdempotencyHeaders,
         body: NotificationInput,
         response: { 201: SentNotificationView, 200: DryRun },
-        callbacks: { ended: { '{$request.body#/callback_url}': { post: CALLBACK } } },
+        callbacks: { receiptEnded: 'ReceiptEnded' },
       },
       config: {
         access: { resource: 'notifications', level: 'send' },
+        isIdempotent: true,
         problems: [
           'notification.invalid',
           'notification.activity_not_found',
@@ -56,19 +58,6 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
       return replyCreated(reply, sent, sentNotificationView)
     },
   )
-}
-
-const CALLBACK = {
-  requestBody: {
-    description:
-      'Sent when the alert is acknowledged or expires, with `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them.',
-    content: { 'application/json': { schema: CallbackBody } },
-  },
-  responses: {
-    '2XX': { description: 'Delivered.' },
-    410: { description: 'Not tried again.' },
-    default: { description: 'Tried again, at most seven times in all.' },
-  },
 }
 
 function notificationDryRunView({ notification, receipt, effects }: RehearsedNotification): DryRun {

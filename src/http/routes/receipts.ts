@@ -1,14 +1,13 @@
 // Receipts over HTTP: senders read them, wait for them and cancel them.
 import { Wait } from '../../contract/fields.ts'
+import { NotificationParams } from '../../contract/notification.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
 import { receiptView } from '../../views/receipt.ts'
 import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { NotificationParams } from './inbox.ts'
 
 const tags = ['Receipts']
 const access = { resource: 'notifications', level: 'send' } as const
@@ -19,7 +18,8 @@ export function receiptRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Whether a notification was acknowledged',
+        operationId: 'getReceipt',
+        summary: 'Read whether a notification was acknowledged, or wait for it',
         params: NotificationParams,
         querystring: Wait('Seconds to hold the request while the receipt is active.'),
         response: { 200: ReceiptView },
@@ -28,7 +28,7 @@ export function receiptRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
-      return receiptView(await readReceipt(ctx, callerOf(request), request.params.id as NotificationId, wait))
+      return receiptView(await readReceipt(ctx, callerOf(request), request.params.id, wait))
     },
   )
 
@@ -37,14 +37,15 @@ export function receiptRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'cancelReceipt',
         summary: 'Stop the repeats of a notification',
-        description: 'No callback is sent, and banners that are there stay. A receipt that has ended stays as it is.',
+        description: 'Sends no callback and keeps the banners on the devices. A receipt that has ended is not changed.',
         params: NotificationParams,
         response: { 200: ReceiptView },
       },
       config: { access, problems: ['notification_receipt.not_found', 'request.validation_failed'] },
     },
-    async (request) => receiptView(await cancelReceipt(ctx, callerOf(request), request.params.id as NotificationId)),
+    async (request) => receiptView(await cancelReceipt(ctx, callerOf(request), request.params.id)),
   )
 
   app.post(
@@ -52,8 +53,10 @@ export function receiptRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Stop the repeats of everything with a tag',
-        description: 'Of what the calling key has sent; with a full-access token, of the account.',
+        operationId: 'cancelReceiptsByTag',
+        summary: 'Stop the repeats of all notifications with a tag',
+        description:
+          'Cancels the receipts of notifications that the calling key sent; with a full-access token, of the whole account.',
         body: CancelByTagInput,
         response: { 200: CancelByTagResult },
       },

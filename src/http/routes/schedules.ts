@@ -5,11 +5,11 @@ import {
   ScheduleDryRun,
   ScheduleInput,
   ScheduleList,
+  ScheduleParams,
   ScheduleQuery,
   ScheduleView,
 } from '../../contract/schedule.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
-import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
 import { cancelSchedule } from '../../operations/schedules/cancel.ts'
 import { type RehearsedSchedule, rehearseSchedule, scheduleNotification } from '../../operations/schedules/plan.ts'
@@ -19,8 +19,7 @@ import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedule.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotentRequest, replyCreated } from '../idempotency.ts'
-import { NotificationParams } from './inbox.ts'
+import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
 
 const tags = ['Scheduled notifications']
 const toSchedule = { access: { resource: 'notifications', level: 'schedule' } } as const
@@ -32,15 +31,19 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Send a notification later, or again and again',
+        operationId: 'scheduleNotification',
+        summary: 'Send a notification at a later time, or as a series',
         description:
-          'A notification with `send_at`, or with `recurrence`, of which `send_at` is then the start. Each send counts toward the quota when it happens. With an `Idempotency-Key` header the same request is carried out once within 24 hours.',
+          'Takes a notification with `send_at`, or with `recurrence` and optionally `send_at` as its start. Each send counts toward the quota when it happens.',
         querystring: DryRunQuery,
+        requestHeaders: IdempotencyHeaders,
         body: ScheduleInput,
         response: { 201: ScheduleView, 200: ScheduleDryRun },
+        callbacks: { receiptEnded: 'ReceiptEnded' },
       },
       config: {
         ...toSchedule,
+        isIdempotent: true,
         problems: [
           'scheduled_notification.invalid',
           'scheduled_notification.limit_exceeded',
@@ -70,7 +73,13 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/notifications/scheduled',
     {
-      schema: { tags, summary: 'What is planned, or was', querystring: ScheduleQuery, response: { 200: ScheduleList } },
+      schema: {
+        tags,
+        operationId: 'listSchedules',
+        summary: 'List the schedules',
+        querystring: ScheduleQuery,
+        response: { 200: ScheduleList },
+      },
       config: { ...toSchedule, problems: ['cursor.invalid'] },
     },
     async (request) => {
@@ -81,10 +90,16 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/notifications/scheduled/:id',
     {
-      schema: { tags, summary: 'One schedule', params: NotificationParams, response: { 200: ScheduleView } },
+      schema: {
+        tags,
+        operationId: 'getSchedule',
+        summary: 'Read a schedule',
+        params: ScheduleParams,
+        response: { 200: ScheduleView },
+      },
       config: { ...toSchedule, problems: ABOUT_ONE },
     },
-    async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id as ScheduleId)),
+    async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id)),
   )
 
   app.delete(
@@ -92,8 +107,9 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Cancel what is pending, or remove the record of what is over',
-        params: NotificationParams,
+        operationId: 'cancelSchedule',
+        summary: 'Cancel a pending schedule, or delete the record of a finished one',
+        params: ScheduleParams,
         querystring: PurgeQuery,
         response: { 204: {} },
       },
@@ -101,7 +117,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const purge = request.query.purge ?? false
-      await cancelSchedule(ctx, callerOf(request), request.params.id as ScheduleId, { purge })
+      await cancelSchedule(ctx, callerOf(request), request.params.id, { purge })
       return reply.code(204).send()
     },
   )

@@ -1,4 +1,5 @@
 // Signing in to and out of the console: the token is set as an HttpOnly cookie.
+import { Type } from 'typebox'
 import { SessionView, SignInLink } from '../../contract/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
@@ -8,6 +9,9 @@ import type { HttpServer } from '../fastify-types.ts'
 import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
 const tags = ['Account']
+const ConsoleHeaders = Type.Object({
+  'X-Heliograph-Console': Type.Literal('1', { description: 'Proves that the request comes from the console’s pages.' }),
+})
 
 export function sessionRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -15,9 +19,10 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
+        operationId: 'signInToConsole',
         summary: 'Sign in to the console with a one-time code',
-        description:
-          'For the console’s own pages: the token is set as an HttpOnly cookie. Needs the header `X-Heliograph-Console: 1`.',
+        description: 'For the console’s own pages: the response sets the token as an HttpOnly cookie.',
+        requestHeaders: ConsoleHeaders,
         body: SignInLink,
         response: { 200: SessionView },
       },
@@ -40,7 +45,7 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
   app.delete(
     '/auth/session',
     {
-      schema: { tags, summary: 'Sign out of the console', response: { 204: {} } },
+      schema: { tags, operationId: 'signOutOfConsole', summary: 'Sign out of the console', response: { 204: {} } },
       config: { access: 'user' },
     },
     async (request, reply) => {

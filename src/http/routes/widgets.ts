@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
-import { WidgetInput, WidgetPatch, WidgetView } from '../../contract/widget.ts'
+import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../contract/widget.ts'
 import type { Context } from '../../operations/context.ts'
 import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../operations/widgets/widgets.ts'
 import { dryRunView } from '../../views/dry-run.ts'
@@ -22,7 +22,8 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Create a widget, or refresh the one with this slug',
+        operationId: 'putWidget',
+        summary: 'Create a widget, or replace the one with this slug',
         querystring: DryRunQuery,
         body: WidgetInput,
         response: { 201: WidgetView, 200: DryRun },
@@ -44,7 +45,7 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/widgets',
     {
-      schema: { tags, summary: 'All widgets', response: { 200: Type.Object({ items: Type.Array(WidgetView) }) } },
+      schema: { tags, operationId: 'listWidgets', summary: 'List the widgets', response: { 200: WidgetList } },
       config: toRead,
     },
     async (request) => ({ items: (await allWidgets(ctx, callerOf(request))).map(widgetView) }),
@@ -53,7 +54,13 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
   app.get(
     '/widgets/:slug',
     {
-      schema: { tags, summary: 'One widget', params: SlugParams, response: { 200: WidgetView } },
+      schema: {
+        tags,
+        operationId: 'getWidget',
+        summary: 'Read a widget',
+        params: SlugParams,
+        response: { 200: WidgetView },
+      },
       config: { ...toRead, problems: ['widget.not_found'] },
     },
     async (request) => widgetView(await readWidget(ctx, callerOf(request), request.params.slug)),
@@ -64,7 +71,8 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        summary: 'Change parts of a widget (RFC 7396 merge patch)',
+        operationId: 'patchWidget',
+        summary: 'Change a widget (RFC 7396 merge patch)',
         params: SlugParams,
         querystring: DryRunQuery,
         body: WidgetPatch,
@@ -82,7 +90,13 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
   app.delete(
     '/widgets/:slug',
     {
-      schema: { tags, summary: 'Delete a widget', params: SlugParams, response: { 204: {} } },
+      schema: {
+        tags,
+        operationId: 'deleteWidget',
+        summary: 'Delete a widget',
+        params: SlugParams,
+        response: { 204: {} },
+      },
       config: { ...toWrite, problems: ['widget.not_found'] },
     },
     async (request, reply) => {

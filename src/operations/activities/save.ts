@@ -1,12 +1,12 @@
 // Writes a change of an activity, made by a request, a device or the clock. The row, the records of its template, its
 // next tick, the event and the push jobs are one transaction.
+import type { ActivityEventType } from '../../contract/event-types.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Activity, byImportance, preempted, pushEventOf } from '../../domain/activities/activity.ts'
 import { nextTickAt } from '../../domain/activities/clock.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
-import type { EventType } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
@@ -16,14 +16,16 @@ import { enqueueJob } from '../../store/jobs.ts'
 import { listDevicesForActivity } from '../../store/push-tokens.ts'
 import { keepRecords } from './records.ts'
 
-export type ActivityEvent = Extract<EventType, `activity.${string}`>
-
 // `sent`: the content of the change, if it has any. Returns the activity as it was written.
 export async function saveActivity(
   tx: Writer,
   before: Activity,
   after: Activity,
-  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: ActivityContent; event?: ActivityEvent },
+  {
+    now,
+    sent = {},
+    event = eventOf(before, after),
+  }: { now: Instant; sent?: ActivityContent; event?: ActivityEventType },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
   if (pushEventOf(before, activity)) await enqueueActivityPushes(tx, activity, now)
@@ -35,7 +37,7 @@ export async function saveActivity(
 export async function writeActivity(
   tx: Writer,
   activity: Activity,
-  event: ActivityEvent,
+  event: ActivityEventType,
   now: Instant,
 ): Promise<Activity> {
   const scheduled = await scheduleTick(tx, activity, now)
@@ -44,7 +46,7 @@ export async function writeActivity(
   return scheduled
 }
 
-function eventOf(before: Activity, after: Activity): ActivityEvent {
+function eventOf(before: Activity, after: Activity): ActivityEventType {
   if (before.state === after.state) return 'activity.updated'
   if (after.state === 'ongoing') return 'activity.started'
   return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'

@@ -1,11 +1,12 @@
 // Delivers the events of an account to a stream, from a given event on and without a gap, until the token is revoked.
 // One event at a time is read, serialized and written, and the next one only after the connection has taken it
 // (backpressure): a client that does not read costs the memory of one event.
+import { type ActivityEventType, isActivityEventType } from '../../contract/event-types.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
-import type { Caller, UserCaller } from '../../domain/caller.ts'
+import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
 import type { AccountEvent } from '../../domain/event.ts'
-import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import { findActivity } from '../../store/activities/activities.ts'
@@ -16,9 +17,14 @@ import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
 import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
 
+type NotificationCreated = Extract<AccountEvent, { type: 'notification.created' }>
+type ActivityEvent = Extract<AccountEvent, { type: ActivityEventType }>
+
 // `reset`: events after the given one have been deleted, so the client must fetch everything again.
 export type FeedItem =
-  | { kind: 'event'; event: AccountEvent; notification?: Notification; activity?: Activity }
+  | { kind: 'event'; event: AccountEvent }
+  | { kind: 'notification'; event: NotificationCreated; notification: Notification }
+  | { kind: 'activity'; event: ActivityEvent; activity: Activity }
   | { kind: 'reset'; number: number }
 
 export type Follower = {
@@ -97,29 +103,37 @@ async function writeEvents(
 // the same turn of the event loop.
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
   const { ctx, caller } = writing
-  const read = documentOf(event, page)
-  if (!read) return writeItem(writing, { kind: 'event', event })
+  if (!hasDocument(event, page)) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
-    startWriting(writing, { kind: 'event', event, ...(await read(ctx, caller)) }),
+    startWriting(writing, await withDocument(ctx, caller.userId, event)),
   )
   await untilFlushed()
 }
 
-type ReadDocument = (ctx: Context, caller: Caller) => Promise<{ notification?: Notification; activity?: Activity }>
-
-// A new notification is sent in full, so that a device without a push channel can show it. An activity is sent in full,
-// in its newest state, with the last of its events in the page; its earlier events carry only the slug.
-function documentOf(event: AccountEvent, page: AccountEvent[]): ReadDocument | undefined {
-  const { id, slug = '' } = event.data as { id: NotificationId; slug?: string }
-  if (event.type === 'notification.created') {
-    return async (ctx, { userId }) => ({ notification: await findNotification(ctx.db.read, userId, id) })
-  }
-  if (!isOfActivity(event, slug) || page.findLast((other) => isOfActivity(other, slug)) !== event) return undefined
-  return async (ctx, { userId }) => ({ activity: await findActivity(ctx.db.read, userId, slug) })
+// A new notification is sent in full, so that a device without a push channel can show it. An activity is sent in full, in
+// its newest state, with the last of its events in the page; its earlier events carry only the slug.
+function hasDocument(event: AccountEvent, page: AccountEvent[]): event is NotificationCreated | ActivityEvent {
+  if (event.type === 'notification.created') return true
+  if (!isActivityEvent(event)) return false
+  const { slug } = event.data
+  return page.findLast((other) => isActivityEvent(other) && other.data.slug === slug) === event
 }
 
-const isOfActivity = ({ type, data }: AccountEvent, slug: string) =>
-  type.startsWith('activity.') && (data as { slug?: string }).slug === slug
+const isActivityEvent = (event: AccountEvent): event is ActivityEvent => isActivityEventType(event.type)
+
+// A document that was deleted since leaves the event as it is.
+async function withDocument(
+  { db }: Context,
+  userId: UserId,
+  event: NotificationCreated | ActivityEvent,
+): Promise<FeedItem> {
+  if (event.type === 'notification.created') {
+    const notification = await findNotification(db.read, userId, event.data.id)
+    return notification ? { kind: 'notification', event, notification } : { kind: 'event', event }
+  }
+  const activity = await findActivity(db.read, userId, event.data.slug)
+  return activity ? { kind: 'activity', event, activity } : { kind: 'event', event }
+}
 
 const writeItem = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
 

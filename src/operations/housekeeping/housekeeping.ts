@@ -1,5 +1,6 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
@@ -8,7 +9,7 @@ import { deleteActivitiesUnchangedSince } from '../../store/activities/activitie
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvents, deleteEventsBefore, type NewEvent } from '../../store/feeds.ts'
+import { appendEvents, deleteEventsBefore } from '../../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'

@@ -1,8 +1,10 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
+import type { EventType } from '../../contract/event-types.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent, type NewEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
@@ -25,8 +27,10 @@ export async function endReceipts(
   return ended
 }
 
+type ReceiptEventType = Extract<EventType, `receipt.${string}`>
+
 // The event that reports a change of a receipt.
-export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Instant): NewEvent => ({
+export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Instant): NewEvent => ({
   type,
   at,
   data: {

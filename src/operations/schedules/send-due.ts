@@ -4,14 +4,15 @@
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
+import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import { afterSend, type Due, dueNow, type Schedule } from '../../domain/schedules/schedule.ts'
+import { afterSend, type Due, dueNow, type FailureReason, type Schedule } from '../../domain/schedules/schedule.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent, type NewEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { failPending, findDueForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
@@ -105,7 +106,7 @@ async function storeIfPossible(
 // The quota is used up: a single schedule has failed, a series continues with its next time.
 async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Promise<Done> {
   const { id, userId, status } = await moveOn(tx, pending, done.schedule, now)
-  const data = { id, skipped: done.skipped, reason: 'quota_exceeded' }
+  const data = { id, skipped: done.skipped, reason: 'quota_exceeded' } as const
   if (status !== 'failed') await appendEvent(tx, userId, { type: 'schedule.skipped', at: now, data })
   return done
 }
@@ -113,7 +114,8 @@ async function skip(tx: Writer, pending: Schedule, done: Done, now: Instant): Pr
 async function moveOn(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<Schedule> {
   await updatePending(tx, pending, changed, now)
   if (changed.status === 'scheduled') await enqueueSendJob(tx, changed)
-  if (changed.status === 'failed') await appendFailure(tx, changed, now)
+  const { failureReason } = changed
+  if (failureReason) await appendFailure(tx, { ...changed, failureReason }, now)
   return changed
 }
 
@@ -124,7 +126,7 @@ function sentEvent({ id }: Schedule, notificationId: NotificationId, due: Due, a
 
 async function appendFailure(
   tx: Writer,
-  { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id' | 'failureReason'>,
+  { userId, id, failureReason }: Pick<Schedule, 'userId' | 'id'> & { failureReason: FailureReason },
   now: Instant,
 ): Promise<void> {
   await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: failureReason } })

@@ -1,11 +1,12 @@
 // `Last-Event-ID`: a client that reconnects gets every event since, once and in order, for 24 hours.
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { NewEvent } from '../../../src/domain/event.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Reader, Writer } from '../../../src/store/engine/database.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
-import { appendEvents, type NewEvent } from '../../../src/store/feeds.ts'
+import { appendEvents } from '../../../src/store/feeds.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { openEvents, type StreamEvent } from '../../support/event-reader.ts'
@@ -80,7 +81,7 @@ describe('GET /events with Last-Event-ID', () => {
   test('200 for a client that does not read, no further pages are loaded; it misses nothing when it continues', async () => {
     const start = await lastNumber()
     const { db } = nodes.first.app.ctx
-    const event: NewEvent = { type: 'device.updated', at: instant(0), data: { id: 'x'.repeat(4096) } }
+    const event: NewEvent = { type: 'widget.updated', at: instant(0), data: { slug: 'x'.repeat(4096) } }
     for (let page = 0; page < 100; page++) {
       await db.transact((tx) => appendEvents(tx, user.userId, Array(100).fill(event)))
     }

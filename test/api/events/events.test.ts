@@ -190,7 +190,7 @@ describe('the end of a stream', () => {
     const gone = await follow()
     await first.app.ctx.db.transact(async (tx) => {
       await tx.execute(sql`delete from tokens where user_id = ${user.userId}`)
-      await appendEvent(tx, user.userId, { type: 'widget.updated', at: clock.now(), data: {} })
+      await appendEvent(tx, user.userId, { type: 'widget.updated', at: clock.now(), data: { slug: 'w' } })
     })
     await gone.ended
     expect(gone.events).toEqual([])

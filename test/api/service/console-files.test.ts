@@ -1,4 +1,6 @@
 // The files of the console: which are cached, which are revalidated, and which do not exist.
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -45,12 +47,44 @@ describe('GET /app/*', () => {
     expect(types).toEqual(['image/svg+xml', 'image/png', 'image/png', 'image/png'])
   })
 
-  test('200 compressed if the browser accepts it', async () => {
-    const compressed = await app.call('GET', '/app/service-worker.js', { headers: { 'accept-encoding': 'gzip' } })
-    expect(compressed.headers.get('content-encoding')).toBe('gzip')
-    const plain = await app.call('GET', '/app/service-worker.js', { headers: { 'accept-encoding': 'identity' } })
-    expect(plain.headers.get('content-encoding')).toBeNull()
-    expect(plain.text).toBe(compressed.text)
+  test('200 in the best variant that the browser accepts, made by the build', async () => {
+    const path = '/app/service-worker.js'
+    const plain = await app.call('GET', path, { headers: { 'accept-encoding': 'identity' } })
+    const built = fileURLToPath(new URL('../../../dist/console/service-worker.js', import.meta.url))
+    for (const [encoding, variant] of [
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const) {
+      const { headers, text } = await app.call('GET', path, { headers: { 'accept-encoding': encoding } })
+      expect([headers.get('content-encoding'), text === plain.text]).toEqual([encoding, true])
+      expect(Number(headers.get('content-length'))).toBe(statSync(built + variant).size)
+      expect(headers.get('vary')).toContain('accept-encoding')
+    }
+    const { headers } = await app.call('GET', path, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(headers.get('content-encoding')).toBe('br')
+  })
+
+  test.each(['/app/', '/app/keys', '/app/service-worker.js', '/app/manifest.webmanifest'])(
+    '304 %s for a browser that has it, 200 for one that has another version',
+    async (path) => {
+      const etag = (await app.get(path)).headers.get('etag') as string
+      const again = await fetch(app.url + path, { headers: { 'if-none-match': etag } })
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+      expect(again.headers.get('cache-control')).toBe('no-cache')
+      const other = await app.call('GET', path, { headers: { 'if-none-match': 'W/"other"' } })
+      expect(other.status).toBe(200)
+    },
+  )
+
+  test('200 HEAD has the headers of GET, and no body', async () => {
+    const get = await app.get('/app/service-worker.js')
+    const head = await app.call('HEAD', '/app/service-worker.js')
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
+  })
+
+  test('404 the compressed variants have no address of their own', async () => {
+    expectProblem(await app.get('/app/service-worker.js.br'), 404, 'route.not_found')
+    expectProblem(await app.get('/app/index.html.gz'), 404, 'route.not_found')
   })
 
   test('301 without the slash at the end', async () => {

@@ -29,7 +29,10 @@ type Schema = {
 }
 type Parameter = { name: string; in: string; schema: Schema }
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
-export type ApiDescription = { paths: Record<string, Record<string, Operation>> }
+export type ApiDescription = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK']
 
@@ -59,7 +62,11 @@ const HOSTILE_VALUE = fc.oneof(
 
 export function requestArbitrary(api: ApiDescription, callers: string[], params: Record<string, string[]>) {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: inlined(api, { parameters, requestBody }) as Operation,
+    })),
   )
   return fc.constantFrom(...operations).chain(({ path, method, operation }) =>
     fc.record<GeneratedRequest>({
@@ -72,6 +79,14 @@ export function requestArbitrary(api: ApiDescription, callers: string[], params:
       body: bodyArbitrary(operation),
     }),
   )
+}
+
+// Replaces references by the schemas they refer to. No schema of ours refers to itself.
+function inlined(api: ApiDescription, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((entry) => inlined(api, entry))
+  if (typeof node !== 'object' || node === null) return node
+  if ('$ref' in node) return inlined(api, api.components.schemas[String(node.$ref).split('/').at(-1) as string])
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, inlined(api, value)]))
 }
 
 const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 6): fc.Arbitrary<T> =>

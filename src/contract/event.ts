@@ -1,0 +1,125 @@
+// The events of GET /events: the data that is stored with each type, and the message that the stream sends.
+import { type Static, type TSchema, Type } from 'typebox'
+import { ActivityView } from './activity.ts'
+import { type ActivityEventType, EVENT_TYPES, type EventType, isActivityEventType } from './event-types.ts'
+import { closed, OneOf, Timestamp } from './fields.ts'
+import { DeviceId, NotificationId, ScheduleId } from './ids.ts'
+import { NotificationView } from './notification.ts'
+import { CANCEL_REASONS } from './receipt.ts'
+import { FAILURE_REASONS } from './schedule.ts'
+
+const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })
+const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
+const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
+const ActivityReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'ActivityReference' })
+const DeviceReference = Type.Object({ id: DeviceId }, { ...closed, title: 'DeviceReference' })
+const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
+
+const NotificationsRead = Type.Union([
+  Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeRead' }),
+  Type.Object({ all: Type.Literal(true) }, { ...closed, title: 'AllRead' }),
+])
+
+const NotificationAnswered = Type.Object(
+  { id: NotificationId, action_id: Type.String(), text: Type.Optional(Type.String()) },
+  { ...closed, title: 'NotificationAnswered' },
+)
+
+const ReceiptChange = Type.Object(
+  {
+    id: NotificationId,
+    repeats_sent: Type.Integer(),
+    action_id: Type.Optional(Type.String()),
+    cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
+  },
+  { ...closed, title: 'ReceiptChange' },
+)
+
+const skipped = { description: 'The number of sends of the series that were left out.' }
+const ScheduleSent = Type.Object(
+  { id: ScheduleId, notification_id: NotificationId, skipped: Type.Optional(Type.Integer(skipped)) },
+  { ...closed, title: 'ScheduleSent' },
+)
+const ScheduleSkipped = Type.Object(
+  { id: ScheduleId, skipped: Type.Integer(skipped), reason: OneOf(['quota_exceeded']) },
+  { ...closed, title: 'ScheduleSkipped' },
+)
+const ScheduleFailed = Type.Object(
+  { id: ScheduleId, failure_reason: OneOf(FAILURE_REASONS) },
+  { ...closed, title: 'ScheduleFailed' },
+)
+
+// What is stored: references, because the state they refer to may change before a client reads the event.
+export const EVENT_DATA = {
+  'notification.created': NotificationReference,
+  'notification.read': NotificationsRead,
+  'notification.deleted': NotificationReference,
+  'notification.answered': NotificationAnswered,
+  'receipt.created': ReceiptChange,
+  'receipt.repeated': ReceiptChange,
+  'receipt.acknowledged': ReceiptChange,
+  'receipt.expired': ReceiptChange,
+  'receipt.canceled': ReceiptChange,
+  'schedule.created': ScheduleReference,
+  'schedule.sent': ScheduleSent,
+  'schedule.skipped': ScheduleSkipped,
+  'schedule.failed': ScheduleFailed,
+  'schedule.canceled': ScheduleReference,
+  'schedule.deleted': ScheduleReference,
+  'widget.updated': WidgetReference,
+  'widget.deleted': WidgetReference,
+  'activity.created': ActivityReference,
+  'activity.updated': ActivityReference,
+  'activity.started': ActivityReference,
+  'activity.ended': ActivityReference,
+  'activity.preempted': ActivityReference,
+  'activity.answered': ActivityReference,
+  'activity.deleted': ActivityReference,
+  'device.registered': DeviceReference,
+  'device.updated': DeviceReference,
+  'device.deleted': DeviceReference,
+  'key.created': KeyReference,
+  'key.updated': KeyReference,
+  'key.deleted': KeyReference,
+} as const satisfies Record<EventType, TSchema>
+
+export type EventData<Type extends EventType> = Static<(typeof EVENT_DATA)[Type]>
+
+type Document<Type extends EventType> = Type extends 'notification.created'
+  ? NotificationView
+  : Type extends ActivityEventType
+    ? ActivityView
+    : never
+
+export type EventMessage = {
+  [Type in EventType]: { id: number; type: Type; at: string; data: EventData<Type> | Document<Type> }
+}[EventType]
+
+export const EVENT_MESSAGES: Record<EventType, TSchema> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, messageSchema(type)]),
+) as Record<EventType, TSchema>
+
+function messageSchema(type: EventType): TSchema {
+  return Type.Object(
+    {
+      id: Type.Integer({ description: 'The number of the event. Send it as Last-Event-ID to resume after it.' }),
+      type: Type.Literal(type),
+      at: Timestamp,
+      data: sentData(type),
+    },
+    { title: `${inPascalCase(type)}Event` },
+  )
+}
+
+// The stream adds the document to its reference; a document that was deleted since leaves the reference.
+function sentData(type: EventType): TSchema {
+  if (type === 'notification.created') return Type.Union([NotificationView, NotificationReference])
+  return isActivityEventType(type) ? Type.Union([ActivityView, ActivityReference]) : EVENT_DATA[type]
+}
+
+function inPascalCase(type: EventType): string {
+  return type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+// The data of the `reset` message, which has no `type` in it.
+export const EventReset = Type.Object({}, { ...closed, title: 'EventReset' })

@@ -1,0 +1,33 @@
+// The requests that the server makes to addresses of its clients.
+import { CallbackBody } from '../../contract/receipt.ts'
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+export const CALLBACKS = {
+  ReceiptEnded: {
+    '{$request.body#/callback_url}': {
+      post: {
+        summary: 'An alert was acknowledged or has expired',
+        description: 'Signed as Standard Webhooks describes. A canceled alert makes no callback.',
+        security: [],
+        parameters: [
+          header('webhook-id', 'The id of the message, the same at every attempt.'),
+          header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+          header('webhook-signature', 'HMAC-SHA256 of id, timestamp and body: `v1,` and base64.'),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema: CallbackBody } } },
+        responses: {
+          '2XX': { description: 'The callback is delivered.' },
+          410: { description: 'The callback is not attempted again.' },
+          default: { description: 'The callback is attempted again, at most seven times in all.' },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,78 @@
+// The OpenAPI 3.1 document, made from the routes and the schemas that validate their requests. scripts/generate.mjs
+// writes it to openapi.json; the server only serves that file.
+import fastify, { type RouteOptions } from 'fastify'
+import { VERSION } from '../../runtime/version.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { CALLBACKS } from './callbacks.ts'
+import { describeOperation } from './operation.ts'
+import { HEADERS, PROBLEM_SCHEMAS, sharedResponses } from './responses.ts'
+import { createSchemaRegistry } from './schemas.ts'
+
+const TAGS = {
+  Notifications: 'Send notifications and read the inbox.',
+  'Scheduled notifications': 'Send a notification at a later time or as a series.',
+  Answers: 'The buttons that people press on notifications.',
+  Receipts: 'Alerts that repeat until someone acknowledges them.',
+  Widgets: 'Content for the home screen and the lock screen.',
+  Activities: 'Live activities: content that changes while something is under way.',
+  'E-mail': 'Send e-mail to recipients that have confirmed their address.',
+  Events: 'The changes of an account as a stream.',
+  Devices: 'The devices that notifications are pushed to.',
+  'Integration keys': 'Credentials for programs, each with permissions of its own.',
+  Account: 'Sign in, sign out, and the use of the quotas.',
+  System: 'Health, icons and the demonstration.',
+}
+
+const INFO = {
+  title: 'Heliograph',
+  version: VERSION,
+  description: `Your programs put notifications, widgets and live activities on your devices.
+
+Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\`. Each operation lists the codes it may answer with. Unknown members of a request are refused with 422; responses may gain members.`,
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A full-access token (`hla_…`), an integration key (`hlk_…`) or, for reading widgets, a widget token (`hlw_…`).',
+  },
+}
+
+export function describeApi(registerRoutes: (app: HttpServer) => void): object {
+  const schemas = createSchemaRegistry()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of documentedRoutes(registerRoutes)) {
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = { [String(route.method).toLowerCase()]: describeOperation(route, schemas) }
+    paths[path] = { ...paths[path], ...operation }
+  }
+  return {
+    openapi: '3.1.1',
+    info: INFO,
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
+    security: [{ token: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      responses: sharedResponses(),
+      callbacks: schemas.refer(CALLBACKS),
+      schemas: { ...PROBLEM_SCHEMAS, ...schemas.named() },
+    },
+  }
+}
+
+// Fastify adds a HEAD route to each GET route.
+function documentedRoutes(registerRoutes: (app: HttpServer) => void): RouteOptions[] {
+  const routes: RouteOptions[] = []
+  const app: HttpServer = fastify()
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' && !route.schema?.hide) routes.push(route)
+  })
+  registerRoutes(app)
+  return routes
+}

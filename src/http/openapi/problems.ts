@@ -1,0 +1,40 @@
+// The problems that each route may answer with: its own, and those that follow from its token, body and parameters.
+import type { RouteOptions } from 'fastify'
+import type { Access } from '../../contract/permissions.ts'
+import type { ProblemName } from '../../contract/problems.ts'
+
+const ALWAYS = ['request.header_invalid', 'rate_limit.exceeded', 'internal_error', 'service.unavailable'] as const
+const WITH_TOKEN = ['token.invalid', 'integration_key.expired', 'session.foreign_request'] as const
+const WITH_SLUGS = ['slug.invalid', 'integration_key.slug_invalid'] as const
+const WITH_BODY = [
+  'request.body_required',
+  'request.body_invalid',
+  'request.too_large',
+  'request.media_type_unsupported',
+  'request.validation_failed',
+] as const
+
+export function problemsOf({ schema, config = {} }: RouteOptions): ProblemName[] {
+  const { access = 'public', slugs, problems = [] } = config
+  return [
+    ...new Set<ProblemName>([
+      ...ALWAYS,
+      ...(access === 'public' ? [] : [...WITH_TOKEN, ...refusedTokens(access)]),
+      ...(slugs ? WITH_SLUGS : []),
+      ...(schema?.body ? WITH_BODY : []),
+      ...(schema?.querystring ? (['request.validation_failed'] as const) : []),
+      ...problems,
+    ]),
+  ]
+}
+
+function refusedTokens(access: Exclude<Access, 'public'>): ProblemName[] {
+  switch (access) {
+    case 'any':
+      return ['widget.token_not_permitted']
+    case 'key-manager':
+      return ['integration_key.default_key_required', 'widget.token_not_permitted']
+    default:
+      return ['integration_key.permission_denied', 'widget.token_not_permitted']
+  }
+}

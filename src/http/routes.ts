@@ -1,0 +1,46 @@
+// All routes of the server, in the order of openapi.json.
+import type { Context } from '../operations/context.ts'
+import { consoleFiles } from './console-files.ts'
+import type { HttpServer } from './fastify-types.ts'
+import { accountRoutes } from './routes/account.ts'
+import { activityRoutes } from './routes/activities.ts'
+import { answerRoutes } from './routes/answers.ts'
+import { demoRoutes } from './routes/demo.ts'
+import { deviceRoutes } from './routes/devices.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { emailLinkRoutes } from './routes/email-links.ts'
+import { emailRecipientRoutes } from './routes/email-recipients.ts'
+import { emailRoutes } from './routes/emails.ts'
+import { eventStreamRoutes } from './routes/event-stream.ts'
+import { type Health, healthRoutes } from './routes/health.ts'
+import { iconRoutes } from './routes/icons.ts'
+import { inboxRoutes } from './routes/inbox.ts'
+import { integrationKeyRoutes } from './routes/integration-keys.ts'
+import { notificationRoutes } from './routes/notifications.ts'
+import { receiptRoutes } from './routes/receipts.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { widgetRoutes } from './routes/widgets.ts'
+
+export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
+  healthRoutes(app, health)
+  docsRoutes(app)
+  accountRoutes(app, ctx)
+  sessionRoutes(app, ctx)
+  integrationKeyRoutes(app, ctx)
+  deviceRoutes(app, ctx)
+  widgetRoutes(app, ctx)
+  activityRoutes(app, ctx)
+  notificationRoutes(app, ctx)
+  inboxRoutes(app, ctx)
+  scheduleRoutes(app, ctx)
+  answerRoutes(app, ctx)
+  receiptRoutes(app, ctx)
+  emailRoutes(app, ctx)
+  emailRecipientRoutes(app, ctx)
+  emailLinkRoutes(app, ctx)
+  eventStreamRoutes(app, ctx)
+  demoRoutes(app, ctx)
+  iconRoutes(app)
+  consoleFiles(app)
+}

@@ -1,0 +1,116 @@
+// The server accepts every request example of openapi.json.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ActivityId } from '../../../src/domain/activities/activity.ts'
+import { makeApprovalTicket, makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
+import { bodySchema, operations, resolve } from '../../support/api-description.ts'
+import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
+import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
+import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
+
+let smtp: FakeSmtp
+let apple: FakeApple
+let app: TestApp
+beforeAll(async () => {
+  smtp = await startFakeSmtp()
+  apple = await startFakeApple()
+  app = await startTestApp({
+    ...mailSettings(smtp.port),
+    HELIOGRAPH_APPLE_AUDIENCE: BUNDLE_ID,
+    HELIOGRAPH_APPLE_KEYS_URL: apple.keysUrl,
+  })
+})
+afterAll(async () => {
+  await app.stop()
+  await smtp.close()
+  await apple.close()
+})
+
+type Example = Record<string, unknown>
+// What the example refers to: the parameters of the path, and secrets that no document can hold.
+type Prepared = { path?: Record<string, string>; secrets?: Example; headers?: Record<string, string>; token?: string }
+
+const created = async (path: string, body: unknown, { token }: TestUser) => {
+  const answer = await app.post(path, body, token)
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+const addQuestion = (user: TestUser) =>
+  created('/notifications', { title: 'Deploy?', body: 'Now.', actions: [{ id: 'yes', title: 'Yes' }] }, user)
+
+async function addApproval(user: TestUser) {
+  await created('/activities', { slug: 'release', name: 'Release' }, user)
+  const options = ['approve', 'reject'].map((id) => ({ id, title: id }))
+  const content = { template: 'approval', state: 'v2.0?', options }
+  return (await app.patch('/activities/release', { state: 'ongoing', content }, user.token)).body
+}
+
+async function addDevice({ token }: TestUser): Promise<Prepared> {
+  await app.put('/devices/phone', { name: 'Phone', platform: 'ios' }, token)
+  return { path: { device_id: 'phone', slug: 'deploy' } }
+}
+
+const signInCode = async ({ userId }: TestUser) => ({ code: await createSignInCode(app.app.ctx, userId) })
+
+async function answerTicket(user: TestUser, example: Example): Promise<Prepared> {
+  const { signingKey } = app.app.ctx
+  if (!('option' in example)) return { path: { ticket: makeTicket(signingKey, (await addQuestion(user)).id) } }
+  const { id, content } = await addApproval(user)
+  const approval = { activityId: id as ActivityId, round: content.answer_round }
+  return { path: { ticket: makeApprovalTicket(signingKey, approval) } }
+}
+
+const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prepared>> = {
+  signInByCode: async (user) => ({ secrets: await signInCode(user) }),
+  signInToConsole: async (user) => ({ secrets: await signInCode(user), headers: { 'x-heliograph-console': '1' } }),
+  signInWithApple: async () => ({
+    secrets: { identity_token: signToken(apple.keys[0]!, claimsAt(app.clock, { sub: '000123.apple' })) },
+  }),
+  patchKey: async (user) => ({ path: { key_id: (await created('/integrations/keys', { name: 'CI' }, user)).id } }),
+  registerDevice: async () => ({ path: { device_id: 'phone' } }),
+  patchDevice: addDevice,
+  registerActivityToken: addDevice,
+  patchWidget: async (user) => {
+    await created('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, user)
+    return { path: { slug: 'w' } }
+  },
+  patchActivity: async (user) => ({
+    path: { slug: (await created('/activities', { slug: 'a', name: 'A' }, user)).slug },
+  }),
+  patchActivityByOldPath: async (user) => PREPARE.patchActivity!(user, {}),
+  answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
+  answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
+  answerByTicket: answerTicket,
+  // A callback is signed with the secret of an integration key.
+  sendNotification: async ({ defaultKey }) => ({ token: defaultKey }),
+  sendEmail: async (user) => {
+    await addVerified(app, user)
+    return {}
+  },
+}
+
+const requests = operations.flatMap((operation) => {
+  const schema = bodySchema(operation)
+  const examples = (schema && resolve(schema).examples) ?? []
+  return examples.map((example, index) => ({ ...operation, example: example as Example, index }))
+})
+
+describe('the server accepts the examples of', () => {
+  test.each(requests)('$operationId ($index)', async ({ operationId, method, path, example }) => {
+    const user = await app.addUser()
+    const {
+      path: parameters = {},
+      secrets,
+      headers,
+      token = user.token,
+    } = (await PREPARE[operationId]?.(user, example)) ?? {}
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? `no ${name}`)
+    const answer = await app.call(method, filled, { token, body: { ...example, ...secrets }, headers })
+    expect([answer.status, answer.body]).toEqual([
+      expect.toSatisfy((status) => status >= 200 && status < 300),
+      answer.body,
+    ])
+  })
+})

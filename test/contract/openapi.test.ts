@@ -1,0 +1,108 @@
+// openapi.json is fit for generators: everything has a name, nothing is written twice, and examples are valid.
+import { statSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../src/contract/event-types.ts'
+import { PROBLEMS, type ProblemName, problemCode } from '../../src/contract/problems.ts'
+import {
+  bodySchema,
+  DESCRIPTION_FILE,
+  description,
+  operations,
+  resolve,
+  type Schema,
+  violationsOf,
+} from '../support/api-description.ts'
+
+const { schemas } = description.components
+
+// Every schema in the document, with the place it stands at.
+function* schemasIn(node: unknown, place: string): Generator<[place: string, schema: Schema]> {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Schema
+  if (schema.type !== undefined || schema.$ref !== undefined || schema.anyOf || schema.oneOf) yield [place, schema]
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== 'examples' && key !== 'enum') yield* schemasIn(value, `${place}/${key}`)
+  }
+}
+
+describe('operations', () => {
+  test('each has an id of its own: a verb and a noun in camel case', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/)
+  })
+
+  test('each parameter is described', () => {
+    const silent = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('each body is made of named schemas', () => {
+    const isNamed = (schema: Schema): boolean =>
+      schema.$ref !== undefined ||
+      (schema.type === 'array' && isNamed(schema.items as Schema)) ||
+      (Array.isArray(schema.anyOf) && schema.anyOf.every(isNamed))
+    for (const { operationId, responses, ...operation } of operations) {
+      const bodies = [bodySchema({ operationId, responses, ...operation })]
+      for (const { content } of Object.values(responses)) bodies.push(content?.['application/json']?.schema)
+      for (const body of bodies.filter((body) => body !== undefined)) expect(isNamed(body), operationId).toBe(true)
+    }
+  })
+
+  test('each problem lists the codes that the operation may answer with', () => {
+    const known = new Set(Object.keys(PROBLEMS).map((name) => problemCode(name as ProblemName)))
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses).filter(([status]) => status >= '400')) {
+        const shared = response.$ref?.split('/').at(-1)
+        const { content } = shared ? description.components.responses[shared]! : response
+        const [problem, narrowed] = content!['application/problem+json']!.schema.allOf as [Schema, Schema]
+        expect(problem, `${operationId} ${status}`).toEqual({ $ref: '#/components/schemas/Problem' })
+        const codes = narrowed.properties?.code?.enum as string[]
+        expect(codes.length).toBeGreaterThan(0)
+        for (const code of codes) expect(known, `${operationId} ${status}`).toContain(code)
+      }
+    }
+  })
+})
+
+describe('schemas', () => {
+  test('no object with several members is written twice', () => {
+    const places = new Map<string, string[]>()
+    for (const [place, schema] of schemasIn(description, '')) {
+      // The problem responses narrow the code, and event messages differ in the type alone.
+      if (Object.keys(schema.properties ?? {}).length < 2) continue
+      const text = JSON.stringify(schema)
+      places.set(text, [...(places.get(text) ?? []), place])
+    }
+    expect([...places.values()].filter((same) => same.length > 1)).toEqual([])
+  })
+
+  test('each event type has a schema', () => {
+    const { discriminator } = schemas.Event as { discriminator: { mapping: Record<string, string> } }
+    expect(Object.keys(discriminator.mapping)).toEqual(EVENT_TYPES)
+  })
+
+  test('the file stays small enough to read and to load', () => {
+    expect(statSync(DESCRIPTION_FILE).size).toBeLessThan(350_000)
+  })
+})
+
+describe('examples', () => {
+  test('each request body has one', () => {
+    const without = operations.filter((operation) => {
+      const schema = bodySchema(operation)
+      return schema && !resolve(schema).examples?.length
+    })
+    expect(without.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  test('each is valid', () => {
+    const examples = [...schemasIn(description, '')].filter(([, { examples }]) => Array.isArray(examples))
+    expect(examples.length).toBeGreaterThan(30)
+    for (const [place, schema] of examples) {
+      for (const example of schema.examples ?? []) expect([place, violationsOf(schema, example)]).toEqual([place, ''])
+    }
+  })
+})

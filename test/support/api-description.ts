@@ -1,0 +1,49 @@
+// openapi.json as tests read it: its operations, and validation against its schemas.
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isRfc3339 } from '../../src/contract/validation.ts'
+
+export type Schema = {
+  $ref?: string
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+  [keyword: string]: unknown
+}
+type Content = Record<string, { schema: Schema }>
+export type Parameter = { name: string; in: string; description?: string; schema: Schema }
+export type Response = { $ref?: string; description: string; content?: Content }
+export type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+export type ApiDescription = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+}
+
+export const DESCRIPTION_FILE = new URL('../../openapi.json', import.meta.url)
+export const description = JSON.parse(readFileSync(DESCRIPTION_FILE, 'utf8')) as ApiDescription
+
+export const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+)
+
+const ajv = new Ajv2020({ strict: false })
+ajv.addFormat('date-time', isRfc3339)
+ajv.addSchema(description, 'api')
+
+// Returns the violations.
+export function violationsOf(schema: Schema, value: unknown): string {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+  return ajv.validate(absolute, value) ? '' : ajv.errorsText()
+}
+
+export function resolve(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name ? (description.components.schemas[name] as Schema) : schema
+}
+
+export const bodySchema = ({ requestBody }: Operation): Schema | undefined =>
+  requestBody?.content['application/json']?.schema
