@@ -6,13 +6,18 @@ import type { HttpServer } from '../fastify-types.ts'
 // `whyNotReady` returns undefined if the server is ready.
 export type Health = { whyNotReady(): Promise<string | undefined> }
 
-const Status = Type.Object({ status: Type.String() })
+const Status = Type.Object({ status: Type.String() }, { title: 'Status' })
 
 export function healthRoutes(app: HttpServer, health: Health): void {
   app.get(
     '/health',
     {
-      schema: { tags: ['System'], summary: 'Is the process serving?', response: { 200: Status } },
+      schema: {
+        tags: ['System'],
+        operationId: 'getHealth',
+        summary: 'Check that the process serves requests',
+        response: { 200: Status },
+      },
       config: { access: 'public' },
     },
     async () => ({ status: 'ok' }),
@@ -23,7 +28,8 @@ export function healthRoutes(app: HttpServer, health: Health): void {
     {
       schema: {
         tags: ['System'],
-        summary: 'Are the database and the background work keeping up?',
+        operationId: 'getReadiness',
+        summary: 'Check that the database and the background jobs keep up',
         response: { 200: Status },
       },
       config: { access: 'public' },
