@@ -1,8 +1,10 @@
-// Four projects: rules and parts once; everything that touches a database once on each of the two; the console in a
-// browser.
+// Five projects: rules and parts; whatever uses a database, on each of the two; the console in a browser; faults. `npm test`
+// runs a shorter form of `npm run test:nightly`: some files on SQLite only, and two rounds of each fault.
 import { defineConfig } from 'vitest/config'
+import { SQLITE_SUFFICES } from './test/support/database-matrix.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
+const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 
 export default defineConfig({
   test: {
@@ -29,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onEveryDatabase,
+          exclude: isNightly ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
           globalSetup: 'test/support/database/postgres-server.ts',
         },
@@ -40,6 +43,22 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           provide: { database: 'sqlite' },
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        // Kills processes, counts system calls and fills disks; some of it needs root.
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          // HELIOGRAPH_ROUNDS says how often each fault is repeated.
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
+          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
+          // After all others, because these tests measure memory and wait for real clocks. They wait more than they
+          // compute, so three of them share two cores.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 3,
+          testTimeout: 600_000,
         },
       },
     ],

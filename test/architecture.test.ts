@@ -8,12 +8,13 @@ const LAYERS: Record<string, string[]> = {
   domain: ['contract'],
   runtime: ['domain'],
   store: ['contract', 'domain'],
-  operations: ['contract', 'domain', 'runtime', 'store'],
-  push: ['contract', 'domain', 'runtime', 'store', 'operations'],
-  jobs: ['contract', 'domain', 'runtime', 'store', 'operations', 'push'],
-  http: ['contract', 'domain', 'runtime', 'operations'],
+  views: ['contract', 'domain'],
+  operations: ['contract', 'domain', 'runtime', 'store', 'views'],
+  push: ['contract', 'domain', 'runtime'],
+  jobs: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push'],
+  http: ['contract', 'domain', 'runtime', 'views', 'operations'],
   cli: ['contract', 'domain', 'runtime', 'operations'],
-  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'push', 'jobs', 'http', 'cli'],
+  root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
 const LARGEST_FOLDER_FILES = 25
@@ -53,6 +54,13 @@ describe('architecture', () => {
         .map((target) => `${path} imports ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('routes reach devices, jobs and the database only through an operation', () => {
+    const direct = sources.filter(
+      ({ path, text }) => path.startsWith('http/') && /\bctx\.(?:push|runNow|db)\b/.test(text),
+    )
+    expect(direct.map(({ path }) => path)).toEqual([])
   })
 
   test('there are no import cycles', () => {

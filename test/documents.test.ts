@@ -1,4 +1,4 @@
-// Links between the documents, and the index of the decision records.
+// The documents are true where a test can tell: their links, the source files they name, the index of the decision records.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,6 +20,21 @@ test('every link to a file leads to a file', () => {
       .map((target) => `${path} links to ${target}`),
   )
   expect(broken).toEqual([])
+})
+
+test('every source file that a document names exists', () => {
+  const files = ['src', 'console', 'test', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${folder}/${path}`),
+  )
+  // The changelog tells of files as they were called then; ARCHITECTURE.md also sketches groups of files.
+  const checked = documents.filter(({ path }) => !['CHANGELOG.md', 'ARCHITECTURE.md'].includes(path))
+  const missing = checked.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css))`/g)]
+      .map(([, named]) => String(named))
+      .filter((named) => !files.some((file) => file.endsWith(`/${named}`)))
+      .map((named) => `${path} names ${named}`),
+  )
+  expect(missing).toEqual([])
 })
 
 test('the index of the decision records lists every record by its title', () => {

@@ -28,7 +28,7 @@ function SignedIn() {
   useEffect(() => {
     const stopFollowing = followInbox()
     openStream()
-    loadInbox()
+    void loadInbox()
     return () => {
       stopFollowing()
       closeStream()
@@ -47,5 +47,5 @@ function showUnread(): void {
 function comeBackOnline(): void {
   const current = session.peek()
   if (connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
-  loadAccount().then(loadInbox)
+  void loadAccount().then(loadInbox)
 }

@@ -18,6 +18,9 @@ import { registerWorker } from './state/this-browser.ts'
 
 render(<App />, document.getElementById('app') as HTMLElement)
 
-loadStoredKey().then(startSession)
+// Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.
+void loadStoredKey()
+  .catch(() => {})
+  .then(startSession)
 // Optional: without the service worker only pushes and offline use are missing.
 registerWorker().catch(() => {})

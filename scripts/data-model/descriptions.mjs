@@ -64,6 +64,7 @@ export const AREAS = [
         is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',
         columns: {
           owner: '`key:<id>` or `user:<id>`: two senders may use the same key.',
+          route: 'The endpoint: the same key may be used on two of them.',
           body_hash: 'SHA-256 of the request body, to refuse the same key with another body.',
           resource_id: 'The notification, schedule or e-mail that the request created.',
           answer: 'The response as JSON; null while the first request is running, or if its node died.',
@@ -138,6 +139,7 @@ export const AREAS = [
       timeline: {
         is: 'A step in the life of a notification: pushed, rejected, repeated, read, answered, acknowledged, called back.',
         columns: {
+          event: 'The step, such as `push_accepted` or `read`.',
           device: 'Name of the device, as it was then.',
           detail: 'Reason of a rejection, status code of a callback, and similar.',
           sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
@@ -298,7 +300,7 @@ export const AREAS = [
       },
       events: {
         is: 'An event that `GET /events` delivers. `number` is the `Last-Event-ID`.',
-        columns: { data: 'JSON document.' },
+        columns: { type: 'Such as `notification.created`.', data: 'JSON document.' },
       },
       event_streams: {
         is: 'An open event stream on any node, as a lease: counted against the limit of the account, and read by a send that waits for a device without a push channel.',
@@ -334,14 +336,14 @@ export const AREAS = [
       },
       rate_counters: {
         is: 'Requests per client address and window, added up from all nodes.',
-        columns: {},
+        columns: { address: 'IP address of the client.', window_start: 'Start of the minute.' },
       },
       retention_clock: {
         is: 'One row: when retention last ran. A clock that leaps ahead must not empty inboxes.',
         columns: { id: 'Always 1.', trusted_from: 'Nothing is deleted by age before this time.' },
       },
       demos: {
-        is: 'The demonstration that an account is playing.',
+        is: 'The running demonstration of an account.',
         columns: {
           mode: '`auto` (the server plays the steps) or `manual`.',
           step: 'The step to be played next.',

@@ -35,7 +35,8 @@ export function toMarkdown(schema, areas, writers) {
 ${Object.keys(schema).length} tables, the same on SQLite and PostgreSQL. Conventions:
 
 - Instants (\`…_at\`, \`at\`) are epoch milliseconds, counts and sizes are 64-bit integers, booleans are 0 or 1, documents are JSON text.
-- \`user_id\` is the account that owns the row. Deleting the account deletes the row.
+- \`user_id\` is the account that owns the row. Deleting the account deletes the row. \`key_id\` is the integration key that
+  sent the request, null for the person.
 - Tokens, keys and codes are stored as hashes. Only secrets that the server must use itself are stored as they are
   (\`server_secrets\`, \`push_tokens\`).
 - Numbers of identity columns are never reused.

@@ -23,7 +23,7 @@ export function signInCommand(open: OpenContext): Command {
   )
 }
 
-// The code follows the # so that it reaches no server log and no proxy.
+// The code is in the fragment, which browsers do not send, so no server or proxy logs it.
 export async function signInLink(
   ctx: Context,
   userId: Parameters<typeof createSignInCode>[1],

@@ -1,7 +1,7 @@
-// Proves that we gave something out, without storing it: a keyed hash of it. The purpose keeps a proof made for one
-// thing from passing for another with the same bytes.
+// An HMAC with the signing key: proves that this server issued something without storing it. The purpose keeps a MAC of
+// one kind of message from being valid for another.
 import { createHmac } from 'node:crypto'
 
-export function proofOf(signingKey: Buffer, purpose: string, what: Buffer | string): Buffer {
+export function hmacOf(signingKey: Buffer, purpose: string, what: Buffer | string): Buffer {
   return createHmac('sha256', signingKey).update(purpose).update(what).digest()
 }

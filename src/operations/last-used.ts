@@ -16,7 +16,7 @@ const KEYS_PER_TRANSACTION = 200
 type Use = { userId: UserId; at: Instant }
 
 export function createLastUsed(db: Database): LastUsed {
-  // The minute of the latest use of each key, whether it waits to be written or was written.
+  // The minute of the latest use of each key, written or waiting to be written.
   const latest = new Map<KeyId, Instant>()
   const waiting = new Map<KeyId, Use>()
 

@@ -1,13 +1,13 @@
-// How a change is carried out: for good, or rehearsed and rolled back for ?dry_run=true.
+// A change with ?dry_run=true runs the same transaction, which is then rolled back.
 import type { Writer } from '../store/engine/database.ts'
 import type { Context } from './context.ts'
 
-export type Commitment = 'commit' | 'rehearse'
+export type ChangeMode = 'commit' | 'dry_run'
 
-export function carryOut<Result>(
+export function transactOrRehearse<Result>(
   ctx: Context,
-  how: Commitment,
+  mode: ChangeMode,
   work: (tx: Writer) => Promise<Result>,
 ): Promise<Result> {
-  return how === 'commit' ? ctx.db.transact(work) : ctx.db.rehearse(work)
+  return mode === 'commit' ? ctx.db.transact(work) : ctx.db.rehearse(work)
 }

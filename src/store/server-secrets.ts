@@ -7,7 +7,7 @@ export async function findSecret(db: Reader, name: string): Promise<string | und
   return row?.value
 }
 
-// Stores the secret unless another node has stored one meanwhile, and returns the one that is stored.
+// Stores the secret unless another node has stored one, and returns the stored one.
 export async function agreeOnSecret(db: Database, name: string, proposal: string): Promise<string> {
   return db.transact(async (tx) => {
     await tx.execute(

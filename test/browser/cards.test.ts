@@ -15,12 +15,16 @@ import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.t
 const app = useTestApp()
 const browser = useBrowser()
 const PICTURES = 'test/browser/output'
-const LOOKS = [
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 390, height: 844, scheme: 'dark' },
-  { width: 1440, height: 1000, scheme: 'light' },
-  { width: 1440, height: 1000, scheme: 'dark' },
-] as const
+const DESKTOP = { width: 1440, height: 1000 }
+const SIZES = [{ width: 390, height: 844 }, DESKTOP]
+
+// Loading a page takes longer than looking at it, so each is loaded once for both themes.
+async function inBothThemes(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await look(scheme)
+  }
+}
 
 // The text each must show in small, medium and large.
 const EXPECTED_TEXT: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
@@ -64,34 +68,27 @@ async function overfull(page: Page): Promise<string[]> {
 
 const fileNameOf = (font: FontName) => font.toLowerCase().replaceAll(' ', '-')
 
-const FONTS_AND_SCHEMES = FONT_NAMES.flatMap((font) => [
-  { font, scheme: 'light' as const },
-  { font, scheme: 'dark' as const },
-])
-
 describe('widgets', () => {
-  test.each(FONTS_AND_SCHEMES)(
-    'every template fits in every family and shows its main text, $font, $scheme',
-    async ({ font, scheme }) => {
-      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme, font })
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      for (const template of WIDGET_TEMPLATES) {
-        await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
-        await page.locator('.accessory').nth(2).waitFor()
-        await page
-          .locator('.families')
-          .screenshot({ path: `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png` })
-        for (const family of ['small', 'medium', 'large']) {
-          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
-            EXPECTED_TEXT[template],
-          )
-        }
-        expect(await overfull(page), template).toEqual([])
+  test.each(FONT_NAMES)('every template fits in every family and shows its main text, %s', async (font) => {
+    const { page } = await browser.openConsole(app, user, { ...DESKTOP, font })
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const template of WIDGET_TEMPLATES) {
+      await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
+      await page.locator('.accessory').nth(2).waitFor()
+      await inBothThemes(page, async (scheme) => {
+        const path = `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png`
+        await page.locator('.families').screenshot({ path })
+        expect(await overfull(page), `${template} ${scheme}`).toEqual([])
+      })
+      for (const family of ['small', 'medium', 'large']) {
+        expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
+          EXPECTED_TEXT[template],
+        )
       }
-      expect(errors).toEqual([])
-    },
-  )
+    }
+    expect(errors).toEqual([])
+  })
 })
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256)
@@ -130,23 +127,26 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
 }
 
-describe.each(FONT_NAMES)('the largest content that the server accepts, %s', (font) => {
-  test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
+describe('the largest content that the server accepts', () => {
+  test.each(FONT_NAMES)('still fits in the card of every template, %s', async (font) => {
     const owner = await app.addUser()
-    const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
-    const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
-    expect(status, text).toBe(201)
-    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, font })
-    await page.goto(`${app.url}/app/widgets/largest`)
-    await page.locator('.accessory').nth(2).waitFor()
-    await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
-    expect(await overfull(page)).toEqual([])
+    const { page } = await browser.openConsole(app, owner, { ...DESKTOP, font })
+    for (const template of WIDGET_TEMPLATES) {
+      const slug = `largest-${template.replace('_', '-')}`
+      const widget = { slug, name: LONG, content: { ...FULL, ...LARGEST[template], template } }
+      const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
+      expect(status, text).toBe(201)
+      await page.goto(`${app.url}/app/widgets/${slug}`)
+      await page.locator('.accessory').nth(2).waitFor()
+      await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
+      expect(await overfull(page), template).toEqual([])
+    }
   })
 })
 
 describe('activities', () => {
-  test.each(['light', 'dark'] as const)('every template is drawn as a card and in the island, %s', async (scheme) => {
-    const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
+  test('every template is drawn as a card and in the island', async () => {
+    const { page } = await browser.openConsole(app, user, DESKTOP)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
@@ -155,7 +155,9 @@ describe('activities', () => {
       await page.locator('.gallery-button').nth(index).click()
       const card = page.locator('.activity')
       await page.locator('.island').waitFor()
-      await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
+      await inBothThemes(page, async (scheme) => {
+        await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
+      })
       expect(await card.getAttribute('data-template')).toBe(template)
       expect(await card.textContent()).toContain(name)
       expect(await card.textContent()).toContain(content.state ?? content.media_title)
@@ -166,7 +168,7 @@ describe('activities', () => {
 })
 
 describe('every named colour', () => {
-  test.each(['light', 'dark'] as const)('keeps text readable, as accent and as background, %s', async (scheme) => {
+  test('keeps text readable, as accent and as background, light and dark', async () => {
     const owner = await app.addUser()
     for (const color of COLOR_NAMES) {
       for (const member of ['accent_color', 'background_color']) {
@@ -182,32 +184,34 @@ describe('every named colour', () => {
         await app.post('/widgets', { slug: `${color}-${member}`, name: color, content }, owner.defaultKey)
       }
     }
-    const { page } = await browser.openConsole(app, owner, { width: 1440, height: 1000, scheme })
+    const { page } = await browser.openConsole(app, owner, DESKTOP)
     await page.goto(`${app.url}/app/widgets`)
     await page
       .locator('.widget')
       .nth(2 * COLOR_NAMES.length - 1)
       .waitFor()
-    await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
-    expect(await seriousViolations(page)).toEqual([])
+    await inBothThemes(page, async (scheme) => {
+      await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
+      expect(await seriousViolations(page), scheme).toEqual([])
+    })
   })
 })
 
 describe('both pages', () => {
-  test.each(LOOKS)('$width px, $scheme: axe finds no serious violation', async (look) => {
-    const { page } = await browser.openConsole(app, user, look)
-    const found: Record<string, string[]> = {}
+  test.each(SIZES)('$width px: axe finds no serious violation, light or dark', async (size) => {
+    const { page } = await browser.openConsole(app, user, size)
     const inspect = async (name: string, path: string, ready: string) => {
       await page.goto(`${app.url}/app/${path}`)
       await page.locator(ready).first().waitFor()
-      await page.screenshot({ path: `${PICTURES}/cards-${name}-${look.width}-${look.scheme}.png`, fullPage: true })
-      found[name] = await seriousViolations(page)
+      await inBothThemes(page, async (scheme) => {
+        await page.screenshot({ path: `${PICTURES}/cards-${name}-${size.width}-${scheme}.png`, fullPage: true })
+        expect(await seriousViolations(page), `${name}, ${scheme}`).toEqual([])
+      })
     }
     await inspect('widgets', 'widgets', '.widget')
     await inspect('widget', 'widgets/home-power', '.accessory')
     await inspect('new-widget', 'widgets/_new', '.gallery-item')
     await inspect('builder', 'widgets/office/edit', '.verdict[data-state=valid]')
     await inspect('activities', 'activities/_new', '.gallery-item')
-    expect(found).toEqual({ widgets: [], widget: [], 'new-widget': [], builder: [], activities: [] })
   })
 })

@@ -16,6 +16,14 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
+  test('works where the browser refuses storage, as some do in private windows', async () => {
+    const context = await browser.newProfile()
+    await context.addInitScript(`IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }`)
+    const page = await context.newPage()
+    await page.goto(await signInLink(app, (await app.addUser()).userId))
+    await page.getByText('Nothing here yet').waitFor()
+  })
+
   test('with a used link shows an error, and accepts another link that is pasted', async () => {
     const user = await app.addUser()
     const link = await signInLink(app, user.userId)

@@ -95,7 +95,7 @@ describe('requireAccess', () => {
     },
   }
 
-  test.each(['any', 'user', 'key-manager'] as const)('%s', (access) => {
+  test.each(['any', 'user', 'key-manager'] as const)('access %s is granted or refused per kind of caller', (access) => {
     const verdicts = Object.entries(CALLERS).map(([name, caller]) => [
       name,
       verdict(() => requireAccess(caller, access)),
@@ -128,7 +128,7 @@ describe('slugAllowed', () => {
     [['*'], 'anything', true],
     [['a', 'b-*'], 'b-1', true],
     [['a', 'b-*'], 'c', false],
-  ])('%j and "%s": %s', (patterns, slug, allowed) => {
+  ])('the patterns %j allow "%s": %s', (patterns, slug, allowed) => {
     expect(slugAllowed(patterns, slug)).toBe(allowed)
   })
 })

@@ -112,20 +112,22 @@ describe('beyond the table of the specification', () => {
 })
 
 describe('sends at least 15 minutes apart', () => {
-  test.each(['*/15 * * * *', '0,15,30,45 * * * *', '50 23 * * *', '0,45 0,23 * * *', '5,55 0,23 1 * *'])(
-    '%s is accepted',
-    (cron) => expect(cronFault(cron)).toBeUndefined(),
-  )
+  test.each([
+    '*/15 * * * *',
+    '0,15,30,45 * * * *',
+    '50 23 * * *',
+    '0,45 0,23 * * *',
+    '5,55 0,23 1 * *',
+    '0,50 9,11 * * *',
+  ])('%s is accepted', (cron) => expect(cronFault(cron)).toBeUndefined())
 
   test.each([
     ['*/14 * * * *', '00:00', '00:14'],
     ['0,50 * * * *', '00:50', '01:00'],
-    ['0,50 9,11 * * *', undefined, undefined],
     ['55,5 0,23 28,29,1 2,3 *', '23:55', '00:05'],
     ['0-59/20,10 * * * *', '00:00', '00:10'],
   ])('%s is refused if two sends are closer', (cron, first, second) => {
-    if (first === undefined) expect(cronFault(cron)).toBeUndefined()
-    else expect(cronFault(cron)).toContain(`would send at ${first} and again at ${second}`)
+    expect(cronFault(cron)).toContain(`would send at ${first} and again at ${second}`)
   })
 })
 

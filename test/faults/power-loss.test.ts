@@ -13,7 +13,7 @@ import { emptyFolder, MAIN, startHeliograph } from '../support/heliograph-proces
 import { attachStrace, traceToEnd } from '../support/strace.ts'
 
 const COMMITS = 100
-const DAMAGES = 500
+const DAMAGES = 50 * inject('rounds')
 
 describe('R02 power loss', () => {
   test.skipIf(!inject('canTrace'))(

@@ -7,7 +7,7 @@ import { startPushServices } from '../support/fakes/push-services.ts'
 
 const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
 
-test('from the last push to the old phone to the first widget on the new one', async () => {
+test('after a phone is wiped, pushes and widget reloads go to its replacement only', async () => {
   const services = await startPushServices()
   const app = await services.startNode()
   onTestFinished(async () => {

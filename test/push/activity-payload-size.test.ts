@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { patchedContent } from '../../src/domain/activities/content.ts'
-import type { Content } from '../../src/domain/activities/templates/content.ts'
+import { patchedActivityContent } from '../../src/domain/activities/content.ts'
+import type { ActivityContent } from '../../src/domain/activities/templates/content.ts'
 import { chunkOf, historyOf } from '../../src/domain/activities/timeline-history.ts'
 import { MAX_PLAINTEXT_BYTES } from '../../src/push/channels/web-push/encryption.ts'
 import { apnsActivity, webPushActivity } from '../../src/push/payload/activity.ts'
 import { aps, push, STARTED, STARTED_SECONDS } from '../support/devices/pushed-activity.ts'
 
-const stored = (content: Content) => patchedContent({}, content, STARTED)
+const stored = (content: ActivityContent) => patchedActivityContent({}, content, STARTED)
 const bytes = (text: string) => Buffer.byteLength(text)
 
 // Characters of one, two, three and four bytes, and some that JSON escapes to six.
@@ -99,7 +99,7 @@ const anyContent = fc
   .tuple(fc.record(COMMON), fc.oneof(...TEMPLATES))
   .map(([common, own]) => stored(JSON.parse(JSON.stringify({ ...common, ...own }))))
 
-function historyFor(content: Content, count: number) {
+function historyFor(content: ActivityContent, count: number) {
   if (content.template !== 'timeline') return undefined
   const value = content.value as Record<string, number>
   const chunks = Array.from({ length: count }, (_, index) => chunkOf(value, STARTED_SECONDS + index))

@@ -1,7 +1,7 @@
 // R24: a push hit by a fault is sent again or ends as try_later; it is never lost.
 import { createSecureContext } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Connection, type Parcel } from '../../src/push/channels/apns/connection.ts'
+import { Connection, type InFlight } from '../../src/push/channels/apns/connection.ts'
 import { startApnsRig } from '../support/devices/apns-rig.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { createTestClock } from '../support/fakes/test-clock.ts'
@@ -108,30 +108,30 @@ describe('R24 faults in the middle of a push', () => {
   test('a push handed to a session that has already ended counts as not processed', async () => {
     const fake = await startFakeApns()
     onTestFinished(() => fake.close())
-    const notProcessed: Parcel[] = []
+    const notProcessed: InFlight[] = []
     const connection = new Connection({
       url: fake.url,
       secureContext: createSecureContext({ ca: fake.ca }),
       clock: createTestClock(),
       events: {
         changed: () => {},
-        notProcessed: (parcel) => void notProcessed.push(parcel),
+        notProcessed: (push) => void notProcessed.push(push),
         lost: () => {},
         closed: () => {},
       },
     })
-    const parcel: Parcel = {
+    const push: InFlight = {
       headers: { ':method': 'POST', ':path': '/3/device/a' },
       payload: '{}',
       deadlineAtMs: 1000,
       settle: () => {},
-      carrier: undefined,
+      connection: undefined,
       refusals: 0,
       wasLost: false,
       isSettled: false,
     }
     connection.destroy('ended')
-    connection.send(parcel)
-    expect(notProcessed).toEqual([parcel])
+    connection.send(push)
+    expect(notProcessed).toEqual([push])
   })
 })

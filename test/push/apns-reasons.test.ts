@@ -1,8 +1,8 @@
 // R23 and R27: the effect of each APNs answer on the push, on the device's token, and on the operator's log.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../src/push/channels/apns/reasons.ts'
+import type { PushResult } from '../../src/domain/push.ts'
+import { POLICIES } from '../../src/push/channels/apns/reasons.ts'
 import type { ApnsPushType } from '../../src/push/channels/apns/request.ts'
-import type { Outcome } from '../../src/push/channels/channel.ts'
 import { openApnsRig } from '../support/devices/apns-rig.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => fake.close())
 
 const GONE_AT = Date.parse('2026-11-14T07:30:00Z')
 
-type Row = { outcome: Outcome['result']; afterSeconds?: number; requests: number; alarms: number; goneAt?: number }
+type Row = { outcome: PushResult['result']; afterSeconds?: number; requests: number; alarms: number; goneAt?: number }
 const gone: Row = { outcome: 'device_gone', requests: 1, alarms: 0 }
 const goneSince: Row = { ...gone, goneAt: GONE_AT }
 const alarming: Row = { outcome: 'rejected', requests: 1, alarms: 1 }
@@ -60,7 +60,7 @@ const TABLE: Record<string, Row> = {
 const TYPES: ApnsPushType[] = ['alert', 'background', 'liveactivity', 'widgets']
 
 test('R23 the table lists every reason that the channel knows', () => {
-  expect(Object.keys(TABLE).sort()).toEqual(Object.keys(RULINGS).sort())
+  expect(Object.keys(TABLE).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe.each(Object.entries(TABLE))('R23 %s', (pair, row) => {
@@ -116,7 +116,7 @@ describe('R23 retries and changes of connection', () => {
 })
 
 describe('answers that are not in the table', () => {
-  test.each<[number, Outcome]>([
+  test.each<[number, PushResult]>([
     [418, { result: 'rejected', reason: 'Novelty' }],
     [403, { result: 'rejected', reason: 'Novelty' }],
     [410, { result: 'device_gone', reason: 'Novelty' }],

@@ -2,14 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
+import type { NotificationAction } from '../../src/contract/notification.ts'
 import { instant, toRfc3339 } from '../../src/domain/instant.ts'
-import type {
-  NotificationAction,
-  NotificationDraft,
-  NotificationId,
-} from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
-import { apnsAlert, encryptedFits, webPushMessage } from '../../src/push/payload/notification.ts'
+import type { NotificationDraft, NotificationId } from '../../src/domain/notifications/notification.ts'
+import type { PushContent } from '../../src/domain/push.ts'
+import { apnsNotification, encryptedFits, webPushNotification } from '../../src/push/payload/notification.ts'
 
 // Characters of 1 to 4 bytes in UTF-8, of 2 and 6 bytes when escaped, right-to-left ones, and a joined sequence.
 const char = fc.constantFrom('a', '"', '\\', '\n', '\u0001', '\u007f', 'é', 'א', '\u2028', '日', '😀', '👩‍👩‍👧')
@@ -138,14 +135,15 @@ function bytesWith(push: string, changed: Record<string, unknown>): number {
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 const CHANNELS = [
-  { push: apnsAlert, limitBytes: 4096 },
-  { push: webPushMessage, limitBytes: 3993 },
+  { push: apnsNotification, limitBytes: 4096 },
+  { push: webPushNotification, limitBytes: 3993 },
 ]
 type Sent = { notification: PushContent; text: string; limitBytes: number }
 
 function forAnyPush(check: (sent: Sent) => void): void {
   const property = fc.property(notification, extras, (notification, extras) => {
-    for (const { push, limitBytes } of CHANNELS) check({ notification, text: push(notification, extras), limitBytes })
+    for (const { push, limitBytes } of CHANNELS)
+      check({ notification, text: push({ notification, ...extras }), limitBytes })
   })
   fc.assert(property)
 }
@@ -163,7 +161,9 @@ describe('R26: a push', () => {
     fc.assert(
       fc.property(notification, extras, (notification, extras) => {
         for (const { push } of CHANNELS) {
-          expect(push(structuredClone(notification), { ...extras })).toBe(push(notification, extras))
+          expect(push({ notification: structuredClone(notification), ...extras })).toBe(
+            push({ notification, ...extras }),
+          )
         }
       }),
     )
@@ -261,7 +261,9 @@ describe('R26: an envelope', () => {
   test('that was accepted is never refused at push time, and no other member is shortened', () => {
     fc.assert(
       fc.property(sealed.filter(encryptedFits), fc.record(stored), extras, (draft, stored, extras) => {
-        const [alert, message] = [apnsAlert, webPushMessage].map((push) => push({ ...draft, ...stored }, extras))
+        const [alert, message] = [apnsNotification, webPushNotification].map((push) =>
+          push({ notification: { ...draft, ...stored }, ...extras }),
+        )
         expect(readPush(String(alert))).toMatchObject({ encrypted: draft.encrypted })
         expect(readPush(String(message))).toMatchObject({ encrypted: draft.encrypted })
         expect([...shortenedOf(String(alert)), ...shortenedOf(String(message))]).toEqual([])
@@ -277,8 +279,8 @@ describe('R26: an envelope', () => {
       fc.property(
         sealed.filter((draft) => !encryptedFits(draft)),
         (draft) => {
-          const content = { ...draft, id, createdAt: instant(0) }
-          expect(() => [apnsAlert(content, widest), webPushMessage(content, widest)]).toThrow(tooLarge)
+          const push = { notification: { ...draft, id, createdAt: instant(0) }, ...widest }
+          expect(() => [apnsNotification(push), webPushNotification(push)]).toThrow(tooLarge)
         },
       ),
     )

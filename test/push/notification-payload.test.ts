@@ -1,9 +1,12 @@
 // Push payloads of a notification, for each channel.
 import { describe, expect, test } from 'vitest'
+import { deviceId } from '../../src/domain/device.ts'
 import { toRfc3339 } from '../../src/domain/instant.ts'
-import { draftNotification, type NotificationId } from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
-import { ACTIONS_CATEGORY, apnsHeadersFor, encryptedFits } from '../../src/push/payload/notification.ts'
+import { draftNotification } from '../../src/domain/notifications/draft.ts'
+import type { NotificationId } from '../../src/domain/notifications/notification.ts'
+import type { PushContent } from '../../src/domain/push.ts'
+import { ACTIONS_CATEGORY, encryptedFits } from '../../src/push/payload/notification.ts'
+import { apnsRequest } from '../../src/push/requests.ts'
 import {
   actions,
   alert,
@@ -30,7 +33,7 @@ const SHARED_MEMBERS = {
   answer_ticket: TICKET,
 }
 
-describe('apnsAlert', () => {
+describe('apnsNotification', () => {
   test('of a plain notification has only the required members', () => {
     expect(alert()).toEqual({
       aps: {
@@ -97,7 +100,7 @@ describe('apnsAlert', () => {
   })
 })
 
-describe('webPushMessage', () => {
+describe('webPushNotification', () => {
   test('has the same members for the service worker', () => {
     expect(message(EVERYTHING, { ticket: TICKET })).toEqual({
       type: 'notification',
@@ -173,15 +176,16 @@ describe('an encrypted notification', () => {
   })
 })
 
-describe('apnsHeadersFor', () => {
+describe('the APNs request', () => {
   test.each([
     ['passive', 5],
     ['active', 10],
     ['time-sensitive', 10],
     ['critical', 10],
   ] as const)('level %s has priority %i and expires after 24 hours', (level, priority) => {
-    const headers = apnsHeadersFor(notification({ level }))
-    expect(headers).toMatchObject({ type: 'alert', priority })
-    expect(toRfc3339(headers.expiresAt)).toBe('2026-11-16T08:30:00.000Z')
+    const message = { kind: 'notification', notification: notification({ level }), badge: 1, repeat: 0 } as const
+    const request = apnsRequest(message, deviceId('phone'))
+    expect(request).toMatchObject({ type: 'alert', priority })
+    expect(request.expiresAt && toRfc3339(request.expiresAt)).toBe('2026-11-16T08:30:00.000Z')
   })
 })

@@ -1,7 +1,7 @@
 // Which members are left out, and in which order, when a notification is too large for a push.
 import { describe, expect, test } from 'vitest'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
+import type { PushContent } from '../../src/domain/push.ts'
 import { ACTIONS_CATEGORY } from '../../src/push/payload/notification.ts'
 import { actions, alert, EVERYTHING, message, TICKET } from '../support/devices/pushed-notification.ts'
 
@@ -10,10 +10,10 @@ const wide = (chars: number) => '\u0001'.repeat(chars)
 const bytesOf = (payload: object) => Buffer.byteLength(JSON.stringify(payload))
 
 describe.each([
-  ['apnsAlert', alert, 4096],
-  ['webPushMessage', message, 3993],
+  ['apnsNotification', alert, 4096],
+  ['webPushNotification', message, 3993],
 ] as const)('%s of a notification that is too large', (name, push, limitBytes) => {
-  const bodyOf = (payload: ReturnType<typeof push>) => (name === 'apnsAlert' ? payload.aps.alert : payload).body
+  const bodyOf = (payload: ReturnType<typeof push>) => (name === 'apnsNotification' ? payload.aps.alert : payload).body
 
   test('is shortened from one byte above the limit', () => {
     const largest = 'x'.repeat(limitBytes - bytesOf(push({ body: '' })))
@@ -86,7 +86,7 @@ describe.each([
     const payload = push({ actions: wide })
     expect(payload).not.toHaveProperty('actions')
     expect(payload.shortened).toEqual(['actions'])
-    if (name === 'apnsAlert') {
+    if (name === 'apnsNotification') {
       expect(payload.aps).toMatchObject({ category: ACTIONS_CATEGORY, 'mutable-content': 1 })
     }
   })
@@ -133,7 +133,7 @@ describe.each([
     }
     const payload = push(widest, { ticket: TICKET, badge: Number.MAX_SAFE_INTEGER, collapseId: wide(64) })
     expect(bytesOf(payload)).toBeLessThanOrEqual(limitBytes)
-    expect(name === 'apnsAlert' ? payload.aps.alert.title : payload.title).toBe(wide(256))
+    expect(name === 'apnsNotification' ? payload.aps.alert.title : payload.title).toBe(wide(256))
     expect(bodyOf(payload)).toMatch(/^\p{Cc}{100,}…$/u)
     const given = [
       'body',

@@ -33,7 +33,7 @@ async function startServices() {
 
 function openThread(options: ChannelOptions) {
   const { log, lines } = createMemoryLog()
-  const channels = openChannelsInThread(options, log)
+  const channels = openChannelsInThread(options, { log })
   onTestFinished(() => channels.close())
   return { ...channels, events: () => lines.map((line) => JSON.parse(line)) }
 }
@@ -111,7 +111,7 @@ describe('the thread', () => {
     const script = `
       const { openChannelsInThread } = await import('${THREAD}')
       const { createLog } = await import('${DIST}runtime/log.js')
-      const channels = openChannelsInThread(${JSON.stringify(options)}, createLog('info', 'json'))
+      const channels = openChannelsInThread(${JSON.stringify(options)}, { log: createLog('info', 'json') })
       const pushed = channels.apns.push(${JSON.stringify(examplePush())})
       const timer = setTimeout(() => {}, 60_000)
       console.log((await pushed).result)

@@ -1,14 +1,15 @@
 // Mail over TLS, from the first byte or after STARTTLS, is sent only to a server with a trusted certificate.
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { OutgoingMail } from '../../src/domain/emails/mail.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { type Letter, openSmtp } from '../../src/push/channels/smtp.ts'
+import { openSmtp } from '../../src/push/channels/smtp.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { type SmtpTls, startFakeSmtp } from '../support/fakes/fake-smtp.ts'
 import { createMemoryLog } from '../support/fakes/memory-log.ts'
 import { selfSigned } from '../support/fakes/self-signed.ts'
 
-const LETTER: Letter = {
+const MAIL: OutgoingMail = {
   to: 'ada@example.org',
   subject: 'Backup',
   text: 'All files are safe.',
@@ -30,7 +31,7 @@ async function start(scheme: string, from: SmtpTls['from'], host = '127.0.0.1') 
   const send = (ca?: string) => {
     const url = new Secret(`${scheme}://robot:canary@${host}:${smtp.port}`)
     const mailbox = { name: 'Heliograph', address: 'heliograph@example.org' }
-    return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(LETTER)
+    return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(MAIL)
   }
   return { smtp, certificate, send, lines }
 }

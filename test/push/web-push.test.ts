@@ -3,12 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encryptForSubscription } from '../../src/push/channels/web-push/encryption.ts'
 import { generateVapidKeys } from '../../src/push/channels/web-push/vapid.ts'
-import {
-  openWebPush,
-  type WebPushMessage,
-  webPushTopic,
-  webPushUrgency,
-} from '../../src/push/channels/web-push/web-push.ts'
+import { openWebPush, type WebPush, webPushTopic, webPushUrgency } from '../../src/push/channels/web-push/web-push.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type ReceivedPush, startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import { openTestOutbound, startServer } from '../support/fakes/local-servers.ts'
@@ -21,7 +16,7 @@ async function startWebPush({ allow = ['127.0.0.1'] } = {}) {
   const outbound = openTestOutbound({ allow, ca: service.ca })
   const channel = openWebPush({ keys, subject: 'mailto:operator@example.com', outbound, clock: systemClock })
   const subscription = await service.subscribe(keys.publicKey)
-  const push = (members: Partial<WebPushMessage> = {}) =>
+  const push = (members: Partial<WebPush> = {}) =>
     channel.push({ ...subscription, payload: '{}', ttlSeconds: 60, urgency: 'normal', ...members })
   return { service, channel, push }
 }

@@ -116,7 +116,7 @@ describe('invalid settings', () => {
     [{ databaseUrl: 'postgres://me@host:99999/db' }, '/database, with a port of at most 65535'],
     [{ corsOrigins: 'https://example.org/' }, '"https://example.org/" is none'],
     [{ logLevel: 'loud' }, '--log-level must be one of trace, debug, info, warn, error, silent'],
-  ])('%j', (flags, message) => {
+  ])('%j is refused', (flags, message) => {
     expect(refusal(flags)).toContain(message)
   })
 

@@ -5,7 +5,7 @@ import { createSlices } from '../../src/runtime/slices.ts'
 test('one slice starts in each turn of the event loop', async () => {
   const slices = createSlices()
   const started: number[] = []
-  for (let i = 0; i < 5; i++) slices('a', () => started.push(i))
+  for (let i = 0; i < 5; i++) void slices('a', () => started.push(i))
   const counts: number[] = []
   for (let turn = 0; turn < 5; turn++) {
     await nextTurn()

@@ -8,7 +8,7 @@ import { isPostgres } from '../support/database/database.ts'
 import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestClock } from '../support/fakes/test-clock.ts'
-import { DONE, enqueue, gate, kinds, type Run, startAndSettle, startNode } from '../support/worker-rig.ts'
+import { DONE, enqueue, gate, kinds, PROBE, probe, type Run, startAndSettle, startNode } from '../support/worker-rig.ts'
 
 describe('several nodes', () => {
   // On SQLite both workers share one process: the tests are about claims, not about connections.
@@ -22,7 +22,7 @@ describe('several nodes', () => {
   test('R15 each of 4,000 jobs runs once, and neither node does less than a quarter', async () => {
     const { clock, first, second } = await startTwo(async () => DONE)
     await first.db.transact(async (tx) => {
-      for (let i = 0; i < 4000; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: clock.now() })
+      for (let i = 0; i < 4000; i++) await enqueueJob(tx, { ...probe(), runAt: clock.now() })
     })
     first.worker.start()
     second.worker.start()
@@ -32,7 +32,7 @@ describe('several nodes', () => {
     expect(ran()).toHaveLength(4000)
     expect(new Set(ran()).size).toBe(4000)
     expect(Math.min(first.ran.length, second.ran.length)).toBeGreaterThan(1000)
-    expect(await kinds(first.db)).not.toContain('probe')
+    expect(await kinds(first.db)).not.toContain(PROBE)
   }, 60_000)
 
   test('R17 a node that was paused beyond its lease cannot settle the job', async () => {
@@ -50,7 +50,7 @@ describe('several nodes', () => {
     await eventually(() => expect(second.ran).toMatchObject([{ attempt: 2 }]))
     stalled.open()
     await firstRuns
-    expect(await kinds(first.db)).toEqual(['probe'])
+    expect(await kinds(first.db)).toEqual([PROBE])
     taken.open()
     await secondRuns
     clock.advanceSeconds(60)
@@ -117,5 +117,5 @@ describe('several nodes', () => {
 })
 
 async function leaseEnd(db: Database): Promise<number | undefined> {
-  return (await db.read.first<{ run_at: number }>(sql`select run_at from jobs where kind = 'probe'`))?.run_at
+  return (await db.read.first<{ run_at: number }>(sql`select run_at from jobs where kind = ${PROBE}`))?.run_at
 }

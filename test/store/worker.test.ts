@@ -1,6 +1,7 @@
 // The worker on a real database with a clock that the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
+import { JOB_RETRY_SECONDS } from '../../src/domain/jobs.ts'
 import type { Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueClaimedJob, enqueueJob, type Job } from '../../src/store/jobs.ts'
@@ -14,6 +15,10 @@ import {
   kinds,
   outcomes,
   POLL_SECONDS,
+  PROBE,
+  probe,
+  SHARED,
+  shared,
   startAlone,
   startAndSettle,
 } from '../support/worker-rig.ts'
@@ -45,7 +50,9 @@ describe('wake-up', () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) =>
-      tx.execute(sql`insert into jobs (kind, payload, run_at, attempt) values ('probe', '{}', ${node.clock.now()}, 0)`),
+      tx.execute(
+        sql`insert into jobs (kind, payload, run_at, attempt) values (${PROBE}, '{}', ${node.clock.now()}, 0)`,
+      ),
     )
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
@@ -65,7 +72,7 @@ describe('wake-up', () => {
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
-      for (let i = 0; i < 450; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+      for (let i = 0; i < 450; i++) await enqueueJob(tx, { ...probe(), runAt: node.clock.now() })
     })
     await eventually(() => expect(node.ran).toHaveLength(400))
     const before = node.sleepsMs.length
@@ -81,7 +88,7 @@ describe('wake-up', () => {
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
-      for (let i = 0; i < 600; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+      for (let i = 0; i < 600; i++) await enqueueJob(tx, { ...probe(), runAt: node.clock.now() })
     })
     await eventually(() => expect(node.ran).toHaveLength(400))
     await enqueue(node.db, node.clock, { kind: 'housekeeping' })
@@ -92,12 +99,12 @@ describe('wake-up', () => {
 })
 
 describe('slots', () => {
-  const hanging = (account: string) => ({ payload: { userId: account } })
+  const hanging = (account: string) => probe({ userId: account })
   const hangingFor = (account: string, opened: Promise<void>) => async (job: Job) => {
     if (accountOf(job) === account) await opened
     return DONE
   }
-  const accountOf = ({ payload }: Job) => (payload as { userId: string }).userId
+  const accountOf = ({ payload }: Job): string | undefined => payload.userId
 
   test('an account whose jobs hang leaves slots of that kind to other accounts, and its own jobs run in the end', async () => {
     const { open, opened } = gate()
@@ -105,7 +112,7 @@ describe('slots', () => {
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
       for (let i = 0; i < 600; i++) {
-        await enqueueJob(tx, { kind: 'probe', runAt: node.clock.now(), ...hanging('hog') })
+        await enqueueJob(tx, { runAt: node.clock.now(), ...hanging('hog') })
       }
     })
     await eventually(() => expect(node.ran).toHaveLength(200))
@@ -120,9 +127,9 @@ describe('slots', () => {
   const enqueueNow = (node: Awaited<ReturnType<typeof startAlone>>, account: string, count: number) =>
     node.db.transact((tx) =>
       Promise.all(
-        Array.from({ length: count }, () =>
-          enqueueClaimedJob(tx, { kind: 'probe', ...hanging(account) }, node.clock.now()),
-        ),
+        Array.from({ length: count }, async () => ({
+          job: await enqueueClaimedJob(tx, hanging(account), node.clock.now()),
+        })),
       ),
     )
 
@@ -147,17 +154,18 @@ describe('a job that does not succeed', () => {
     const node = await startAlone(async () => {
       throw new Error('no way')
     })
-    await enqueue(node.db, node.clock)
+    await enqueue(node.db, node.clock, probe({ step: 1 }))
     const runsAfter = async (seconds: number) => {
       node.clock.advanceSeconds(seconds)
       return node.worker.runDue()
     }
     expect(await runsAfter(0)).toBe(1)
-    expect([await runsAfter(9), await runsAfter(1)]).toEqual([0, 1])
-    expect([await runsAfter(19), await runsAfter(1)]).toEqual([0, 1])
+    for (const seconds of JOB_RETRY_SECONDS[PROBE]) {
+      expect([await runsAfter(seconds - 1), await runsAfter(1)]).toEqual([0, 1])
+    }
     expect(await runsAfter(86_400)).toBe(0)
     expect(node.ran.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
-    expect(node.givenUp.map(({ attempt }) => attempt)).toEqual([3])
+    expect(node.givenUp).toEqual([{ step: 1 }])
     expect(outcomes(node)).toEqual(['failed', 'failed', 'given up'])
     expect(await kinds(node.db)).toEqual([])
   })
@@ -176,29 +184,34 @@ describe('a job that does not succeed', () => {
 
   test('of an unknown kind is left for a newer version', async () => {
     const node = await startAlone()
-    await enqueue(node.db, node.clock, { kind: 'of-tomorrow', payload: { precious: true } })
+    await node.db.transact((tx) =>
+      tx.execute(sql`insert into jobs (kind, payload, run_at, attempt)
+        values ('of-tomorrow', '{"precious":true}', ${node.clock.now()}, 0)`),
+    )
     await startAndSettle(node)
     expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'of-tomorrow', attempt: 0 }])
   })
 
   test('does not affect other jobs', async () => {
     const node = await startAlone(async ({ payload }) => {
-      if ((payload as { bad: boolean }).bad) throw new Error('bad')
+      if ('bad' in payload) throw new Error('bad')
       return DONE
     })
-    for (const bad of [false, true, false]) await enqueue(node.db, node.clock, { payload: { bad } })
+    for (const members of [{}, { bad: true }, {}]) await enqueue(node.db, node.clock, probe(members))
     await node.worker.runDue()
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
-    expect(await kinds(node.db)).toEqual(['probe'])
+    expect(await kinds(node.db)).toEqual([PROBE])
   })
 })
 
 describe('jobs settled in one transaction', () => {
   const enqueueShared = async ({ db, clock }: Awaited<ReturnType<typeof startAlone>>, accounts: string[]) => {
-    for (const account of accounts) await enqueue(db, clock, { kind: 'shared', payload: { account } })
+    for (const account of accounts) await enqueue(db, clock, shared(account))
   }
-  const leaveTrace = (tx: Writer, { payload }: Job) =>
-    enqueueJob(tx, { kind: `trace of ${(payload as { account: string }).account}`, payload: {}, runAt: FAR })
+  const leaveTrace = async (tx: Writer, { payload }: Job) => {
+    await tx.execute(sql`insert into jobs (kind, payload, run_at, attempt)
+      values (${`trace of ${payload.userId}`}, '{}', ${FAR}, 0)`)
+  }
 
   test('belong to different accounts: two jobs of one account never share a transaction', async () => {
     const transactions: Writer[] = []
@@ -216,21 +229,21 @@ describe('jobs settled in one transaction', () => {
       ...DONE,
       async record(tx) {
         await leaveTrace(tx, job)
-        if ((job.payload as { account: string }).account === 'bad') throw new Error('bad')
+        if (job.payload.userId === 'bad') throw new Error('bad')
       },
     }))
     await enqueueShared(node, ['a', 'bad', 'c'])
     await node.worker.runDue()
-    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a', 'trace of c'])
+    expect((await kinds(node.db)).toSorted()).toEqual([SHARED, 'trace of a', 'trace of c'])
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
   })
 
   test('R17 a job whose lease has expired is not recorded, the others are', async () => {
     const after: string[] = []
     const node = await startAlone(async (job) => {
-      const { account } = job.payload as { account: string }
+      const account = String(job.payload.userId)
       const record = (tx: Writer) => leaveTrace(tx, job)
-      return { ...DONE, record, afterwards: async () => void after.push(account) }
+      return { ...DONE, record, afterCommit: async () => void after.push(account) }
     })
     await enqueueShared(node, ['a', 'b'])
     const claim = node.db.transact
@@ -241,7 +254,7 @@ describe('jobs settled in one transaction', () => {
       return result
     }
     await node.worker.runDue()
-    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a'])
+    expect((await kinds(node.db)).toSorted()).toEqual([SHARED, 'trace of a'])
     expect(after).toEqual(['a'])
   })
 })
@@ -251,7 +264,7 @@ describe('the afterwards callback of a job', () => {
     const seen: string[][] = []
     const node = await startAlone(async () => ({
       ...DONE,
-      afterwards: async () => {
+      afterCommit: async () => {
         seen.push(await kinds(node.db))
       },
     }))
@@ -264,10 +277,10 @@ describe('the afterwards callback of a job', () => {
     let done = 0
     const node = await startAlone(async () => {
       await node.db.transact((tx) => tx.execute(sql`update jobs set attempt = 7`))
-      const afterwards = async () => {
+      const afterCommit = async () => {
         done += 1
       }
-      return { ...DONE, afterwards }
+      return { ...DONE, afterCommit }
     })
     await enqueue(node.db, node.clock)
     await node.worker.runDue()
@@ -284,7 +297,7 @@ describe('stopping', () => {
     await eventually(() => expect(node.ran).toHaveLength(1))
     let stopped = false
     const stopping = node.worker.stop().then(() => (stopped = true))
-    expect(await kinds(node.db)).toEqual(['probe'])
+    expect(await kinds(node.db)).toEqual([PROBE])
     expect(stopped).toBe(false)
     open()
     await stopping
@@ -298,7 +311,7 @@ describe('stopping', () => {
     const alarms = node.sleepsMs.length
     await enqueue(node.db, node.clock)
     node.clock.advanceSeconds(60)
-    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'probe', attempt: 0 }])
+    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: PROBE, attempt: 0 }])
     expect(node.sleepsMs).toHaveLength(alarms)
   })
 })
@@ -315,7 +328,7 @@ describe('R06 a clock that jumps', () => {
     await asleep(node)
     node.clock.set(plusSeconds(tenYears, -7200))
     node.clock.advanceSeconds(POLL_SECONDS)
-    await enqueue(node.db, node.clock, { payload: { after: 'the jump' } })
+    await enqueue(node.db, node.clock, probe({ after: 'the jump' }))
     await eventually(() => expect(node.ran).toHaveLength(2))
     expect(node.ran[1]?.payload).toEqual({ after: 'the jump' })
   })

@@ -4,6 +4,7 @@ import { type App, type Parts, startApp } from '../../src/app.ts'
 import type { Plan } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
+import { openChannels } from '../../src/push/channels/channels.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createClient, type TestClient } from './client.ts'
@@ -37,7 +38,9 @@ export async function startTestApp(
   const ownDatabase = database ?? (await createTestDatabase())
   const clock = parts.clock ?? createTestClock()
   const config = loadConfig({}, { ...QUIET, ...ownDatabase.environment, ...environment }, 'no-such-file.json')
-  const app = await startApp(config, { log: createLog('silent', 'json'), ...parts, clock })
+  // Channels in the process rather than in their thread: a test moves their clock too. push-thread.test.ts and cli/push.test.ts
+  // have the thread.
+  const app = await startApp(config, { log: createLog('silent', 'json'), openChannels, ...parts, clock })
   const client = createClient(app.url)
   let users = 0
   return {

@@ -53,7 +53,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
           class="form builder-form"
           onSubmit={(event) => {
             event.preventDefault()
-            save()
+            void save()
           }}
         >
           <h2 class="section-title">{builder.settings}</h2>

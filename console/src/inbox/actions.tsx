@@ -85,7 +85,7 @@ function ReplyForm({ action, send }: { action: NotificationAction; send: (text: 
       class="reply"
       onSubmit={(event) => {
         event.preventDefault()
-        send(text)
+        void send(text)
       }}
     >
       <input

@@ -47,5 +47,5 @@ export async function decrypt(envelope: string): Promise<void> {
 
 effect(() => {
   if (!envelopeKey.value) return
-  for (const { encrypted } of notifications.value) if (encrypted !== undefined) decrypt(encrypted)
+  for (const { encrypted } of notifications.value) if (encrypted !== undefined) void decrypt(encrypted)
 })

@@ -27,7 +27,7 @@ export function NotificationDetail({ id }: { id: number }) {
   const notification = listed ?? loaded.value
   const envelope = notification?.encrypted
   useEffect(() => {
-    if (envelope) decrypt(envelope)
+    if (envelope) void decrypt(envelope)
   }, [envelope])
   const isUnread = listed !== undefined && !listed.read_at
   useEffect(() => {

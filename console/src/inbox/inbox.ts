@@ -45,7 +45,8 @@ export async function loadInbox(): Promise<void> {
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     show(page, unread.count)
-    if (!isFiltered(asked)) storeValue('last-inbox', page.items)
+    // Used only when the console next starts without a network.
+    if (!isFiltered(asked)) storeValue('last-inbox', page.items).catch(() => {})
   } catch (error) {
     if (asked === filter.value) await showFailure(error)
   }
@@ -89,7 +90,7 @@ export async function loadMore(): Promise<void> {
 
 export function setFilter(change: Partial<Filter>): void {
   filter.value = { ...filter.value, ...change }
-  loadInbox()
+  void loadInbox()
 }
 
 export const clearFilter = (): void =>
@@ -111,7 +112,7 @@ export async function remove(id: number): Promise<void> {
 
 // Returns a function that stops it.
 export function followInbox(): () => void {
-  const stops = [onEvents('notification.', apply), onReset(loadInbox)]
+  const stops = [onEvents('notification.', apply), onReset(() => void loadInbox())]
   return () => {
     for (const stop of stops) stop()
   }
@@ -143,19 +144,22 @@ function wereRead({ ids, all }: { ids?: number[]; all?: true }, at: string): voi
     )
     if (!all) unreadCount.value = Math.max(0, unreadCount.value - (ids?.length ?? 0))
   })
-  if (all) loadUnreadCount()
+  if (all) void loadUnreadCount()
 }
 
 async function loadUnreadCount(): Promise<void> {
-  const { count } = await api.get<{ count: number }>('/notifications/unread-count')
-  unreadCount.value = count
+  try {
+    unreadCount.value = (await api.get<{ count: number }>('/notifications/unread-count')).count
+  } catch {
+    // Without a network the count stays as it is.
+  }
 }
 
 function wasDeleted(id: number): void {
   const gone = notifications.value.find((one) => one.id === id)
   notifications.value = notifications.value.filter((one) => one.id !== id)
   if (gone && !gone.read_at) unreadCount.value = Math.max(0, unreadCount.value - 1)
-  if (!gone) loadUnreadCount()
+  if (!gone) void loadUnreadCount()
 }
 
 function wasAnswered({ id, ...answer }: LiveAnswer & { id: number }): void {

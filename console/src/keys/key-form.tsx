@@ -40,7 +40,7 @@ export function KeyForm({ apiKey, onDone, onClose }: KeyFormProps) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          void save()
         }}
       >
         <TextField

@@ -155,7 +155,7 @@ function Rename({ device, onClose, onChange }: RenameProps) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          void save()
         }}
       >
         <TextField label={TEXTS.devices.name} value={name} onInput={setName} maxLength={64} required autoFocus />

@@ -42,7 +42,7 @@ function AddRecipient({ onAdded }: { onAdded: () => Promise<void> }) {
       class="card section"
       onSubmit={(event) => {
         event.preventDefault()
-        add()
+        void add()
       }}
     >
       <div class="inline-form">

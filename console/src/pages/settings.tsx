@@ -47,7 +47,7 @@ function Nickname({ account }: { account: AccountView }) {
       class="card section"
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        void save()
       }}
     >
       <h2>{settings.account}</h2>
@@ -92,7 +92,7 @@ function EncryptionKey() {
       class="card section"
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        void save()
       }}
     >
       <h2>{settings.encryption}</h2>

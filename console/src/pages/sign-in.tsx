@@ -30,7 +30,7 @@ export function SignInPage() {
             <form
               onSubmit={(event) => {
                 event.preventDefault()
-                signIn(link)
+                void signIn(link)
               }}
             >
               <TextField

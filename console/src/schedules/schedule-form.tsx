@@ -37,7 +37,7 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          void save()
         }}
       >
         <TextField

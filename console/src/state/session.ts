@@ -49,7 +49,8 @@ export async function loadAccount(): Promise<void> {
 
 export function setAccount(account: AccountView): void {
   session.value = { state: 'signed-in', account, isOffline: false }
-  storeValue('last-account', account)
+  // Used only when the console next starts without a network.
+  storeValue('last-account', account).catch(() => {})
 }
 
 export async function signOut(): Promise<void> {

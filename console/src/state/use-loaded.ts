@@ -40,9 +40,9 @@ export function useLoaded<Value>(
       }
     }
     setReload(() => read)
-    if (initial === undefined) read()
+    if (initial === undefined) void read()
     const later = throttled(read)
-    const stops = [onReset(read), later.cancel]
+    const stops = [onReset(() => void read()), later.cancel]
     if (on) stops.push(onEvents(on, (event) => (id === undefined || isAbout(event, id)) && later.run()))
     return () => {
       isShown = false

@@ -17,7 +17,7 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
       }
     }
     useEffect(() => {
-      if (!Loaded) fetchPage()
+      if (!Loaded) void fetchPage()
     }, [])
     return Loaded ? <Loaded /> : <Waiting error={state.error} retry={fetchPage} />
   }

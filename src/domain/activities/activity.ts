@@ -1,4 +1,4 @@
-// An activity: what it is, how a request changes its state, and what that costs.
+// An activity: its state, and how a request changes it.
 //
 //   ended ──start──▶ ongoing ──end──▶ ended          preempted ──start──▶ ongoing
 //                      └──a sixth one starts──▶ preempted
@@ -9,9 +9,9 @@ import { excerpt } from '../../contract/violations.ts'
 import type { UserId } from '../caller.ts'
 import { type Instant, instant, later, plusSeconds } from '../instant.ts'
 import { requireNoTarget } from '../notifications/target.ts'
-import { endedContent, patchedContent } from './content.ts'
+import { endedContent, patchedActivityContent } from './content.ts'
 import { newRound, questionOf } from './templates/approval.ts'
-import type { Content } from './templates/content.ts'
+import type { ActivityContent } from './templates/content.ts'
 
 export type ActivityId = string & { readonly of: 'activity' }
 export type ActivityState = (typeof ACTIVITY_STATES)[number]
@@ -23,27 +23,27 @@ export type Activity = {
   slug: string
   name: string
   state: ActivityState
-  // When the present state began: an ongoing one ends eight hours later.
+  // When the current state began; an ongoing activity ends eight hours later.
   stateAt: Instant
-  // Counts its starts. A device that showed an earlier run does not show this one.
-  run: number
+  // The number of starts. A device that shows an earlier run does not show this one.
+  startCount: number
   priority: number
-  content: Content
+  content: ActivityContent
   endedTtlSeconds: number | null
   staleTtlSeconds: number | null
   dismissalTtlSeconds: number | null
-  // Its first end.
+  // When it ended for the first time.
   endedAt: Instant | null
   deleteAt: Instant | null
   createdAt: Instant
-  // Moves with every change, and so is the version that devices are brought up to.
+  // Moves with every change; devices are brought up to this version.
   updatedAt: Instant
-  // The last change that is to be heard.
+  // The last change with a sound.
   alert: { sound: Sound; version: Instant } | null
-  // When its job of things that happen by themselves is due, see domain/activity-clock.
-  clockAt: Instant | null
-  // How many pieces of history were stored, and lines of the log.
-  recorded: number
+  // When its tick job is due, see clock.ts.
+  tickAt: Instant | null
+  // The number of stored records, see operations/activities/records.ts.
+  recordCount: number
 }
 
 export function newActivity(
@@ -53,7 +53,7 @@ export function newActivity(
   return {
     state: 'ended',
     stateAt: now,
-    run: 0,
+    startCount: 0,
     priority: 0,
     content: {},
     endedTtlSeconds: null,
@@ -64,20 +64,20 @@ export function newActivity(
     createdAt: now,
     updatedAt: now,
     alert: null,
-    clockAt: null,
-    recorded: 0,
+    tickAt: null,
+    recordCount: 0,
     ...fields,
   }
 }
 
-// What no schema states about the two words of a request; checked before anything is looked up.
-export function requireWishes({ state, priority, target }: ActivityPatch): void {
+// Rules that no schema can state, checked before any query.
+export function validatePatch({ state, priority, target }: ActivityPatch): void {
   requireNoTarget(target)
   requirePriority(priority)
-  wishedState(state)
+  requestedState(state)
 }
 
-function wishedState(state: string | undefined): 'ongoing' | 'ended' | undefined {
+function requestedState(state: string | undefined): 'ongoing' | 'ended' | undefined {
   const wanted = state?.toLowerCase()
   if (wanted === undefined || wanted === 'ongoing' || wanted === 'ended') return wanted
   throw new Problem(
@@ -101,7 +101,7 @@ export function readState(text: string): ActivityState {
 }
 
 export function patchedActivity(current: Activity, patch: ActivityPatch, now: Instant): Activity {
-  const state = wishedState(patch.state)
+  const state = requestedState(patch.state)
   if (current.state === 'preempted' && state === undefined) {
     throw new Problem(
       'activity.state_invalid',
@@ -109,7 +109,8 @@ export function patchedActivity(current: Activity, patch: ActivityPatch, now: In
     )
   }
   const starts = state === 'ongoing' && current.state !== 'ongoing'
-  const content = patch.content || starts ? patchedContent(current.content, patch.content ?? {}, now) : current.content
+  const content =
+    patch.content || starts ? patchedActivityContent(current.content, patch.content ?? {}, now) : current.content
   const changed: Activity = {
     ...current,
     content,
@@ -142,15 +143,15 @@ export function preempted(activity: Activity, now: Instant): Activity {
   return { ...touch(activity, now), state: 'preempted', stateAt: now }
 }
 
-// Whoever asks again after an answer asks anew.
+// Starting an answered approval again asks a new question.
 function started(activity: Activity, now: Instant): Activity {
   const content = questionOf(activity.content)?.answer ? newRound(activity.content) : activity.content
-  return { ...activity, state: 'ongoing', stateAt: now, run: activity.run + 1, content, deleteAt: null }
+  return { ...activity, state: 'ongoing', stateAt: now, startCount: activity.startCount + 1, content, deleteAt: null }
 }
 
 export function withDeletion(activity: Activity): Activity {
   const { state, stateAt, endedTtlSeconds } = activity
-  // One that has never run has no end from which to count.
+  // An activity that has never run has no end to count from.
   const counts = state === 'ended' && activity.endedAt !== null && endedTtlSeconds !== null
   return { ...activity, deleteAt: counts ? plusSeconds(stateAt, endedTtlSeconds) : null }
 }
@@ -159,17 +160,17 @@ function withSound(activity: Activity, sound: Sound | '' | null | undefined): Ac
   return sound ? { ...activity, alert: { sound, version: activity.updatedAt } } : activity
 }
 
-export const mayStart = ({ state }: ActivityPatch): boolean => wishedState(state) === 'ongoing'
+export const wouldStart = ({ state }: ActivityPatch): boolean => requestedState(state) === 'ongoing'
 
-// What devices are told of a change, if anything. Each is worth one unit of the quota.
-export type ShownAs = 'start' | 'update' | 'end'
+// The push that a change causes, if any. Each counts one unit of the quota.
+export type ActivityPushEvent = 'start' | 'update' | 'end'
 
-export function shownAs(before: Activity, after: Activity): ShownAs | undefined {
+export function pushEventOf(before: Activity, after: Activity): ActivityPushEvent | undefined {
   if (after.state === 'ongoing') return before.state === 'ongoing' ? 'update' : 'start'
   return before.state === 'ongoing' ? 'end' : undefined
 }
 
-// Who has to go first when one more starts: the least important, and among equals the one that was quiet longest.
+// The order of preemption: lowest priority first, then least recently updated.
 export function byImportance(activities: readonly Activity[]): Activity[] {
   return activities.toSorted((a, b) => a.priority - b.priority || a.updatedAt - b.updatedAt)
 }

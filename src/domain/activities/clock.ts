@@ -1,9 +1,9 @@
-// What happens to an activity by itself: its template's timer, staleness, the platform's eight hours, its deletion.
-// Each moment is computed from the row as it is, so a job that comes too early finds nothing to do.
+// The timed changes of an activity: its template's timer, staleness, the platform's limit of eight hours, and its
+// deletion. Each is computed from the current row, so a job that runs too early finds nothing to do.
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, instant, plusSeconds } from '../instant.ts'
 import { type Activity, ended, touch } from './activity.ts'
-import { templateFor } from './content.ts'
+import { templateFor } from './templates/members.ts'
 
 export function nextTickAt(activity: Activity): Instant | undefined {
   if (activity.state !== 'ongoing') return activity.deleteAt ?? undefined
@@ -13,7 +13,7 @@ export function nextTickAt(activity: Activity): Instant | undefined {
 
 export type Tick = { kind: 'nothing' } | { kind: 'delete' } | { kind: 'change'; activity: Activity }
 
-// The one thing that is due first; after it the activity is looked at again.
+// The first change that is due. The caller looks again after it.
 export function tick(activity: Activity, now: Instant): Tick {
   const dueAt = nextTickAt(activity)
   if (dueAt === undefined || dueAt > now) return { kind: 'nothing' }
@@ -24,7 +24,7 @@ export function tick(activity: Activity, now: Instant): Tick {
   return { kind: 'change', activity: ended(isStale ? { ...touched, content: staleContent(touched) } : touched, now) }
 }
 
-// After this moment devices show it as out of date.
+// From then on devices show it as out of date.
 export function staleAt({
   staleTtlSeconds,
   updatedAt,
@@ -41,7 +41,7 @@ function fired(activity: Activity, now: Instant): Activity {
   if (!result) return activity
   const { content, isOver } = result
   if (!isOver) return { ...activity, content }
-  // An alarm is to be heard.
+  // An alarm has a sound.
   const alert = content.alarm ? { sound: 'alert' as const, version: activity.updatedAt } : activity.alert
   return ended({ ...activity, content, alert }, now)
 }

@@ -1,11 +1,11 @@
-// The past of a timeline. The server keeps it in chunks, one for each change, each with a point of every series; a
-// reader gets points by series, and a push gets as many as there is room for.
+// The history of a timeline. It is stored in chunks, one per change with a point of every series. Readers get points by
+// series, and a push gets as many as fit.
 import { LIMITS } from '../../contract/limits.ts'
 
 export type Point = { timestamp: number; value: number }
 export type History = Record<string, Point[]>
 
-// As stored: [timestamp, value], which is a third of the size.
+// The stored form is [timestamp, value], a third of the size.
 export type Chunk = Record<string, [timestamp: number, value: number][]>
 
 export function chunkOf(value: Readonly<Record<string, number>>, timestamp: number): Chunk {
@@ -21,7 +21,7 @@ export function seedChunk(history: Readonly<History>): Chunk {
   )
 }
 
-// Oldest chunk first. Only of series that are still there.
+// Chunks are oldest first. Only series that still exist are returned.
 export function historyOf(chunks: readonly Chunk[], series: readonly string[]): History {
   return Object.fromEntries(
     series.map((name) => {
@@ -36,8 +36,8 @@ export function downsampledHistory(history: History, pointsEach: number): Histor
 }
 
 // Largest triangle three buckets (Steinarsson 2013): keeps the first and the last point, and of each bucket between
-// them the point that makes the largest triangle with the one kept before and the average of the next bucket. What the
-// eye would miss, the peaks, it keeps.
+// them the point that forms the largest triangle with the point kept before and the average of the next bucket. This
+// preserves peaks.
 export function downsample(points: readonly Point[], count: number): Point[] {
   if (points.length <= count) return [...points]
   const [first, last] = [points[0], points.at(-1)]

@@ -1,5 +1,5 @@
-// E-mail addresses as we take them: bare, in ASCII, without quotes, comments, routes or display names, so that an
-// address is the same text in a header, in an SMTP command and in our tables.
+// Accepted e-mail addresses: bare, in ASCII, without quotes, comments, routes or display names, so that an address is
+// the same text in a header, in an SMTP command and in the database.
 
 export type Mailbox = { name: string; address: string }
 
@@ -14,7 +14,7 @@ export function isBareAddress(text: string): boolean {
   return LOCAL.test(local) && domain.split('.').every((label) => LABEL.test(label))
 }
 
-// Two spellings of one mailbox. The standard lets servers tell upper from lower case before the @; none does.
+// Compares without case. The standard allows servers to distinguish case before the @; in practice none does.
 export const addressKey = (address: string): string => address.toLowerCase()
 
 export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1)

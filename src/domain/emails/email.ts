@@ -1,4 +1,4 @@
-// An e-mail and the recipients it may go to: what may be sent, to whom, and how its delivery is reported.
+// E-mails and their recipients: what may be sent, to whom, and how the delivery is reported.
 import type { EmailInput, EmailView, RecipientView, SentEmailView } from '../../contract/email.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { inOneSentence } from '../../contract/validation.ts'
@@ -53,7 +53,7 @@ export function checkAddress(address: string): void {
   if (errors.length > 0) throw emailInvalid(errors)
 }
 
-// Also what some programs take for the end of a line, though no header ends there.
+// Includes the Unicode line separators, which some programs treat as the end of a line.
 const BREAKS_LINES = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 function addressViolations(location: string, address: string): Violation[] {

@@ -1,33 +1,24 @@
-// The two links inside our mails. Neither is stored: each can be made again for the next try of the same mail, so that
-// what lies in the database confirms nothing.
-import { timingSafeEqual } from 'node:crypto'
-import { proofOf } from '../hmac.ts'
+// The two links in e-mails. Neither is stored: each is derived from the signing key, so a copy of the database confirms
+// nothing.
+import { hmacOf } from '../hmac.ts'
 import type { Instant } from '../instant.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../signed-ticket.ts'
+import { uuidFromBytes, uuidToBytes } from '../uuid.ts'
 import type { RecipientId } from './email.ts'
 
-const CONFIRM = 'heliograph/confirm/v1'
-const UNSUBSCRIBE = 'heliograph/unsubscribe/v1'
-const ID_BYTES = 16
-const PROOF_BYTES = 20
-// Exactly the 36 bytes: base64url has no second spelling for them.
-const TICKET = /^[A-Za-z0-9_-]{48}$/
+const CONFIRM_PURPOSE = 'heliograph/confirm/v1'
+const UNSUBSCRIBE_TICKET: TicketForm = { purpose: 'heliograph/unsubscribe/v1', subjectBytes: 16, macBytes: 20 }
 
-// Another one for each time that the recipient is asked.
+// A new token each time the recipient is asked.
 export function confirmationToken(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
-  return proofOf(signingKey, CONFIRM, `${id} ${expiresAt}`).toString('base64url')
+  return hmacOf(signingKey, CONFIRM_PURPOSE, `${id} ${expiresAt}`).toString('base64url')
 }
 
 export function unsubscribeTicket(signingKey: Buffer, id: RecipientId): string {
-  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
-  return Buffer.concat([bytes, ticketProof(signingKey, bytes)]).toString('base64url')
+  return signTicket(signingKey, UNSUBSCRIBE_TICKET, uuidToBytes(id))
 }
 
 export function readUnsubscribeTicket(signingKey: Buffer, text: string): RecipientId | undefined {
-  if (!TICKET.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64url')
-  const id = bytes.subarray(0, ID_BYTES)
-  if (!timingSafeEqual(bytes.subarray(ID_BYTES), ticketProof(signingKey, id))) return undefined
-  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as RecipientId
+  const id = verifyTicket(signingKey, UNSUBSCRIBE_TICKET, text)
+  return id && (uuidFromBytes(id) as RecipientId)
 }
-
-const ticketProof = (signingKey: Buffer, id: Buffer) => proofOf(signingKey, UNSUBSCRIBE, id).subarray(0, PROOF_BYTES)

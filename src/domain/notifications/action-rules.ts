@@ -1,10 +1,10 @@
-// What no schema can say about actions: which urls they may open, and what may accompany them. Callers choose the
-// problem, because widgets and notifications answer with different codes.
+// Rules for actions that no schema can state: which urls they may open, and which members go with them. Callers choose
+// the problem, because widgets and notifications have different codes.
 import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/problems.ts'
 
-type Target = { url: string; method?: string; headers?: Record<string, string>; body?: string }
+type ActionRequest = { url: string; method?: string; headers?: Record<string, string>; body?: string }
 
 const FORBIDDEN_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript'])
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
@@ -13,11 +13,11 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu
 const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const LINE_BREAK = /[\r\n]/
 
-export function actionViolations(location: string, action: Target): Violation[] {
+export function actionViolations(location: string, action: ActionRequest): Violation[] {
   const scheme = schemeOf(asClientsReadIt(action.url))
   return [
     ...urlViolations(`${location}.url`, action.url),
-    ...(scheme && !isHttp(scheme) ? requestViolations(location, action) : []),
+    ...(scheme && !isHttp(scheme) ? requestViolations(location, action, 'an http or https url') : []),
     ...headerViolations(`${location}.headers`, action.headers ?? {}),
   ]
 }
@@ -39,20 +39,27 @@ function schemeOf(text: string): string | undefined {
   return SCHEME.exec(text)?.[1]?.toLowerCase()
 }
 
-const isHttp = (scheme: string) => scheme === 'http' || scheme === 'https'
+const isHttp = (scheme: string | undefined) => scheme === 'http' || scheme === 'https'
+
+export const isHttpUrl = (url: string): boolean => isHttp(schemeOf(asClientsReadIt(url)))
 
 // The parser alone would take the first path segment of http:///path for the host.
 const hasHost = (text: string) => HTTP_HOST.test(text) && URL.canParse(text)
 
-// Browsers drop these before they look at the scheme, so that java\nscript: runs.
+// Browsers drop control characters before they read the scheme: java\nscript: would run.
 function asClientsReadIt(url: string): string {
   return url.replace(CONTROL_CHARACTERS, '').trim()
 }
 
-function requestViolations(location: string, { method, headers, body }: Target): Violation[] {
+// The members of a request that an action may have only with such a url.
+export function requestViolations(
+  location: string,
+  { method, headers, body }: Omit<ActionRequest, 'url'>,
+  neededUrl: 'a url' | 'an http or https url',
+): Violation[] {
   return Object.entries({ method, headers, body })
     .filter(([, value]) => value !== undefined)
-    .map(([name]) => ({ location: `${location}.${name}`, message: 'is only possible with an http or https url' }))
+    .map(([name]) => ({ location: `${location}.${name}`, message: `is only possible with ${neededUrl}` }))
 }
 
 function headerViolations(location: string, headers: Record<string, string>): Violation[] {

@@ -1,54 +1,41 @@
-// The capability inside a push that lets a device answer one question without a token: what is asked, a notification or
-// one round of an approval, and a proof that we gave it out. It is not stored; how long it lasts is the row's to know.
-import { timingSafeEqual } from 'node:crypto'
+// The ticket in a push with which a device answers one question without a token: it names a notification, or one round of
+// an approval. The row of the question decides how long its tickets are valid.
 import type { ActivityId } from '../activities/activity.ts'
-import { proofOf } from '../hmac.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../signed-ticket.ts'
+import { uuidFromBytes, uuidToBytes } from '../uuid.ts'
 import type { NotificationId } from './notification.ts'
 
-const PURPOSE = 'heliograph/answer/v1'
-const APPROVAL_PURPOSE = 'heliograph/approval/v1'
-const ID_BYTES = 8
+const NOTIFICATION_TICKET: TicketForm = { purpose: 'heliograph/answer/v1', subjectBytes: 8, macBytes: 16 }
 const UUID_BYTES = 16
 const ROUND_BYTES = 4
-const PROOF_BYTES = 16
-// Exactly the 24 bytes: base64url has no second spelling for them.
-const TICKET = /^[A-Za-z0-9_-]{32}$/
+const APPROVAL_TICKET: TicketForm = {
+  purpose: 'heliograph/approval/v1',
+  subjectBytes: UUID_BYTES + ROUND_BYTES,
+  macBytes: 16,
+}
 
 export function makeTicket(signingKey: Buffer, notificationId: NotificationId): string {
-  const id = Buffer.alloc(ID_BYTES)
-  id.writeBigUInt64BE(BigInt(notificationId))
-  return Buffer.concat([id, ticketProof(signingKey, PURPOSE, id)]).toString('base64url')
+  const subject = Buffer.alloc(NOTIFICATION_TICKET.subjectBytes)
+  subject.writeBigUInt64BE(BigInt(notificationId))
+  return signTicket(signingKey, NOTIFICATION_TICKET, subject)
 }
 
 export function readTicket(signingKey: Buffer, text: string): NotificationId | undefined {
-  if (!TICKET.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64url')
-  const id = bytes.subarray(0, ID_BYTES)
-  if (!timingSafeEqual(bytes.subarray(ID_BYTES), ticketProof(signingKey, PURPOSE, id))) return undefined
-  return Number(id.readBigUInt64BE()) as NotificationId
+  const subject = verifyTicket(signingKey, NOTIFICATION_TICKET, text)
+  return subject && (Number(subject.readBigUInt64BE()) as NotificationId)
 }
 
 export type ApprovalTicket = { activityId: ActivityId; round: number }
 
-// The 36 bytes of an approval's ticket.
-const APPROVAL_TICKET = /^[A-Za-z0-9_-]{48}$/
-
 export function makeApprovalTicket(signingKey: Buffer, { activityId, round }: ApprovalTicket): string {
-  const subject = Buffer.alloc(UUID_BYTES + ROUND_BYTES)
-  subject.write(activityId.replaceAll('-', ''), 'hex')
-  subject.writeUInt32BE(round, UUID_BYTES)
-  return Buffer.concat([subject, ticketProof(signingKey, APPROVAL_PURPOSE, subject)]).toString('base64url')
+  const roundBytes = Buffer.alloc(ROUND_BYTES)
+  roundBytes.writeUInt32BE(round)
+  return signTicket(signingKey, APPROVAL_TICKET, Buffer.concat([uuidToBytes(activityId), roundBytes]))
 }
 
 export function readApprovalTicket(signingKey: Buffer, text: string): ApprovalTicket | undefined {
-  if (!APPROVAL_TICKET.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64url')
-  const subject = bytes.subarray(0, UUID_BYTES + ROUND_BYTES)
-  const proof = bytes.subarray(UUID_BYTES + ROUND_BYTES)
-  if (!timingSafeEqual(proof, ticketProof(signingKey, APPROVAL_PURPOSE, subject))) return undefined
-  const uuid = subject.toString('hex', 0, UUID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return { activityId: uuid as ActivityId, round: subject.readUInt32BE(UUID_BYTES) }
+  const subject = verifyTicket(signingKey, APPROVAL_TICKET, text)
+  if (!subject) return undefined
+  const activityId = uuidFromBytes(subject.subarray(0, UUID_BYTES)) as ActivityId
+  return { activityId, round: subject.readUInt32BE(UUID_BYTES) }
 }
-
-const ticketProof = (signingKey: Buffer, purpose: string, subject: Buffer) =>
-  proofOf(signingKey, purpose, subject).subarray(0, PROOF_BYTES)

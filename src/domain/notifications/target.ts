@@ -1,4 +1,4 @@
-// `target` chooses among the members of an organization. A person's token or key has no organization to choose from.
+// `target` selects members of an organization, which a person's token or key does not have.
 import { Problem } from '../../contract/problems.ts'
 import type { Target } from '../../contract/target.ts'
 

@@ -1,11 +1,11 @@
-// Asking to be acknowledged: what a notification needs for it, and the button that the server adds.
+// The `acknowledge` option: its rules, its defaults, and the button that the server adds.
 import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationAction, NotificationInput } from '../../contract/notification.ts'
 import type { Violation } from '../../contract/problems.ts'
 import { TAG_PATTERN } from '../../contract/receipt.ts'
 import { forbiddenUrlReason } from '../address-rules.ts'
 
-// What the sender asked for, with the defaults in place.
+// The request of the sender with the defaults applied.
 export type Acknowledgement = {
   repeatSeconds: number
   expireSeconds: number
@@ -13,7 +13,7 @@ export type Acknowledgement = {
   callbackUrl?: string
 }
 
-// Whether the sender is a key, whose secret signs callbacks, and which private networks the operator has opened.
+// Only a key can have callbacks, which its secret signs. `outboundAllow`: private ranges that the operator has opened.
 export type CallbackRules = { isKey: boolean; outboundAllow: readonly string[] }
 
 const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
@@ -29,10 +29,10 @@ export function acknowledgementOf(sent: NotificationInput): Acknowledgement | un
   }
 }
 
-// An action that a device reports without opening anything; each of these also acknowledges.
+// A device reports such an action without opening anything. Each of them also acknowledges.
 export const isRecordable = (action: NotificationAction): boolean => action.url === undefined && !action.foreground
 
-// Without a button that is recorded here, nobody could acknowledge.
+// Without a recordable button nobody could acknowledge the alert.
 export function withAcknowledgeAction(
   actions: NotificationAction[],
   acknowledge: NotificationInput['acknowledge'],

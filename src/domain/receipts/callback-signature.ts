@@ -1,24 +1,24 @@
-// How a receiver knows that a callback is ours: Standard Webhooks signatures with a secret that it can derive from the
-// integration key it sent with. Of the key we keep a hash only, so the secret is made of that.
+// Signs callbacks as Standard Webhooks has it. The receiver derives the secret from its integration key; the server
+// derives the same from the hash of the key, which is all it stores.
 import { createHmac } from 'node:crypto'
 import type { TokenHash } from '../token.ts'
 
-// Receivers check these byte for byte.
-const PURPOSE = 'pushward/callback/v1'
-const VERSION = 'v1'
+// Part of the wire format.
+const CALLBACK_PURPOSE = 'pushward/callback/v1'
+const SIGNATURE_VERSION = 'v1'
 
 export type SignedCallback = { id: string; timestampSeconds: number; body: string }
 
 export function callbackSecret(keyHash: TokenHash): Buffer {
-  return createHmac('sha256', Buffer.from(keyHash, 'hex')).update(PURPOSE).digest()
+  return createHmac('sha256', Buffer.from(keyHash, 'hex')).update(CALLBACK_PURPOSE).digest()
 }
 
-// One signature for each secret: a receiver takes the callback if it knows any of them.
+// One signature per secret: the receiver accepts the callback if any of them matches.
 export function callbackHeaders(keyHashes: TokenHash[], callback: SignedCallback): Record<string, string> {
   const { id, timestampSeconds, body } = callback
   const signatures = keyHashes.map((keyHash) => {
     const hmac = createHmac('sha256', callbackSecret(keyHash)).update(`${id}.${timestampSeconds}.${body}`)
-    return `${VERSION},${hmac.digest('base64')}`
+    return `${SIGNATURE_VERSION},${hmac.digest('base64')}`
   })
   return {
     'webhook-id': id,

@@ -1,10 +1,10 @@
-// A receipt: what became of an alert that repeats until someone acknowledges it.
+// A receipt: the state of an alert that repeats until someone acknowledges it.
 //
 //   active ── a button is pressed ───────────▶ acknowledged   calls back
 //          ── expires_at passes ─────────────▶ expired        calls back
 //          ── canceled, deleted, superseded ─▶ canceled
 //
-// Whichever is committed first stands.
+// The first committed change wins.
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipt.ts'
 import type { KeyId, UserId } from '../caller.ts'
@@ -21,7 +21,7 @@ export type Receipt = {
   repeatSeconds: number
   repeatsSent: number
   tags: string[]
-  // As the sender gave it; pushes have one in any case.
+  // As the sender gave it. Pushes have a default if it is absent.
   collapseId?: string
   createdAt: Instant
   expiresAt: Instant
@@ -42,29 +42,28 @@ export type Callback = {
   lastStatusCode?: number
 }
 
-// How a receipt ends.
-export type Ending =
+export type ReceiptEnding =
   | { status: 'acknowledged'; by: UserId; device?: string; actionId: string }
   | { status: 'expired' }
   | { status: 'canceled'; reason: CancelReason }
 
-// One for the first push and all repeats, so that a device shows one banner.
+// The same for the first push and all repeats, so that a device shows one banner.
 export const receiptCollapseId = ({ notificationId, collapseId }: Pick<Receipt, 'notificationId' | 'collapseId'>) =>
   collapseId ?? `receipt-${notificationId}`
 
-// A repeat that comes later than this was missed. Going on from then, not from when it was due, keeps what was missed
-// from being made up for by repeats in quick succession.
-const MISSED_AFTER_SECONDS = 2
+// A repeat that is later than this was missed. The next one is then counted from now, not from when it was due: missed
+// repeats must not be sent in quick succession.
+const REPEAT_MISSED_AFTER_SECONDS = 2
 
-// When the alert goes out the next time, if it still does by then. `dueAt` is when the last push was to go out.
+// The time of the next repeat, if it is before the end. `dueAt` is when the last push was due.
 export function nextRepeatAt(receipt: Receipt, dueAt: Instant, now: Instant): Instant | undefined {
   if (receipt.repeatsSent >= LIMITS.receiptRepeats) return undefined
-  const isMissed = now > plusSeconds(dueAt, MISSED_AFTER_SECONDS)
+  const isMissed = now > plusSeconds(dueAt, REPEAT_MISSED_AFTER_SECONDS)
   const next = plusSeconds(isMissed ? now : dueAt, receipt.repeatSeconds)
   return next < receipt.expiresAt ? next : undefined
 }
 
-// Whether this repeat is wanted still: the first push is 0. One that the next has overtaken is not.
+// Whether this repeat is still wanted; 0 is the first push. One that a later repeat has overtaken is not.
 export function isRepeatWanted(receipt: Receipt, repeat: number, now: Instant): boolean {
   return receipt.status === 'active' && receipt.repeatsSent === repeat && now < receipt.expiresAt
 }

@@ -1,30 +1,32 @@
-// When a repeating schedule is sent: a cron in a time zone. Fixed times keep their place on the wall clock through a
-// change of it; patterns that repeat within the hour or every hour follow real time.
+// The times of a recurring schedule: a cron expression in a time zone. Fixed times keep their wall-clock time across
+// changes of daylight saving time; patterns that repeat within the hour or every hour follow real time.
+
 import { Cron } from 'croner'
 import { LIMITS } from '../../contract/limits.ts'
+import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 import { findTimeZone, fromWallTime, toWallTime, type WallTime, wallTime } from './wall-clock.ts'
 
 export type Pattern = { cron: string; timezone: string }
 
-// The first time strictly after the given one, or nothing if there is none.
+// The first time strictly after the given one, or undefined.
 export function nextMatch({ cron, timezone }: Pattern, after: Instant): Instant | undefined {
   const fields = fieldsOf(cron)
   const zone = findTimeZone(timezone)
   if (zone === undefined) throw new Error(`no time zone ${timezone}`)
   if (!isFixed(fields)) return nextOf(calculatorOf(fields, zone), after)
-  // The library drops a fixed time if its gap reaches over midnight, and knows no fixed times but single ones; so it
-  // looks for the next one on the wall, and we for the moment when the wall shows it.
+  // The library drops a fixed time whose gap crosses midnight, and supports only single fixed times. So it computes the
+  // next wall time, and fromWallTime converts it.
   const onTheWall = calculatorOf(fields, 'UTC')
   for (let wall = nextWall(onTheWall, toWallTime(after, zone)); wall !== undefined; wall = nextWall(onTheWall, wall)) {
     const at = fromWallTime(wall, zone)
-    // Not after: this is the second time that the wall shows it, or the gap took it to a moment that is over.
+    // Not after the given time if the clock shows it for the second time, or the gap moved it into the past.
     if (at > after) return at
   }
   return undefined
 }
 
-// What is wrong with it, to follow the name of the member; nothing if it can be used.
+// Returns what is wrong with the expression, to follow the name of the member; undefined if it is valid.
 export function cronFault(cron: string): string | undefined {
   const fields = fieldsOf(cron)
   if (fields.length !== NAMES.length || !fields.every((field, at) => isField(field, NAMES[at]))) {
@@ -49,7 +51,7 @@ const NICKNAMES: Record<string, string> = {
   '@yearly': '0 0 1 1 *',
 }
 
-// What may stand for a number in each of the five fields.
+// The allowed atoms of each of the five fields.
 const NAMES: (RegExp | undefined)[] = [
   undefined,
   undefined,
@@ -63,7 +65,7 @@ const HOURS = 24
 
 const fieldsOf = (cron: string): string[] => (NICKNAMES[cron.trim().toLowerCase()] ?? cron).trim().split(/\s+/)
 
-// The library also reads L, W, #, + and ?, which mean something else elsewhere or nothing.
+// The library also accepts L, W, #, + and ?, which other crons read differently or not at all.
 const isField = (field: string, names?: RegExp): boolean =>
   field.split(/[,/-]/).every((part) => part === '*' || /^\d+$/.test(part) || names?.test(part))
 
@@ -84,7 +86,7 @@ function nextWall(calculator: Cron, after: WallTime): WallTime | undefined {
   return next === undefined ? undefined : wallTime(next)
 }
 
-// The sorted numbers that a field of minutes or hours stands for, once the library has accepted it.
+// The sorted values of a field of minutes or hours that the library has accepted.
 function valuesOf(field: string, end: number): number[] {
   const values = field.split(',').flatMap((item) => {
     const [range = '', step = '1'] = item.split('/')
@@ -95,7 +97,7 @@ function valuesOf(field: string, end: number): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-// Two times of one day, or of two days in a row, that follow each other too soon.
+// Finds two times, of one day or of consecutive days, that are too close.
 function findCloseTimes([minute = '', hour = '', ...day]: string[]): [string, string] | undefined {
   const minutes = valuesOf(minute, MINUTES)
   const times = valuesOf(hour, HOURS).flatMap((h) => minutes.map((m) => h * MINUTES + m))
@@ -106,8 +108,8 @@ function findCloseTimes([minute = '', hour = '', ...day]: string[]): [string, st
   return isClose(last, first + HOURS * MINUTES) && hasDaysInARow(day) ? [clockTime(last), clockTime(first)] : undefined
 }
 
-const DAY_MS = 86_400_000
-// Over four years every day of the month has met its neighbour, 29 February included.
+const DAY_MS = DAY_SECONDS * 1000
+// Within four years every day of the month has been followed by every possible next day, 29 February included.
 const LOOKED_AT_MS = 1461 * DAY_MS
 
 function hasDaysInARow(day: string[]): boolean {

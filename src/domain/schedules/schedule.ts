@@ -1,12 +1,15 @@
-// A schedule: when a notification is to be sent, what may be asked for, and how a series goes on after a send.
+// A schedule: what a request may plan, when it is sent, and how a series continues after a send.
+
 import { LIMITS } from '../../contract/limits.ts'
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import type { FAILURE_REASONS, Recurrence, SCHEDULE_STATUSES, ScheduleInput } from '../../contract/schedule.ts'
 import { inOneSentence } from '../../contract/validation.ts'
 import type { KeyId, UserId } from '../caller.ts'
+import { DAY_SECONDS } from '../duration.ts'
 import { fromRfc3339, type Instant, instant, plusSeconds, toRfc3339 } from '../instant.ts'
-import type { Delivery, NotificationId } from '../notifications/notification.ts'
+import type { Delivery } from '../notifications/delivery.ts'
+import type { NotificationId } from '../notifications/notification.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
 
@@ -23,7 +26,7 @@ export type Schedule = {
   recurrence: Recurrence | null
   status: ScheduleStatus
   sendAt: Instant
-  // How many of the series have been sent.
+  // The number of sends of the series so far.
   occurrence: number
   createdAt: Instant
   lastSentAt: Instant | null
@@ -34,9 +37,9 @@ export type Schedule = {
   canceledAt: Instant | null
 }
 
-export type Plan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>
+export type SchedulePlan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>
 
-export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, now: Instant): Plan {
+export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, now: Instant): SchedulePlan {
   const startAt = send_at === undefined ? undefined : fromRfc3339(send_at)
   const errors = [
     ...(startAt === undefined ? [] : startViolations(startAt, now)),
@@ -51,13 +54,13 @@ export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, n
   return { input, recurrence: recurrence ?? null, sendAt }
 }
 
-// When a series is sent next, if it is: the first match after the given time that `until` allows.
+// The next time of a series: the first match after the given time that `until` allows.
 export function nextSendAt(recurrence: Recurrence, after: Instant): Instant | undefined {
   const next = nextMatch(recurrence, after)
   return next !== undefined && next <= lastMomentOf(recurrence) ? next : undefined
 }
 
-export function nextSendTimes({ recurrence, sendAt }: Plan, count: number): Instant[] {
+export function nextSendTimes({ recurrence, sendAt }: SchedulePlan, count: number): Instant[] {
   if (recurrence === null) return [sendAt]
   const times: Instant[] = []
   const most = Math.min(count, recurrence.count ?? count)
@@ -69,9 +72,8 @@ export function nextSendTimes({ recurrence, sendAt }: Plan, count: number): Inst
 
 export type Due = { dueAt: Instant; skipped: number }
 
-// After a standstill a series sends the most recent of what it missed, once. The others are counted, up to a number
-// that is cheap to count to.
-export function dueNow({ recurrence, sendAt }: Plan, now: Instant): Due {
+// After downtime, a series sends the most recent of the missed times once. The others are counted, up to a bound.
+export function dueNow({ recurrence, sendAt }: SchedulePlan, now: Instant): Due {
   if (recurrence === null) return { dueAt: sendAt, skipped: 0 }
   const dueAt = latestMatch(recurrence, sendAt, instant(Math.min(now, lastMomentOf(recurrence))))
   let skipped = 0
@@ -81,12 +83,12 @@ export function dueNow({ recurrence, sendAt }: Plan, now: Instant): Due {
 
 export const SKIPPED_COUNTED = 100
 
-// What a schedule is after a send, or after one that was skipped because it could not be paid for.
+// The schedule after a send, or after a time that was skipped because the quota was used up.
 export function afterSend(schedule: Schedule, now: Instant, sent?: { notificationId: NotificationId }): Schedule {
   const { recurrence, sendAt } = schedule
   const occurrence = schedule.occurrence + (sent ? 1 : 0)
   const isComplete = recurrence === null || occurrence === recurrence.count
-  // A clock that was set back must not bring a moment back.
+  // A clock that was set back must not repeat a time.
   const next = isComplete ? undefined : nextSendAt(recurrence, instant(Math.max(now, sendAt)))
   const moved = { ...schedule, ...sent, occurrence, lastSentAt: sent ? now : schedule.lastSentAt }
   if (next !== undefined) return { ...moved, sendAt: next }
@@ -94,7 +96,7 @@ export function afterSend(schedule: Schedule, now: Instant, sent?: { notificatio
   return { ...moved, status: 'sent', sentAt: moved.lastSentAt }
 }
 
-// Halving the time between the two: whatever the pattern, a year of standstill takes a few dozen questions.
+// Bisection: a year of downtime takes a few dozen steps for any pattern.
 function latestMatch(recurrence: Recurrence, from: Instant, now: Instant): Instant {
   let [latest, before] = [from, now]
   while (before - latest > 60_000) {
@@ -114,7 +116,7 @@ const firstSendAt = (recurrence: Recurrence, startAt: Instant) => nextSendAt(rec
 function startViolations(startAt: Instant, now: Instant): Violation[] {
   const location = 'body.send_at'
   if (startAt <= now) return [{ location, message: `must be in the future; it is ${toRfc3339(now)} now` }]
-  if (startAt <= plusSeconds(now, LIMITS.scheduleHorizonDays * 86_400)) return []
+  if (startAt <= plusSeconds(now, LIMITS.scheduleHorizonDays * DAY_SECONDS)) return []
   return [{ location, message: `must be at most ${LIMITS.scheduleHorizonDays} days ahead` }]
 }
 

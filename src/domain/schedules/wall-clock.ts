@@ -1,13 +1,14 @@
-// What the clock on the wall shows in a time zone, and when it shows it. A wall time is written as if it were UTC.
+// Conversion between instants and the wall-clock time of a time zone. A wall time is written as if it were UTC.
+import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 
 export type WallTime = number & { readonly unit: 'epoch-ms on the wall' }
 
 export const wallTime = (epochMs: number): WallTime => epochMs as WallTime
 
-// The zone under its one canonical name, or nothing if there is no such zone.
+// The canonical name of the zone, or undefined if there is no such zone.
 export function findTimeZone(name: string): string | undefined {
-  // Intl takes offsets such as +02:00 too, which are no zones: they know nothing of summer time.
+  // Intl also accepts offsets such as +02:00, which have no daylight saving time.
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
@@ -18,17 +19,18 @@ export function findTimeZone(name: string): string | undefined {
 
 export const toWallTime = (at: Instant, zone: string): WallTime => wallTime(at + offsetMs(at, zone))
 
-const DAY_MS = 86_400_000
+const DAY_MS = DAY_SECONDS * 1000
 const MINUTE_MS = 60_000
 
-// The first time that the wall shows it; if it is skipped, the first moment after the gap.
+// The first instant at which the clock shows this time; if it is skipped, the first one after the gap.
 export function fromWallTime(wall: WallTime, zone: string): Instant {
   const [before, after] = [offsetMs(wall - DAY_MS, zone), offsetMs(wall + DAY_MS, zone)]
   const shown = [before, after].map((offset) => wall - offset).filter((at) => at + offsetMs(at, zone) === wall)
   return instant(shown.length > 0 ? Math.min(...shown) : firstMinuteAt(wall - after, wall - before, zone, after))
 }
 
-// The first minute within these bounds that has this offset, which the last one has and the first one has not.
+// Bisection for the first minute within these bounds that has this offset. The last minute has it, the first one does
+// not.
 function firstMinuteAt(fromMs: number, toMs: number, zone: string, offset: number): number {
   let [without, having] = [fromMs, toMs]
   while (having - without > MINUTE_MS) {
@@ -39,7 +41,7 @@ function firstMinuteAt(fromMs: number, toMs: number, zone: string, offset: numbe
   return having
 }
 
-// Making one costs more than using it. Zones come here by their canonical names, of which there are few.
+// Memoized, because a formatter is expensive to create. Callers use canonical names, of which there are few.
 const FORMATS = new Map<string, Intl.DateTimeFormat>()
 
 function offsetMs(epochMs: number, zone: string): number {

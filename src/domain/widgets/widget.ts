@@ -1,4 +1,4 @@
-// A widget and its content: what may be stored, how a patch changes it, and when the next push may go out.
+// A widget and its content: what may be stored, how a patch changes it, and when it may be pushed next.
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
@@ -28,15 +28,15 @@ export type Widget = {
   updatedAt: Instant
 }
 
-export function newContent(content: WidgetContentInput, now: Instant): WidgetContent {
+export function newWidgetContent(content: WidgetContentInput, now: Instant): WidgetContent {
   return checkedContent(content, content, now)
 }
 
-export function patchedContent(current: WidgetContent, patch: WidgetContentPatch, now: Instant): WidgetContent {
+export function patchedWidgetContent(current: WidgetContent, patch: WidgetContentPatch, now: Instant): WidgetContent {
   return checkedContent(mergePatch(current, patch), patch, now)
 }
 
-// Whether both show the same. Compared in the form in which content is stored, where -0 is 0.
+// Compares the stored form of the content, in which -0 is 0.
 export function isSameWidget(before: Widget, after: Widget): boolean {
   return (
     before.name === after.name &&
@@ -47,30 +47,30 @@ export function isSameWidget(before: Widget, after: Widget): boolean {
 }
 
 export function nextPushAt(widget: Widget, now: Instant): Instant {
-  // In the future: the clock was set back. Waiting for it could take years.
+  // A time in the future means that the clock was set back; waiting for it could take years.
   if (widget.lastPushedAt === null || widget.lastPushedAt > now) return now
   return later(now, plusSeconds(widget.lastPushedAt, widget.pushThrottleSeconds ?? LIMITS.widgetPushThrottleSeconds))
 }
 
-// `sent` is the part that this request brings: only its dates are measured against now.
+// `sent` is the content of this request: only its dates are compared with now.
 function checkedContent(document: unknown, sent: WidgetContentPatch, now: Instant): WidgetContent {
   const content = withoutUnset(document)
   assertShape(content)
   const violations = [...templateViolations(content), ...anyTemplateViolations(content), ...dateViolations(sent, now)]
-  if (violations.length > 0) throw contentInvalid(violations)
+  if (violations.length > 0) throw widgetContentInvalid(violations)
   return inStoredForm(content)
 }
 
-// Under `content`, so that violations are located from the body.
+// Wrapped, so that the locations of violations start at the body.
 const checkShape = compileCheck(Type.Object({ content: WidgetContent }), 'body')
 
-// Merging can leave a shape that neither the stored content nor the patch had, such as an action without a url.
+// A merge can produce a shape that neither the stored content nor the patch had, such as an action without a url.
 function assertShape(content: unknown): asserts content is WidgetContent {
   const violations = checkShape({ content })
-  if (violations.length > 0) throw contentInvalid(violations)
+  if (violations.length > 0) throw widgetContentInvalid(violations)
 }
 
-function contentInvalid(errors: Violation[]): Problem {
+function widgetContentInvalid(errors: Violation[]): Problem {
   return new Problem('widget.content_invalid', inOneSentence(errors), { errors })
 }
 
@@ -82,7 +82,7 @@ function withoutUnset(value: unknown): unknown {
   const members = Object.entries(value).filter(([name, member]) => !isUnset(name, member))
   return Object.fromEntries(
     members.map(([name, member]) => {
-      // A header may be named like a colour; empty is then a value.
+      // A header may have the name of a colour member; "" is a value there.
       if (name === 'headers') return [name, mergePatch({}, member)]
       return [name, withoutUnset(member)]
     }),
@@ -101,8 +101,8 @@ function inStoredForm(content: WidgetContent): WidgetContent {
   return stored
 }
 
-// Without device_sort, and among equals, the order of the sender stays.
-function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): Device[] {
+// Without device_sort, and among equals, the sender's order is kept.
+function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): BatteryDevice[] {
   return devices.toSorted((a, b) => {
     for (const { field, direction } of device_sort) {
       const difference = field === 'level' ? a.level - b.level : compareNames(a.name, b.name)
@@ -112,7 +112,7 @@ function sortedDevices({ devices = [], device_sort = [] }: WidgetContent): Devic
   })
 }
 
-type Device = NonNullable<WidgetContent['devices']>[number]
+type BatteryDevice = NonNullable<WidgetContent['devices']>[number]
 
 function compareNames(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]

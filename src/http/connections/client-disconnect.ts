@@ -1,7 +1,7 @@
-// Aborts when the client closes its connection before it has its answer.
+// Returns a signal that is aborted when the client disconnects before it has its response.
 import type { FastifyReply } from 'fastify'
 
-export function hangUpSignal(reply: FastifyReply): AbortSignal {
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.on('close', () => gone.abort())
   return gone.signal

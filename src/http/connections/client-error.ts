@@ -1,4 +1,4 @@
-// Requests that Node's HTTP server refuses never reach Fastify. They are answered with a problem as well.
+// Requests that Node's HTTP server refuses do not reach Fastify. They get a problem as well.
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,20 +10,20 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
-  const { status, body, headers } = answerWith(toProblem(error.code))
+  const { status, body, headers } = answerWith(clientErrorProblem(error.code))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-// For an Expect header other than 100-continue. The client may or may not send its body now, so nothing that follows on
-// this connection can be understood.
+// For an Expect header other than 100-continue. The client may or may not send its body, so the rest of the connection
+// cannot be parsed.
 export function answerExpectation(_request: IncomingMessage, answer: ServerResponse): void {
   const problem = new Problem('request.expectation_failed', 'The only expectation that is met is 100-continue.')
   const { status, body, headers } = answerWith(problem)
   answer.writeHead(status, headers).end(body)
 }
 
-// Node's own handler asks the same. There is no public way to ask it.
+// Node's default handler checks the same; there is no public API for it.
 function hasBegunToAnswer(socket: Socket): boolean {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false
 }
@@ -42,7 +42,7 @@ function answerWith(problem: Problem) {
   return { status: problem.status, body, headers }
 }
 
-function toProblem(code: string | undefined): Problem {
+function clientErrorProblem(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('request.headers_too_large', 'The request line and headers have at most 16 KiB.')

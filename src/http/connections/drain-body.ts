@@ -1,6 +1,6 @@
-// Answers a request whose body is too large to be read. Many clients send all of it before they look at the answer; a
-// connection that is closed earlier resets, and they never see the answer. So the body is read and thrown away first, up
-// to a bound.
+// Responds to a request whose body is too large. Many clients send the whole body before they read the response, and a
+// connection that is closed earlier is reset before they see it. So the body is read and discarded first, up to a
+// bound.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const DRAINED_BYTES = 16 * 1024 * 1024
@@ -11,7 +11,7 @@ export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyRep
   const answer = reply.raw
   const length = { 'content-length': Buffer.byteLength(payload), connection: 'close' }
   answer.writeHead(reply.statusCode, { ...(reply.getHeaders() as Record<string, string>), ...length })
-  // A client that announces more than we would read is not helped by our reading some of it.
+  // If the client announces more than that bound, reading a part of it does not help.
   if (Number(request.headers['content-length'] ?? 0) > DRAINED_BYTES) {
     answer.end(payload)
     return reply
@@ -29,7 +29,7 @@ export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyRep
     if (drainedBytes > DRAINED_BYTES) end()
   })
   request.once('end', end).once('close', end)
-  // From a decompressor, which takes no more of it.
+  // The body comes from a decompressor, which accepts no more input.
   request.unpipe()
   request.resume()
   return reply

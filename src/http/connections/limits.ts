@@ -1,5 +1,5 @@
-// Bounds how many connections one client address holds, and logs refused connections: those beyond this bound, and those
-// that Node drops because the server as a whole has too many.
+// Bounds the connections of a client address, and logs refused connections: those beyond this bound, and those that
+// Node drops because the server has too many in all.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -7,7 +7,7 @@ import { type AddressRange, parseAddressRanges } from '../../domain/address-rule
 import type { Context } from '../../operations/context.ts'
 import { countedAddress } from './client-address.ts'
 
-// A flood of connections must not become a flood of lines.
+// A flood of connections must not become a flood of log lines.
 const REPORT_MS = 60_000
 
 export function limitConnections(server: Server, { config, log }: Pick<Context, 'config' | 'log'>): void {
@@ -40,7 +40,7 @@ export function limitConnections(server: Server, { config, log }: Pick<Context, 
   })
 }
 
-// A proxy holds the connections of all its clients. One on this machine may not be named as trusted.
+// A proxy holds the connections of all its clients. A proxy on this machine may be missing from the trusted ones.
 function isExempt(remoteAddress: string, trusted: AddressRange[]): boolean {
   if (!ipaddr.isValid(remoteAddress)) return false
   const address = ipaddr.process(remoteAddress)
@@ -49,7 +49,7 @@ function isExempt(remoteAddress: string, trusted: AddressRange[]): boolean {
 
 type Refused = { ofServer: number; ofAddress: number }
 
-// The first refusal is written at once, those of the following minute together.
+// The first refusal is logged at once, those of the following minute together.
 function createReport(write: (refused: Refused) => void): (which: keyof Refused) => void {
   let refused: Refused = { ofServer: 0, ofAddress: 0 }
   let timer: NodeJS.Timeout | undefined

@@ -8,11 +8,11 @@ import { deviceId } from '../../domain/device.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
-import { hangUpSignal } from '../connections/client-disconnect.ts'
+import { activityView } from '../../views/activity.ts'
+import { notificationView } from '../../views/notification.ts'
+import { callerOf } from '../caller.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
-import { activityView } from './activity-view.ts'
-import { notificationView } from './notification-view.ts'
 
 // Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000
@@ -67,12 +67,12 @@ async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply
         cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
       },
       write: (item, flushed) => raw.write(toText(item), flushed),
-      gone: hangUpSignal(reply),
+      gone: disconnectSignal(reply),
     })
   } catch (error) {
     if (!raw.headersSent) throw error
-    // The answer has begun, so a revoked token can only be told by ending it. What a stalled client has not taken yet is
-    // discarded: an orderly end would wait for it.
+    // The response has begun, so a revoked token can only end it. Data that a stalled client has not read is discarded:
+    // an orderly end would wait for it.
     if (raw.writableLength > 0) raw.destroy()
     if (!(error instanceof Problem)) ctx.log.error({ request: request.id, err: error }, 'event stream failed')
   } finally {
@@ -88,7 +88,7 @@ function writeHead(reply: FastifyReply): void {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    // When it ends, we stop or the token is revoked: either way there is nothing more to ask here.
+    // The stream ends when the server stops or the token is revoked; the connection is of no use after either.
     connection: 'close',
   })
 }
@@ -96,7 +96,7 @@ function writeHead(reply: FastifyReply): void {
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id']
   if (text === undefined) return undefined
-  // Whatever we did not give out is older than everything we keep.
+  // An id that is not one of ours counts as too old, so the client gets a reset.
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : -1
 }
 

@@ -9,7 +9,6 @@ import {
   TimelineView,
   UnreadCount,
 } from '../../contract/notification.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import {
@@ -19,10 +18,11 @@ import {
   removeNotification,
   unreadCount,
 } from '../../operations/notifications/inbox.ts'
-import { listInbox } from '../../operations/notifications/inbox-pages.ts'
+import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
+import { notificationView, timelineEntryView } from '../../views/notification.ts'
+import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { callerOf } from '../request-checks.ts'
-import { notificationView } from './notification-view.ts'
 
 const tags = ['Notifications']
 export const NotificationParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
@@ -41,8 +41,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toRead, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listInbox(ctx, callerOf(request), request.query)
-      return { items: items.map(notificationView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readInboxPage(ctx, callerOf(request), request.query), notificationView)
     },
   )
 
@@ -75,7 +74,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const entries = await readTimeline(ctx, callerOf(request), request.params.id as NotificationId)
-      return { items: entries.map((entry) => ({ ...entry, at: toRfc3339(entry.at) })) }
+      return { items: entries.map(timelineEntryView) }
     },
   )
 

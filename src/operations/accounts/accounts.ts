@@ -2,10 +2,10 @@
 import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
+import type { AccountOverview, User } from '../../domain/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import type { IntegrationKey } from '../../domain/integration-key.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { hashToken, type Token } from '../../domain/token.ts'
 import { newToken, newUuid, randomText } from '../../runtime/ids.ts'
@@ -16,7 +16,6 @@ import {
   insertUser,
   listUsers,
   takeSignInCode,
-  type User,
   updateNickname,
   updatePlan,
 } from '../../store/accounts/accounts.ts'
@@ -91,7 +90,7 @@ export async function rotateToken(ctx: Context, caller: Caller): Promise<Token> 
   requireUser(caller)
   const fresh = newToken('hla')
   const replaced = await ctx.db.transact((tx) => replaceToken(tx, caller.userId, caller.tokenHash, hashToken(fresh)))
-  if (!replaced) throw new Problem('token.invalid', 'The token has been revoked or rotated meanwhile.')
+  if (!replaced) throw new Problem('token.invalid', 'The token was revoked or rotated a moment ago.')
   return fresh
 }
 
@@ -100,23 +99,13 @@ export async function signOut(ctx: Context, caller: Caller): Promise<void> {
   await ctx.db.transact((tx) => deleteToken(tx, caller.userId, caller.tokenHash))
 }
 
-export async function setNickname(ctx: Context, caller: Caller, nickname: string | null): Promise<Account> {
+export async function setNickname(ctx: Context, caller: Caller, nickname: string | null): Promise<AccountOverview> {
   requireUser(caller)
   await ctx.db.transact((tx) => updateNickname(tx, caller.userId, nickname))
   return describeAccount(ctx, caller)
 }
 
-export type Usage = Record<QuotaKind, { used: number; limit: number | null }>
-export type Account = {
-  user: User
-  activityCount: number
-  usage: Usage
-  notificationsThisMonth: number
-  key?: IntegrationKey
-  now: Instant
-}
-
-export async function describeAccount(ctx: Context, caller: Caller): Promise<Account> {
+export async function describeAccount(ctx: Context, caller: Caller): Promise<AccountOverview> {
   const now = ctx.clock.now()
   const user = await findUser(ctx.db.read, caller.userId)
   if (!user) throw new Problem('token.invalid', 'The account is gone.')

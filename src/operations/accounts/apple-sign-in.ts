@@ -1,4 +1,5 @@
-// Sign in with Apple: the first time makes the account. A person is known by Apple's subject; each device has one token.
+// Sign in with Apple. The first sign-in creates the account, which is identified by Apple's subject. Each device has
+// one token.
 import type { AppleSignIn } from '../../contract/account.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'
@@ -49,8 +50,8 @@ async function readIdentity(ctx: Context, identityToken: string): Promise<AppleI
   }
 }
 
-// A client that sends a nonce to Apple wants its token to be good once. Whoever saw it on its way can do nothing with it,
-// and cannot spoil someone else's by choosing the same nonce.
+// An identity token with a nonce is accepted once, so an intercepted token cannot be replayed. Nonces are stored per
+// subject, so nobody can use up another person's.
 async function useNonce(tx: Writer, { subject, nonce, expiresAt }: AppleIdentity): Promise<void> {
   if (nonce === undefined || (await insertUsedNonce(tx, hashToken(`${subject} ${nonce}`), expiresAt))) return
   throw new Problem('token.invalid', 'This identity token was used before; ask Apple for a new one.')

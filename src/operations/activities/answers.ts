@@ -1,4 +1,4 @@
-// What a person does with an activity on a device: answers an approval, or snoozes a countdown.
+// Answers to approvals, and snoozes of countdowns, from a device.
 import { Problem } from '../../contract/problems.ts'
 import { type Activity, ended, touch } from '../../domain/activities/activity.ts'
 import { type ApprovalChoice, answered, type Question, questionOf } from '../../domain/activities/templates/approval.ts'
@@ -10,16 +10,16 @@ import { requireUser } from '../../domain/permissions.ts'
 import { findActivityByIdForUpdate, findActivityByTicket } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
-import { requireActivityForUpdate } from './activities.ts'
+import { requireActivityForUpdate } from './find.ts'
 import { saveActivity } from './save.ts'
 
 export async function answerApproval(ctx: Context, caller: Caller, slug: string, option: string): Promise<Activity> {
   requireUser(caller)
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => record(tx, await requireActivityForUpdate(tx, caller, slug), option, now))
+  return ctx.db.transact(async (tx) => recordChoice(tx, await requireActivityForUpdate(tx, caller, slug), option, now))
 }
 
-// A ticket is for one round: an option of the same name may mean something else in the next question.
+// A ticket is valid for one round: in the next question, an option with the same id may mean something else.
 export async function answerApprovalByTicket(
   ctx: Context,
   { activityId, round }: ApprovalTicket,
@@ -32,7 +32,7 @@ export async function answerApprovalByTicket(
     if (!activity || questionOf(activity.content)?.round !== round) {
       throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
     }
-    return record(tx, activity, option, now)
+    return recordChoice(tx, activity, option, now)
   })
 }
 
@@ -51,8 +51,8 @@ export async function snoozeActivity(ctx: Context, caller: Caller, slug: string)
   })
 }
 
-// The row is locked, so of two answers at once the second finds the first.
-async function record(tx: Writer, activity: Activity, option: string, now: Instant): Promise<Activity> {
+// The row is locked, so the second of two concurrent answers sees the first.
+async function recordChoice(tx: Writer, activity: Activity, option: string, now: Instant): Promise<Activity> {
   const question = openQuestion(activity)
   if (!question.options.some(({ id, url }) => id === option && url === undefined)) {
     throw new Problem('notification_answer.action_unknown', `"${option}" is not one of the options answered here.`)

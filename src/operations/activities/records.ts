@@ -1,9 +1,9 @@
-// What a timeline and a log keep beside their content, and how it is read back. Content itself stays small, so that a
-// change writes one point or a few lines and not the whole past again.
+// The records of a timeline (its history) and of a log (its lines), which are stored beside the content. The content
+// stays small: a change writes one point or a few lines.
 import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
-import { type Content, without } from '../../domain/activities/templates/content.ts'
+import { type ActivityContent, without } from '../../domain/activities/templates/content.ts'
 import { type LogLine, newLines } from '../../domain/activities/templates/log.ts'
 import { type Chunk, chunkOf, type History, historyOf, seedChunk } from '../../domain/activities/timeline-history.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
@@ -21,12 +21,12 @@ export async function keepRecords(
   tx: Writer,
   before: Activity,
   after: Activity,
-  sent: Content,
+  sent: ActivityContent,
   now: Instant,
 ): Promise<Activity> {
   const { template } = after.content
   const isSwitch = template !== before.content.template
-  if (isSwitch && before.recorded > 0) await deleteRecords(tx, after.userId, after.id)
+  if (isSwitch && before.recordCount > 0) await deleteRecords(tx, after.userId, after.id)
   const activity = isSwitch ? { ...after, recorded: 0 } : after
   if (template === 'timeline' && sent.value !== undefined) return keepPoints(tx, activity, now)
   if (template === 'log' && sent.lines !== undefined) {
@@ -41,40 +41,40 @@ export async function readHistory(db: Reader, activity: Activity): Promise<Histo
   return historyOf(await listRecords<Chunk>(db, activity), series)
 }
 
-// Newest first, as lines are sent.
+// Newest first, like the lines of a request.
 export async function readBacklog(db: Reader, activity: Activity): Promise<LogLine[]> {
   return (await listRecords<LogLine>(db, activity)).reverse()
 }
 
-// A history from the client counts only as a beginning.
+// A history from the client is taken only as the start of an empty one.
 async function keepPoints(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
   const { history, value } = activity.content as { history?: History; value: Record<string, number> }
-  const seed = history && activity.recorded === 0 ? [seedChunk(history)] : []
-  let { recorded } = activity
+  const seed = history && activity.recordCount === 0 ? [seedChunk(history)] : []
+  let { recordCount } = activity
   for (const body of [...seed, chunkOf(value, toUnixSeconds(now))]) {
-    recorded += 1
-    await insertRecord(tx, activity, recorded, { body: JSON.stringify(body), startBytes: 0, endBytes: 0 })
+    recordCount += 1
+    await insertRecord(tx, activity, recordCount, { body: JSON.stringify(body), startBytes: 0, endBytes: 0 })
   }
-  if (recorded > LIMITS.activityPoints) await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityPoints)
-  return { ...activity, recorded, content: withoutHistory(activity) }
+  if (recordCount > LIMITS.activityPoints) await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activityPoints)
+  return { ...activity, recordCount, content: withoutHistory(activity) }
 }
 
 async function keepLines(tx: Writer, activity: Activity, before: readonly LogLine[]): Promise<Activity> {
   const added = newLines(linesOf(activity), before)
-  let { recorded } = activity
-  let endBytes = recorded === 0 ? 0 : await findEndBytes(tx, activity)
+  let { recordCount } = activity
+  let endBytes = recordCount === 0 ? 0 : await findEndBytes(tx, activity)
   for (const line of added.toReversed()) {
     const body = JSON.stringify(line)
     const startBytes = endBytes
-    recorded += 1
+    recordCount += 1
     endBytes += Buffer.byteLength(body)
-    await insertRecord(tx, activity, recorded, { body, startBytes, endBytes })
+    await insertRecord(tx, activity, recordCount, { body, startBytes, endBytes })
   }
-  await deleteRecordsUpTo(tx, activity, recorded - LIMITS.activityBacklogLines)
+  await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activityBacklogLines)
   await deleteRecordsBegunBefore(tx, activity, endBytes - LIMITS.activityBacklogBytes)
-  return { ...activity, recorded }
+  return { ...activity, recordCount }
 }
 
 const linesOf = ({ content }: Activity): readonly LogLine[] => (content.lines as LogLine[] | undefined) ?? []
 
-const withoutHistory = ({ content }: Activity): Content => without(content, 'history')
+const withoutHistory = ({ content }: Activity): ActivityContent => without(content, 'history')

@@ -1,13 +1,14 @@
-// Writes a change of an activity, whoever makes it: a request, a device or the clock. The row, what its template
-// accumulates, its next moment, the event and the pushes to the devices are one transaction.
+// Writes a change of an activity, made by a request, a device or the clock. The row, the records of its template, its
+// next tick, the event and the push jobs are one transaction.
 import { LIMITS } from '../../contract/limits.ts'
-import { type Activity, byImportance, preempted, shownAs } from '../../domain/activities/activity.ts'
+import { type Activity, byImportance, preempted, pushEventOf } from '../../domain/activities/activity.ts'
 import { nextTickAt } from '../../domain/activities/clock.ts'
-import type { Content } from '../../domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { EventType } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -17,30 +18,30 @@ import { keepRecords } from './records.ts'
 
 export type ActivityEvent = Extract<EventType, `activity.${string}`>
 
-// `sent`: the content that this change brings, if it brings any. Returns the activity as it was written.
+// `sent`: the content of the change, if it has any. Returns the activity as it was written.
 export async function saveActivity(
   tx: Writer,
   before: Activity,
   after: Activity,
-  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: Content; event?: ActivityEvent },
+  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: ActivityContent; event?: ActivityEvent },
 ): Promise<Activity> {
   const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
-  if (shownAs(before, activity)) await enqueuePushes(tx, activity, now)
+  if (pushEventOf(before, activity)) await enqueueActivityPushes(tx, activity, now)
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return activity
 }
 
-// The row and its event, without telling devices.
+// Writes the row and the event, without pushes.
 export async function writeActivity(
   tx: Writer,
   activity: Activity,
   event: ActivityEvent,
   now: Instant,
 ): Promise<Activity> {
-  const wound = await windClock(tx, activity, now)
-  await updateActivity(tx, wound)
-  await appendEvent(tx, wound.userId, { type: event, at: now, data: { slug: wound.slug } })
-  return wound
+  const scheduled = await scheduleTick(tx, activity, now)
+  await updateActivity(tx, scheduled)
+  await appendEvent(tx, scheduled.userId, { type: event, at: now, data: { slug: scheduled.slug } })
+  return scheduled
 }
 
 function eventOf(before: Activity, after: Activity): ActivityEvent {
@@ -49,9 +50,9 @@ function eventOf(before: Activity, after: Activity): ActivityEvent {
   return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'
 }
 
-// A phone shows five at a time: these must go so that one more can start. The caller holds the lock on the account, so
-// nobody else starts one meanwhile. Locked here and written later: every change locks account, activities, quota and
-// feed in this order.
+// A phone shows five activities. Returns those that must be preempted so that one more can start. The caller holds the
+// lock on the account, so no other one starts. They are locked here and written later: the lock order is account,
+// activities, quota, feed.
 export async function findOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
   const ongoing = await listOngoingForUpdate(tx, userId)
   return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.ongoingActivities + 1, 0))
@@ -61,31 +62,31 @@ export async function preempt(tx: Writer, activity: Activity, now: Instant): Pro
   await saveActivity(tx, activity, preempted(activity, now), { now })
 }
 
-// One job waits for the next moment at which something happens by itself. Moments that move further away leave it where
-// it is: it comes, finds nothing to do and is set anew, which is cheaper than moving it with every change.
-async function windClock(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
-  const { id, userId, clockAt } = activity
+// One job waits for the next tick. If the tick moves later, the earlier job is kept: it runs, finds nothing due and
+// reschedules itself, which is cheaper than an update per patch.
+async function scheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
+  const { id, userId, tickAt } = activity
   const next = nextTickAt(activity)
-  const isSet = clockAt !== null && clockAt > now && (next === undefined || clockAt <= next)
-  if (next === undefined || isSet) return activity
+  const isScheduled = tickAt !== null && tickAt > now && (next === undefined || tickAt <= next)
+  if (next === undefined || isScheduled) return activity
   const payload = { userId, activityId: id }
-  await enqueueJob(tx, { kind: 'tick-activity', key: `activity-clock:${id}`, payload, runAt: next })
-  return { ...activity, clockAt: next }
+  await enqueueJob(tx, { kind: 'tick-activity', key: JOB_KEYS.activityTick(id), payload, runAt: next })
+  return { ...activity, tickAt: next }
 }
 
-// For the job that came, so that one waits again if there is anything to wait for.
-export async function rewindClock(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const wound = await windClock(tx, activity, now)
-  if (wound !== activity) await updateActivity(tx, wound)
+// For the job of a tick, which has just run: schedules the next one, if any.
+export async function rescheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+  const scheduled = await scheduleTick(tx, activity, now)
+  if (scheduled !== activity) await updateActivity(tx, scheduled)
 }
 
-async function enqueuePushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+async function enqueueActivityPushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
   for (const deviceId of await listDevicesForActivity(tx, activity.userId, activity.slug)) {
     await enqueueActivityPush(tx, activity, deviceId, now)
   }
 }
 
-// One waits per activity and device: it sends whatever is the newest state when it runs.
+// At most one push waits per activity and device; it sends the newest state when it runs.
 export async function enqueueActivityPush(
   tx: Writer,
   { id, userId }: Activity,
@@ -93,5 +94,5 @@ export async function enqueueActivityPush(
   now: Instant,
 ): Promise<void> {
   const payload = { userId, activityId: id, deviceId }
-  await enqueueJob(tx, { kind: 'push-activity', key: `activity:${id}:${deviceId}`, payload, runAt: now })
+  await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, deviceId), payload, runAt: now })
 }

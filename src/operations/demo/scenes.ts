@@ -1,23 +1,24 @@
-// What one step of the demonstration does, and how all of it goes away again. Nothing of it counts against a quota.
+// Plays one step of the demonstration, and removes all of it. Nothing here counts against a quota.
 
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Demo, type DemoStep, demoSlug } from '../../domain/demo.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import { newContent, patchedContent, type WidgetId } from '../../domain/widgets/widget.ts'
+import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { deleteNotification } from '../../store/notifications/notifications.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
-import { applyPatch, findOrCreate } from '../activities/activities.ts'
-import { dropActivity } from '../activities/drop.ts'
+import { findOrCreate } from '../activities/find.ts'
+import { applyPatch } from '../activities/patch.ts'
+import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
-import { withdrawBanners } from '../notifications/enqueue-withdrawal.ts'
-import { composeMessage, enqueuePushesLater, storeNotification } from '../notifications/store.ts'
-import { enqueueReload } from '../widgets/widgets.ts'
+import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { removeFromInbox } from '../notifications/inbox.ts'
+import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
   if (step.build) await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: step.build }, now)
@@ -27,7 +28,7 @@ export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: Dem
   return { ...demo, notificationId: notificationId ?? demo.notificationId }
 }
 
-export async function clearTheStage(tx: Writer, demo: Demo, now: Instant): Promise<void> {
+export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promise<void> {
   for (const what of ['build', 'tea'] as const) {
     const activity = await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what))
     if (activity) await dropActivity(tx, activity, now)
@@ -36,7 +37,7 @@ export async function clearTheStage(tx: Writer, demo: Demo, now: Instant): Promi
   if (await deleteWidget(tx, demo.userId, slug)) {
     await appendEvent(tx, demo.userId, { type: 'widget.deleted', at: now, data: { slug } })
   }
-  if (demo.notificationId !== null) await removeNotification(tx, demo, demo.notificationId, now)
+  if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, demo.notificationId, now)
 }
 
 type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }
@@ -54,14 +55,14 @@ async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['g
   const slug = demoSlug(demo, 'gauge')
   const current = await findWidgetForUpdate(tx, userId, slug)
   if (current) {
-    const widget = { ...current, content: patchedContent(current.content, change, now), updatedAt: now }
+    const widget = { ...current, content: patchedWidgetContent(current.content, change, now), updatedAt: now }
     await updateWidget(tx, widget)
     await enqueueReload(tx, widget, now)
   } else {
     if ((await countWidgets(tx, userId)) >= LIMITS.widgets) {
       throw new Problem('widget.limit_exceeded', 'The demonstration shows a widget, and there is no room for one more.')
     }
-    const content = newContent({ ...GAUGE, value: change.value ?? 0 }, now)
+    const content = newWidgetContent({ ...GAUGE, value: change.value ?? 0 }, now)
     const unset = {
       pushThrottleSeconds: 1,
       staleAfterSeconds: null,
@@ -84,14 +85,6 @@ async function playNotification(
   const sender = { userId, plan: 'free', keyId: null } as const
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
-  await enqueuePushesLater(tx, { userId, notificationId: notification.id }, now)
+  await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)
   return notification.id
-}
-
-async function removeNotification(tx: Writer, { userId }: Demo, id: NotificationId, now: Instant): Promise<void> {
-  const deleted = await deleteNotification(tx, userId, id)
-  if (!deleted) return
-  const event = { type: 'notification.deleted', at: now, data: { id } } as const
-  await appendEvent(tx, userId, event, { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes })
-  await withdrawBanners(tx, userId, [id], now)
 }

@@ -1,10 +1,9 @@
-// Sending e-mail to recipients that have agreed to it: stored first, then handed to the mail server while the sender
-// waits, then without it. Also the history of what was sent.
+// Sends e-mail to recipients that have agreed to it: stores it, then hands it to the mail server while the sender
+// waits. The worker goes on if that takes longer. Also lists the e-mails that were sent.
 import type { EmailInput, EmailQuery } from '../../contract/email.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
-import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
 import { domainOf, type Mailbox } from '../../domain/emails/address.ts'
 import {
   draftEmail,
@@ -20,59 +19,54 @@ import { newUuid } from '../../runtime/ids.ts'
 import { findRecipientByAddress } from '../../store/email-recipients.ts'
 import { findEmail, insertEmail, listEmails } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { type IdempotencyKey, updateIdempotencyKey } from '../../store/idempotency.ts'
 import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
+import { sentEmailView } from '../../views/email.ts'
 import type { Context } from '../context.ts'
-import { claimOrRecall } from '../idempotency.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
+import { readCursor, readPage } from '../paging.ts'
 import { charge } from '../quota.ts'
 
-// What a replayed request gets: the stored answer, or the e-mail as it is now if the first answer was lost in a crash.
-export type EmailReplay = { stored: string } | { sent: Email }
-
-const PATIENCE_MS = 10_000
+const MAIL_PATIENCE_MS = 10_000
 
 export async function sendEmail(
   ctx: Context,
   caller: Caller,
   input: EmailInput,
-  once?: IdempotencyKey,
-): Promise<{ sent: Email } | { replay: EmailReplay }> {
+  request?: IdempotentRequest,
+): Promise<Idempotent<Email>> {
   requireLevel(caller, 'emails', 'send')
   const { address } = requireMailServer(ctx)
   const draft = { ...draftEmail(input), messageId: `<${newUuid()}@${domainOf(address)}>` }
   const now = ctx.clock.now()
-  const stored = await ctx.db.transact(async (tx) => {
-    const known = once && (await claimOrRecall(tx, once, now))
-    if (known) return { known }
-    const email = await storeEmail(tx, caller, draft, now)
-    if (once) await updateIdempotencyKey(tx, once, { resourceId: email.id })
-    return { email, job: await enqueueSend(tx, email, now) }
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      const email = await storeEmail(tx, caller, draft, now)
+      const job = await enqueueEmail(tx, email, now)
+      return { resourceId: email.id, complete: () => sendNow(ctx, caller, email, job) }
+    },
+    recover: (id) => requireEmail(ctx, caller, id as EmailId),
+    view: sentEmailView,
   })
-  if (stored.known) {
-    const { answer, resourceId } = stored.known
-    if (answer !== null) return { replay: { stored: answer } }
-    return { replay: { sent: await requireEmail(ctx, caller, resourceId as EmailId) } }
-  }
-  if (!stored.job) return { sent: stored.email }
-  await ctx.runNow([stored.job], PATIENCE_MS)
-  return { sent: await requireEmail(ctx, caller, stored.email.id) }
 }
 
-export type EmailPage = { items: Email[]; nextCursor?: string }
+// An e-mail to a suppressed recipient has no job.
+async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job<'send-email'> | undefined): Promise<Email> {
+  if (!job) return email
+  await ctx.runNow([{ job }], MAIL_PATIENCE_MS)
+  return requireEmail(ctx, caller, email.id)
+}
 
-// A key sees what it sent itself. One row more than the page tells whether there is a next one.
-export async function listSentEmails(ctx: Context, caller: Caller, query: EmailQuery): Promise<EmailPage> {
+// A key sees the e-mails that it sent itself.
+export async function readEmailPage(ctx: Context, caller: Caller, query: EmailQuery): Promise<Page<Email>> {
   requireLevel(caller, 'emails', 'send')
-  const limit = query.limit ?? LIMITS.pageItemsDefault
-  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  if (query.cursor !== undefined && before === undefined) {
-    throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
-  }
-  const filter = { before: before as EmailId | undefined, keyId: senderOf(caller).keyId ?? undefined }
-  const rows = await listEmails(ctx.db.read, caller.userId, filter, limit + 1)
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return { items, nextCursor: last && encodeCursor(last.id) }
+  const before = readCursor(query.cursor, decodeCursor) as EmailId | undefined
+  const filter = { before, keyId: senderOf(caller).keyId ?? undefined }
+  return readPage(query.limit, {
+    find: async (count) => ({ entries: await listEmails(ctx.db.read, caller.userId, filter, count) }),
+    load: async (emails) => emails,
+    cursorAfter: ({ id }) => encodeCursor(id),
+  })
 }
 
 export function requireMailServer({ config }: Context): Mailbox {
@@ -80,7 +74,7 @@ export function requireMailServer({ config }: Context): Mailbox {
   throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')
 }
 
-// Nobody who unsubscribed is charged for, or written to.
+// An e-mail to a recipient who unsubscribed is stored, but neither sent nor counted.
 async function storeEmail(
   tx: Writer,
   caller: Caller,
@@ -116,7 +110,7 @@ async function requireVerified(tx: Writer, { userId }: Caller, address: string):
   )
 }
 
-async function enqueueSend(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
+async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {
   if (email.status !== 'queued') return undefined
   const payload = { userId: email.userId, emailId: email.id }
   return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)

@@ -1,4 +1,5 @@
-// The recipients of an account: asked by mail before they get any other, and free to leave with one click.
+// The recipients of an account. Each confirms by a link before anything else is sent, and can unsubscribe with one
+// click.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
@@ -11,6 +12,7 @@ import {
 } from '../../domain/emails/email.ts'
 import { confirmationToken, readUnsubscribeTicket } from '../../domain/emails/links.ts'
 import { type Instant, plusSeconds, startOfNextDay } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { hashToken, type TokenHash } from '../../domain/token.ts'
 import { newUuid } from '../../runtime/ids.ts'
@@ -36,7 +38,7 @@ import { requireMailServer } from './emails.ts'
 
 export type RecipientAddition = { recipient: Recipient; action: 'created' | 'known' }
 
-// An address that is known already is not asked a second time; resending does that.
+// A known address is returned without another confirmation mail; resendConfirmation sends one.
 export async function addRecipient(ctx: Context, caller: Caller, address: string): Promise<RecipientAddition> {
   requireUser(caller)
   requireMailServer(ctx)
@@ -68,7 +70,7 @@ export async function allRecipients(ctx: Context, caller: Caller): Promise<Recip
   return listRecipients(ctx.db.read, caller.userId)
 }
 
-// With a new link. Nobody is asked who has confirmed, or has said that they want no mail.
+// Replaces the link. Does nothing for recipients who have confirmed or unsubscribed.
 export async function resendConfirmation(ctx: Context, caller: Caller, id: string): Promise<Recipient> {
   requireUser(caller)
   requireMailServer(ctx)
@@ -90,7 +92,7 @@ export async function removeRecipient(ctx: Context, caller: Caller, id: string):
   if (!isDeleted) throw recipientNotFound()
 }
 
-// Whom the link in a mail asks; nobody for a link that is unknown, replaced or expired.
+// Returns undefined for a link that is unknown, replaced or expired.
 export async function readConfirmation(ctx: Context, token: string): Promise<Recipient | undefined> {
   return findRecipientByConfirmation(ctx.db.read, hashToken(token), ctx.clock.now())
 }
@@ -105,7 +107,7 @@ export async function confirmByLink(ctx: Context, token: string): Promise<Recipi
   })
 }
 
-// False: this is no ticket of ours. One whose recipient was removed is as good as done.
+// Checks the signature only: a ticket of a removed recipient is valid, and unsubscribing does nothing.
 export const isUnsubscribeTicket = ({ signingKey }: Context, ticket: string): boolean =>
   readUnsubscribeTicket(signingKey, ticket) !== undefined
 
@@ -123,7 +125,7 @@ export async function unsubscribe(ctx: Context, ticket: string): Promise<boolean
 const confirmationHash = ({ signingKey }: Context, { id, confirmationExpiresAt }: Recipient): TokenHash =>
   hashToken(confirmationToken(signingKey, id, confirmationExpiresAt))
 
-// The caller holds the account's lock, so the count cannot change under us.
+// The caller holds the lock on the account, so the count cannot change.
 async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
   if ((await countRecipients(tx, userId)) < LIMITS.emailRecipients) return
   throw new Problem(
@@ -132,7 +134,7 @@ async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
   )
 }
 
-// Bounded by the day, or an account could have strangers asked again and again by removing and adding them.
+// Limited per day: otherwise an account could mail strangers repeatedly by removing and adding them.
 async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: Instant): Promise<void> {
   const allowance = { limit: LIMITS.emailConfirmationsPerDay, per: 'day' } as const
   if (!(await incrementUsage(tx, userId, 'email_confirmations', allowance, now))) {
@@ -143,7 +145,7 @@ async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: I
     )
   }
   const payload = { userId, recipientId: id }
-  await enqueueJob(tx, { kind: 'confirm-recipient', key: `confirm:${id}`, payload, runAt: now })
+  await enqueueJob(tx, { kind: 'confirm-recipient', key: JOB_KEYS.recipientConfirmation(id), payload, runAt: now })
 }
 
 const recipientNotFound = () => new Problem('email.recipient_not_found', 'There is no recipient with this id.')

@@ -1,6 +1,6 @@
-// Follows the events of an account from a given one on, without a gap, for as long as the token stands. One event at a
-// time is read, serialized and written, and the next one only after the connection has taken it: a client that does not
-// read costs the memory of one event.
+// Delivers the events of an account to a stream, from a given event on and without a gap, until the token is revoked.
+// One event at a time is read, serialized and written, and the next one only after the connection has taken it
+// (backpressure): a client that does not read costs the memory of one event.
 import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller, UserCaller } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
@@ -14,28 +14,27 @@ import { findNotification } from '../../store/notifications/notifications.ts'
 import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
-import { type Bell, createBell } from './wakeup.ts'
+import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
 
-// `reset`: events between the given one and the first to come are gone; fetch everything anew.
+// `reset`: events after the given one have been deleted, so the client must fetch everything again.
 export type FeedItem =
   | { kind: 'event'; event: AccountEvent; notification?: Notification; activity?: Activity }
   | { kind: 'reset'; number: number }
 
 export type Follower = {
-  // Called once the position is known: every event after it is written.
+  // Called when the position is known; every later event is written.
   begin(): void
-  // Serializes and writes; calls back when the operating system has taken all of it, or never will.
+  // Serializes and writes. Calls `flushed` when the operating system has taken all bytes, or the connection has failed.
   write(item: FeedItem, flushed: () => void): void
   gone: AbortSignal
 }
 
-// `after`: the number of the last event the client has. `device`: the device that reads, unless the token names it.
+// `after`: the number of the last event that the client has. `device`: the device that reads, unless the token names
+// it.
 export type Following = { after?: number; device?: DeviceId }
 
-// Event rows are small, at most about 5 KB: a page has at most 256 KB.
+// An event row has at most about 5 KB, so a page has at most 256 KB.
 const PAGE = 50
-const POLL_MS = 1000
-
 // Returns when the follower disconnects or the server stops; throws when the token is revoked.
 export async function followEvents(
   ctx: Context,
@@ -45,7 +44,7 @@ export async function followEvents(
 ): Promise<void> {
   requireUser(caller)
   if (device) await requireDeviceSeen(ctx, caller, device)
-  const bell = createBell(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
+  const wakeup = createWakeup(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
   const token = watchToken(ctx, caller)
   try {
     const start = await startingPoint(ctx, caller, after)
@@ -53,19 +52,19 @@ export async function followEvents(
     const stream = await ctx.openStreams.open(caller, reader, start.position)
     try {
       follower.begin()
-      const writing: Writing = { ctx, caller, follower, bell, token }
-      if (start.isReset) await write(writing, { kind: 'reset', number: start.position })
+      const writing: Writing = { ctx, caller, follower, wakeup, token }
+      if (start.isReset) await writeItem(writing, { kind: 'reset', number: start.position })
       await writeEvents(writing, start.position, stream.noteWritten)
     } finally {
       await stream.close()
     }
   } finally {
     token.end()
-    bell.end()
+    wakeup.end()
   }
 }
 
-type Writing = { ctx: Context; caller: UserCaller; follower: Follower; bell: Bell; token: TokenWatch }
+type Writing = { ctx: Context; caller: UserCaller; follower: Follower; wakeup: Wakeup; token: TokenWatch }
 
 const isOver = ({ ctx, follower }: Writing) => follower.gone.aborted || ctx.stopping.aborted
 
@@ -74,7 +73,7 @@ async function writeEvents(
   after: number,
   noteWritten: (event: number) => Promise<void>,
 ): Promise<void> {
-  const { ctx, caller, bell, token } = writing
+  const { ctx, caller, wakeup, token } = writing
   let position = after
   while (!isOver(writing)) {
     const page = await listEventsAfter(ctx.db.read, caller.userId, position, PAGE)
@@ -88,18 +87,18 @@ async function writeEvents(
     if (page.length > 0) {
       await noteWritten(position)
     } else {
-      await bell.rung(POLL_MS)
+      await wakeup.woken(POLL_MS)
       await token.check()
     }
   }
 }
 
-// Documents may have 200 KB: they are read and serialized in slices, because one change wakes all streams of the
-// account in the same turn of the event loop.
+// Documents of up to 200 KB are read and serialized in slices, because one change wakes all streams of the account in
+// the same turn of the event loop.
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
   const { ctx, caller } = writing
   const read = documentOf(event, page)
-  if (!read) return write(writing, { kind: 'event', event })
+  if (!read) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
     startWriting(writing, { kind: 'event', event, ...(await read(ctx, caller)) }),
   )
@@ -108,8 +107,8 @@ async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEv
 
 type ReadDocument = (ctx: Context, caller: Caller) => Promise<{ notification?: Notification; activity?: Activity }>
 
-// A new notification comes whole, so that a device without a push channel can show it. An activity comes whole, in its
-// newest state, with the last of its events in the page; the events before carry its slug.
+// A new notification is sent in full, so that a device without a push channel can show it. An activity is sent in full,
+// in its newest state, with the last of its events in the page; its earlier events carry only the slug.
 function documentOf(event: AccountEvent, page: AccountEvent[]): ReadDocument | undefined {
   const { id, slug = '' } = event.data as { id: NotificationId; slug?: string }
   if (event.type === 'notification.created') {
@@ -122,20 +121,20 @@ function documentOf(event: AccountEvent, page: AccountEvent[]): ReadDocument | u
 const isOfActivity = ({ type, data }: AccountEvent, slug: string) =>
   type.startsWith('activity.') && (data as { slug?: string }).slug === slug
 
-const write = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
+const writeItem = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
 
-// Returns the function that waits until the connection has taken the item. A client that does not read keeps it waiting,
-// so the token is checked meanwhile.
+// Returns a function that waits until the connection has taken the item. A client that does not read may keep it
+// waiting for long, so it checks the token once a second.
 function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
-  const { follower, bell, token } = writing
+  const { follower, wakeup, token } = writing
   let isFlushed = false
   follower.write(item, () => {
     isFlushed = true
-    bell.ring()
+    wakeup.wake()
   })
   return async () => {
     while (!isFlushed && !isOver(writing)) {
-      await bell.rung(POLL_MS)
+      await wakeup.woken(POLL_MS)
       if (!isFlushed) await token.check()
     }
   }
@@ -143,7 +142,7 @@ function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
 
 type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; end(): void }
 
-// A page of events is written with one check of the token, unless a revocation is signaled or a second has passed.
+// The token is checked once per page, and again after a revocation signal or a second.
 function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
   let isSignaled = false
   let checkedAtMs = Number.NEGATIVE_INFINITY
@@ -159,7 +158,8 @@ function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
   }
 }
 
-// Without a position: from now on. With one that is no longer kept, or never was: a reset, then from now on.
+// Without a position, the stream starts with the next event. If the position is unknown or no longer stored, a reset
+// comes first.
 async function startingPoint(
   ctx: Context,
   caller: Caller,

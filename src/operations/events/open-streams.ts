@@ -1,5 +1,6 @@
-// The event streams this process holds open: each has a row with a lease, so that all nodes together keep the account's
-// limit and a send on another node can see what a device was told. One statement renews the leases of the process.
+// The event streams that this process holds open. Each has a row with a lease, so that the limit of the account holds
+// on all nodes, and a send on another node sees how far a device has read. One statement renews all leases of the
+// process.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -23,7 +24,7 @@ export type OpenStream = {
 }
 
 export type OpenStreams = {
-  // Refuses with 429 when the account has its largest number of streams open.
+  // Throws event_stream.limit_exceeded if the account has the maximum number of streams open.
   open(caller: Caller, deviceId: DeviceId | undefined, beginsAfter: number): Promise<OpenStream>
 }
 
@@ -36,11 +37,11 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
     cancelRenewal = clock.wakeAfter(STREAM_RENEWAL_SECONDS * 1000, () => {
       renewLater()
       const now = clock.now()
-      attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
+      void attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
     })
   }
 
-  // A lease that is neither renewed nor deleted lapses, so a failure here harms nobody for long.
+  // A failure is only logged: a lease that is neither renewed nor deleted lapses.
   async function attempt(what: string, work: () => Promise<void>): Promise<void> {
     await work().catch((error) => log.warn({ err: error }, `cannot ${what}`))
   }
@@ -53,7 +54,7 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
       if (count++ === 0) renewLater()
       return {
         async noteWritten(event) {
-          // Only a send to a device asks for it.
+          // Only sends to a device read it.
           if (deviceId) await db.transact((tx) => updateWritten(tx, stream, event))
         },
         async close() {

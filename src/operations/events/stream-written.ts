@@ -1,13 +1,12 @@
-// Waits until an event was written to the event stream of a device, on whichever node that stream is open.
+// Waits until an event was written to the event stream of a device, on any node.
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { findWritten, streamTopic } from '../../store/event-streams.ts'
 import type { Context } from '../context.ts'
-import { createBell } from './wakeup.ts'
+import { createWakeup, POLL_MS } from './wakeup.ts'
 
-const POLL_MS = 1000
-
-// `not_connected`: the device has no open stream that delivers the event. `stalled`: it has, and does not read it.
+// `not_connected`: the device has no open stream that delivers the event. `stalled`: its stream is open but does not
+// read.
 export type StreamOutcome = 'written' | 'not_connected' | 'stalled'
 
 export async function untilWritten(
@@ -16,7 +15,7 @@ export async function untilWritten(
   patienceMs: number,
 ): Promise<StreamOutcome> {
   const endMs = ctx.clock.monotonicMs() + patienceMs
-  const bell = createBell(ctx, [streamTopic(which.userId, which.deviceId)])
+  const wakeup = createWakeup(ctx, [streamTopic(which.userId, which.deviceId)])
   try {
     for (;;) {
       const written = await findWritten(ctx.db.read, which, ctx.clock.now())
@@ -24,9 +23,9 @@ export async function untilWritten(
       if (written >= which.event) return 'written'
       const leftMs = endMs - ctx.clock.monotonicMs()
       if (leftMs <= 0) return 'stalled'
-      await bell.rung(Math.min(leftMs, POLL_MS))
+      await wakeup.woken(Math.min(leftMs, POLL_MS))
     }
   } finally {
-    bell.end()
+    wakeup.end()
   }
 }

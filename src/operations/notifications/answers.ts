@@ -1,4 +1,4 @@
-// Answers to notifications: the first one wins, and whoever waits for it learns it at once.
+// Answers to notifications: the first one wins, and requests that wait for it return at once.
 import type { AnswerInput, TicketAnswer } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
@@ -6,21 +6,20 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { deviceId } from '../../domain/device.ts'
 import type { Answer } from '../../domain/notifications/answer.ts'
+import { checkAnswer } from '../../domain/notifications/answer.ts'
 import { readApprovalTicket, readTicket } from '../../domain/notifications/answer-ticket.ts'
-import { checkAnswer, type NotificationId } from '../../domain/notifications/notification.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
 import { isRecordable } from '../../domain/receipts/acknowledge.ts'
 import { findDevice } from '../../store/devices.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../../store/notifications/answers.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
+import { answerView } from '../../views/answer.ts'
 import { answerApprovalByTicket } from '../activities/answers.ts'
 import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { waitUntil } from '../wait-until.ts'
-
-// The answer that stands now: ours if it was the first.
-export type Recorded = { isFirst: boolean; answer: Answer }
 
 export async function readAnswer(
   ctx: Context,
@@ -42,26 +41,26 @@ export async function answerAsUser(
   caller: Caller,
   id: NotificationId,
   input: AnswerInput,
-): Promise<Recorded> {
+): Promise<Answer> {
   requireUser(caller)
   const answer = await findAnswer(ctx.db.read, caller.userId, id)
   if (!answer) throw answerNotFound(id)
-  return record(ctx, answer, input)
+  return recordAnswer(ctx, answer, input)
 }
 
-// A ticket names one notification or approval and nothing else; it came inside the push.
+// A ticket is carried by a push and names one notification or one approval.
 export async function answerByTicket(
   ctx: Context,
   ticket: string,
   { option, action_id, ...rest }: TicketAnswer,
-): Promise<Recorded | { activity: Activity }> {
+): Promise<Answer | Activity> {
   const approval = readApprovalTicket(ctx.signingKey, ticket)
-  if (approval) return { activity: await answerApprovalByTicket(ctx, approval, required('option', option)) }
+  if (approval) return answerApprovalByTicket(ctx, approval, required('option', option))
   const input = { ...rest, action_id: required('action_id', action_id) }
   const id = readTicket(ctx.signingKey, ticket)
   const answer = id === undefined ? undefined : await findAnswerByTicket(ctx.db.read, id)
   if (!answer) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
-  return record(ctx, answer, input)
+  return recordAnswer(ctx, answer, input)
 }
 
 function required(member: string, value: string | undefined): string {
@@ -69,16 +68,16 @@ function required(member: string, value: string | undefined): string {
   throw validationProblem([{ location: `body.${member}`, message: 'is required' }])
 }
 
-async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise<Recorded> {
+async function recordAnswer(ctx: Context, answer: Answer, input: AnswerInput): Promise<Answer> {
   checkAnswer(answer.actions, input)
   const now = ctx.clock.now()
   const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now }
   const { userId, notificationId } = answer
   const isFirst = await ctx.db.transact(async (tx) => {
     const isFirst = await giveAnswer(tx, answer, given)
-    // By name, as in the list; whoever has a ticket could write anything here.
+    // A ticket does not prove the device id, so only the name of a known device is recorded.
     const device = input.device_id ? (await findDevice(tx, userId, deviceId(input.device_id)))?.name : undefined
-    // Whoever presses such a button has seen the alert, also after an answer that only opened the app.
+    // A recordable action acknowledges the alert even if an earlier answer, which only opened the app, was the first.
     const acknowledges = answer.actions.some((action) => action.id === given.actionId && isRecordable(action))
     const ending = { status: 'acknowledged', by: userId, device, actionId: given.actionId } as const
     if (acknowledges) await endReceipts(tx, [answer], ending, now)
@@ -88,12 +87,14 @@ async function record(ctx: Context, answer: Answer, input: AnswerInput): Promise
     await appendEvent(tx, userId, { type: 'notification.answered', at: now, data })
     return true
   })
-  if (isFirst) return { isFirst, answer: { ...answer, given } }
-  const winner = await findAnswer(ctx.db.read, userId, notificationId)
-  return { isFirst, answer: winner ?? answer }
+  if (isFirst) return { ...answer, given }
+  const first = (await findAnswer(ctx.db.read, userId, notificationId)) ?? answer
+  throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
+    answer: answerView(first),
+  })
 }
 
-// A key reads the answers to what it sent; an answer it may not read looks like none.
+// A key reads the answers to the notifications it sent; others look as if they did not exist.
 async function visibleAnswer(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
   const answer = await findAnswer(ctx.db.read, caller.userId, id)
   if (!answer || (caller.kind === 'key' && answer.keyId !== caller.keyId)) throw answerNotFound(id)

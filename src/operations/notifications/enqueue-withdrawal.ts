@@ -1,10 +1,15 @@
-// Banners of what needs no more attention go away on every device.
+// Enqueues the job that removes the banners of read, deleted or acknowledged notifications from all devices.
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 
-export async function withdrawBanners(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
+export async function enqueueWithdrawal(
+  tx: Writer,
+  userId: UserId,
+  ids: NotificationId[],
+  now: Instant,
+): Promise<void> {
   await enqueueJob(tx, { kind: 'withdraw-banners', payload: { userId, ids }, runAt: now })
 }

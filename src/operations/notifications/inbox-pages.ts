@@ -1,11 +1,11 @@
-// Pages of the inbox, newest first. Without a filter an index has the page. With one, the inbox is scanned in windows,
-// each a slice of its own, until the page is full or the budget is used up: a page may have fewer items than `limit`, or
-// none, and still a cursor.
-import { LIMITS } from '../../contract/limits.ts'
+// Pages of the inbox, newest first. Without a filter, an index has the page. With a filter, the inbox is scanned in
+// windows, each in a slice of its own, until the page is full or the budget is used up; such a page may have fewer
+// items than `limit`, or none, and still a cursor.
+
 import type { NotificationQuery } from '../../contract/notification.ts'
-import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
-import { decodeCursor, encodeCursor } from '../../domain/cursor.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
+import { DAY_SECONDS } from '../../domain/duration.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel } from '../../domain/permissions.ts'
@@ -16,45 +16,43 @@ import {
   listEntries,
   type Window,
 } from '../../store/notifications/inbox-list.ts'
-import { type Entry, loadContents } from '../../store/notifications/notifications.ts'
+import { type InboxEntry, loadContents } from '../../store/notifications/notifications.ts'
 import type { Context } from '../context.ts'
-import { pageLength } from '../paging.ts'
+import { readCursor, readPage } from '../paging.ts'
 
-export type InboxPage = { items: Notification[]; nextCursor?: string }
+// `resumeAt` is set where a scan ended before the end of the inbox.
+type Found = { entries: InboxEntry[]; resumeAt?: string }
 
-// `position` is where a scan ended without having seen the whole inbox.
-type Found = { entries: Entry[]; position?: NotificationId }
-
-export async function listInbox(ctx: Context, caller: Caller, query: NotificationQuery): Promise<InboxPage> {
+export async function readInboxPage(
+  ctx: Context,
+  caller: Caller,
+  query: NotificationQuery,
+): Promise<Page<Notification>> {
   requireLevel(caller, 'notifications', 'send')
   const { userId } = caller
-  const limit = query.limit ?? LIMITS.pageItemsDefault
-  const before = query.cursor === undefined ? undefined : cursorPosition(query.cursor)
+  const before = readCursor(query.cursor, decodeCursor) as NotificationId | undefined
   const filter = toFilter(query)
-  // One entry more than the page tells whether there is a next one.
-  const found = isScanned(filter)
-    ? await scan(ctx, userId, filter, { before, limit: limit + 1 })
-    : { entries: await listEntries(ctx.db.read, userId, filter, { before }, limit + 1) }
-  const length = pageLength(
-    found.entries.map(({ bytes }) => bytes),
-    limit,
-  )
-  const page = found.entries.slice(0, length)
-  const end = length < found.entries.length ? page.at(-1)?.id : found.position
-  const items = await readContents(ctx, userId, page)
-  return { items, nextCursor: end === undefined ? undefined : encodeCursor(end) }
+  return readPage(query.limit, {
+    find: async (count) =>
+      isScanned(filter)
+        ? scan(ctx, userId, filter, { before, limit: count })
+        : { entries: await listEntries(ctx.db.read, userId, filter, { before }, count) },
+    bytesOf: ({ bytes }) => bytes,
+    load: (entries) => readContents(ctx, userId, entries),
+    cursorAfter: ({ id }) => encodeCursor(id),
+  })
 }
 
 const LARGE_PAGE_BYTES = 64 * 1024
 
-// A page of a megabyte takes some 10 ms to read, parse and serialize: many at once must not run in the same turn.
-function readContents({ db, slices }: Context, userId: UserId, page: Entry[]): Promise<Notification[]> {
+// A page of a megabyte takes about 10 ms to read, parse and serialize: many must not run in the same turn.
+function readContents({ db, slices }: Context, userId: UserId, page: InboxEntry[]): Promise<Notification[]> {
   const read = () => loadContents(db.read, userId, page)
   const bytes = page.reduce((sum, entry) => sum + entry.bytes, 0)
   return bytes > LARGE_PAGE_BYTES ? slices(userId, read) : read()
 }
 
-// A window with a search reads up to 18 KB of text for each entry, without one some 100 bytes.
+// A window with a text search reads up to 18 KB per entry, without one about 100 bytes.
 const WINDOWS = { entries: { size: 500, most: 100 }, text: { size: 100, most: 200 } }
 
 async function scan(
@@ -64,7 +62,7 @@ async function scan(
   { before, limit }: { before?: NotificationId; limit: number },
 ): Promise<Found> {
   const { size, most } = filter.text === undefined ? WINDOWS.entries : WINDOWS.text
-  const entries: Entry[] = []
+  const entries: InboxEntry[] = []
   let position = filter.until === undefined ? before : await skipNewerThan(ctx, userId, filter.until, before)
   for (let windows = 0; windows < most; windows++) {
     const window = await ctx.slices(userId, () => readWindow(ctx, userId, filter, { before: position, size, limit }))
@@ -74,26 +72,25 @@ async function scan(
     if (window.isLast) return { entries }
     position = window.from
   }
-  return { entries, position }
+  return { entries, resumeAt: position && encodeCursor(position) }
 }
 
-type Place = { before?: NotificationId; size: number; limit: number }
+type WindowRequest = { before?: NotificationId; size: number; limit: number }
 
-async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { before, size, limit }: Place) {
+async function readWindow(ctx: Context, userId: UserId, filter: InboxFilter, { before, size, limit }: WindowRequest) {
   const window = await findWindow(ctx.db.read, userId, { unread: filter.unread, before, size })
   if (!window) return undefined
   const entries = await listEntries(ctx.db.read, userId, filter, { from: window.from, before }, limit)
   return { entries, from: window.from, isLast: window.isLast || isOlder(window, filter.since) }
 }
 
-// Ids grow with time except where a clock was set back. A day of slack covers every correction but that of a clock that
-// was grossly wrong.
-const CLOCK_SLACK_SECONDS = 86_400
+// Ids grow with time unless a clock was set back. A day of slack covers all but gross corrections.
+const CLOCK_SLACK_SECONDS = DAY_SECONDS
 
 const isOlder = ({ newestAt }: Window, since: Instant | undefined): boolean =>
   since !== undefined && newestAt < plusSeconds(since, -CLOCK_SLACK_SECONDS)
 
-// Binary search for an id at which the scan can begin: everything from it on is newer than `until`.
+// Binary search for an id at which the scan can start: all entries from it on are newer than `until`.
 async function skipNewerThan(
   ctx: Context,
   userId: UserId,
@@ -103,7 +100,7 @@ async function skipNewerThan(
   const wanted = plusSeconds(until, CLOCK_SLACK_SECONDS)
   const newest = await findEntryBefore(ctx.db.read, userId, before)
   if (!newest || newest.createdAt <= wanted) return before
-  // The newest entry below `low` is wanted, or there is none; the newest below `high` is too new.
+  // Invariant: the newest entry below `low` is old enough, or there is none; the newest below `high` is too new.
   let [low, high] = [0, newest.id + 1]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -127,10 +124,4 @@ function toFilter(query: NotificationQuery): InboxFilter {
     until: query.until === undefined ? undefined : fromRfc3339(query.until),
     text: query.q,
   }
-}
-
-function cursorPosition(cursor: string): NotificationId {
-  const id = decodeCursor(cursor)
-  if (id === undefined) throw new Problem('cursor.invalid', 'query.cursor is not one that this list gave out.')
-  return id as NotificationId
 }

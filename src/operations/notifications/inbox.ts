@@ -1,5 +1,5 @@
-// The inbox: reading one notification, marking as read, deleting, and what happened to a notification on its way.
-// Lists are operations/inbox-pages.
+// The inbox: reads one notification and its timeline, marks notifications as read, and removes them. Lists are in
+// inbox-pages.ts.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -18,7 +18,7 @@ import { insertReadTimelines, listTimeline, type TimelineEntry } from '../../sto
 import { findReceiptForUpdate } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { withdrawBanners } from './enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 
 export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<Notification> {
   requireLevel(caller, 'notifications', 'send')
@@ -40,7 +40,7 @@ export async function readTimeline(ctx: Context, caller: Caller, id: Notificatio
   return [{ at: createdAt, event: 'accepted' }, { at: createdAt, event: 'stored' }, ...entries]
 }
 
-// The banners of what was read go away on the other devices too; a phone shows no more than this many.
+// Banners of read notifications are withdrawn from all devices. A phone shows no more than this many.
 const WITHDRAWN_AT_ONCE = 100
 
 export async function markAsRead(ctx: Context, caller: Caller, which: NotificationId[] | 'all'): Promise<number> {
@@ -61,8 +61,9 @@ export async function markAsRead(ctx: Context, caller: Caller, which: Notificati
 // Each batch takes a few milliseconds of SQLite's one writer.
 const READ_BATCH = 500
 
-// In batches, newest first, up to the newest unread one at the start: what arrives meanwhile stays unread. A crash leaves
-// some marked and counted, and a repeat finishes it. The event comes with the last batch, when the count is true.
+// Works in batches, newest first, up to the newest unread notification at the start: later ones stay unread. After a
+// crash, a repeated request finishes the rest. The event is appended with the last batch, when the unread count is
+// right.
 async function markAllAsRead(ctx: Context, userId: UserId): Promise<number> {
   const now = ctx.clock.now()
   const upTo = await findNewestUnreadId(ctx.db.read, userId)
@@ -89,7 +90,8 @@ async function markBatchAsRead(
   if (alreadyUpdated === 0 && updated > 0) {
     await recordRead(tx, userId, ids.sort(newestFirst).slice(0, WITHDRAWN_AT_ONCE), now)
   }
-  // Not told by the number of rows: on PostgreSQL a batch has fewer when another request has just marked some of them.
+  // The number of rows does not tell: on PostgreSQL a batch is smaller if another request has just marked some of its
+  // rows.
   const isLast = (await findNewestUnreadId(tx, userId, upTo)) === undefined
   const delta = { unread: -updated, bytes: 0 }
   if (isLast && alreadyUpdated + updated > 0) {
@@ -102,23 +104,28 @@ const newestFirst = (a: NotificationId, b: NotificationId) => b - a
 
 async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now: Instant): Promise<void> {
   await insertReadTimelines(tx, userId, ids, now)
-  await withdrawBanners(tx, userId, ids, now)
+  await enqueueWithdrawal(tx, userId, ids, now)
 }
 
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
   requireUser(caller)
   const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
-    // Taken first, as everyone does who takes both; it stays readable without its notification.
-    const receipt = await findReceiptForUpdate(tx, caller.userId, id)
-    const deleted = await deleteNotification(tx, caller.userId, id)
-    if (!deleted) throw notificationNotFound(id)
-    const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
-    const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
-    await appendEvent(tx, caller.userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
-    // A repeat brings the banner back to what was read.
-    if (deleted.wasUnread || ended.length > 0) await withdrawBanners(tx, caller.userId, [id], now)
-  })
+  const isRemoved = await ctx.db.transact((tx) => removeFromInbox(tx, caller.userId, id, now))
+  if (!isRemoved) throw notificationNotFound(id)
+}
+
+// Returns false if there is no such notification.
+export async function removeFromInbox(tx: Writer, userId: UserId, id: NotificationId, now: Instant): Promise<boolean> {
+  // Lock order: receipt, then notification. The receipt stays readable without its notification.
+  const receipt = await findReceiptForUpdate(tx, userId, id)
+  const deleted = await deleteNotification(tx, userId, id)
+  if (!deleted) return false
+  const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
+  const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
+  await appendEvent(tx, userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
+  // A repeated alert may have a banner again after it was read.
+  if (deleted.wasUnread || ended.length > 0) await enqueueWithdrawal(tx, userId, [id], now)
+  return true
 }
 
 const notificationNotFound = (id: NotificationId) =>

@@ -1,67 +1,81 @@
-// Sending a notification: stored first, then pushed while the sender waits, then pushed without it.
+// Sends a notification: stores it, then pushes it while the sender waits. The worker goes on with pushes that take longer.
 
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
-import { type Delivery, deliveryOf, isAnswerable, type Notification } from '../../domain/notifications/notification.ts'
+import { isAnswerable } from '../../domain/notifications/answer.ts'
+import { deliveryOf } from '../../domain/notifications/delivery.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import type { Receipt } from '../../domain/receipts/receipt.ts'
-import { type IdempotencyKey, updateIdempotencyKey } from '../../store/idempotency.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
-import type { Context } from '../context.ts'
-import { claimOrRecall } from '../idempotency.ts'
-import { type QuotaEffect, quotaEffect } from '../quota.ts'
-import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store.ts'
-
-export type Sent = { notification: Notification; delivery: Delivery; answerable: boolean; receipt?: Receipt }
-// What a replayed request gets: the stored answer, or the notification if its first answer was lost in a crash.
-export type Replay = { stored: string } | { sent: Sent }
+import type { DryRunEffects } from '../../views/dry-run.ts'
+import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
+import type { ClaimedJob, Context } from '../context.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
+import { quotaEffect } from '../quota.ts'
+import { enqueueClaimedPushes } from './enqueue-pushes.ts'
+import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
-const PATIENCE_MS = 3000
+const PUSH_PATIENCE_MS = 3000
 
 export async function sendNotification(
   ctx: Context,
   caller: Caller,
   input: NotificationInput,
-  once?: IdempotencyKey,
-): Promise<{ sent: Sent } | { replay: Replay }> {
+  request?: IdempotentRequest,
+): Promise<Idempotent<SentNotification>> {
   requirePermission(caller, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
   const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
-  const stored = await ctx.db.transact(async (tx) => {
-    const known = once && (await claimOrRecall(tx, once, now))
-    if (known) return { known }
-    await requireActivity(tx, caller.userId, message.draft.activitySlug)
-    const stored = await storeNotification(tx, sender, message, now)
-    if (once) await updateIdempotencyKey(tx, once, { resourceId: stored.notification.id })
-    return { jobs: await enqueuePushes(tx, stored, addresses, now), ...stored }
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      await requireActivity(tx, caller.userId, message.draft.activitySlug)
+      const stored = await storeNotification(tx, sender, message, now)
+      const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
+      return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
+    },
+    recover: (id) => readSent(ctx, caller, id as NotificationId),
+    view: sentNotificationView,
   })
-  if (stored.known) return { replay: await recall(ctx, caller, stored.known) }
-  const { notification, jobs } = stored
-  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PATIENCE_MS) : []
-  // As it is after the push.
-  const receipt = stored.receipt && (await findReceipt(ctx.db.read, caller.userId, notification.id))
-  const delivery = deliveryOf(outcomes, message.push)
-  return { sent: { notification, delivery, answerable: isAnswerable(message.draft), receipt } }
 }
 
-export type Rehearsed = Stored & { quota?: QuotaEffect }
+async function pushNow(
+  ctx: Context,
+  { notification, ...stored }: Stored,
+  jobs: ClaimedJob[],
+): Promise<SentNotification> {
+  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
+  // Read again, because the push has changed it.
+  const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
+  const delivery = deliveryOf(outcomes, notification.pushed)
+  return { notification, delivery, answerable: isAnswerable(notification), receipt }
+}
 
-export async function rehearseNotification(ctx: Context, caller: Caller, input: NotificationInput): Promise<Rehearsed> {
+export type RehearsedNotification = Stored & { effects: DryRunEffects }
+
+export async function rehearseNotification(
+  ctx: Context,
+  caller: Caller,
+  input: NotificationInput,
+): Promise<RehearsedNotification> {
   requirePermission(caller, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
-  return ctx.db.rehearse(async (tx) => {
+  const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller.userId, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })
+  const { notification, collapseId } = stored
+  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  return { ...stored, effects: { pushes, quota } }
 }
 
 export function requirePermission(
@@ -75,16 +89,12 @@ export function requirePermission(
   requireSlug(caller, 'activities', activity_slug)
 }
 
-async function recall(
-  ctx: Context,
-  caller: Caller,
-  known: { answer: string | null; resourceId: number | null },
-): Promise<Replay> {
-  if (known.answer !== null) return { stored: known.answer }
-  const notification = await findNotification(ctx.db.read, caller.userId, known.resourceId as Notification['id'])
-  if (!notification)
+async function readSent(ctx: Context, { userId }: Caller, id: NotificationId): Promise<SentNotification> {
+  const notification = await findNotification(ctx.db.read, userId, id)
+  if (!notification) {
     throw new Problem('notification.not_found', 'The notification of the first request has been deleted.')
+  }
   const delivery = deliveryOf(notification.pushed ? ['open'] : [], notification.pushed)
-  const receipt = await findReceipt(ctx.db.read, caller.userId, notification.id)
-  return { sent: { notification, delivery, answerable: isAnswerable(notification), receipt } }
+  const receipt = await findReceipt(ctx.db.read, userId, id)
+  return { notification, delivery, answerable: isAnswerable(notification), receipt }
 }

@@ -4,18 +4,18 @@ import { adjustInbox, findInboxBytes } from '../../store/feeds.ts'
 import { BOTH_HALVES, deleteOldest, type Removal } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
 
-// Everything that fits the description.
+// Removes all entries that `removal` describes.
 export async function removeOldest(ctx: Context, userId: UserId, removal: Removal): Promise<void> {
   while (await removeBatch(ctx, userId, () => removal));
 }
 
-// As many of the oldest as it takes to keep no more than these bytes.
+// Removes the oldest entries until the inbox has at most `mostBytes`.
 export async function trimToBytes(ctx: Context, userId: UserId, mostBytes: number): Promise<void> {
   const excess = (bytes: number) => (bytes > mostBytes ? { halves: BOTH_HALVES, bytes: bytes - mostBytes } : undefined)
   while (await removeBatch(ctx, userId, excess));
 }
 
-// True: there may be more. `removalFor` gets the bytes that the inbox has now.
+// Returns whether there may be more to remove. `removalFor` gets the current size of the inbox.
 function removeBatch(
   ctx: Context,
   userId: UserId,

@@ -1,19 +1,19 @@
-// The end of receipts, however it comes about, and all that follows from it, in the transaction of its cause.
+// Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
 import type { Instant } from '../../domain/instant.ts'
-import type { Ending, Receipt } from '../../domain/receipts/receipt.ts'
+import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent, type NewEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
-import { withdrawBanners } from '../notifications/enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 
-// Of these, those that were active still. First all rows and then the rest, because the rest waits for the account's
-// feed: whoever held the feed and then waited for a row could wait for ever.
+// Returns the receipts that were still active. Updates all receipt rows before it touches the feed row: the lock order
+// is receipt, then feed.
 export async function endReceipts(
   tx: Writer,
   receipts: Pick<Receipt, 'userId' | 'notificationId'>[],
-  ending: Ending,
+  ending: ReceiptEnding,
   now: Instant,
 ): Promise<Receipt[]> {
   const ended: Receipt[] = []
@@ -21,11 +21,11 @@ export async function endReceipts(
     const receipt = await endReceipt(tx, userId, notificationId, ending, now)
     if (receipt) ended.push(receipt)
   }
-  for (const receipt of ended) await follow(tx, receipt, ending, now)
+  for (const receipt of ended) await recordEnding(tx, receipt, ending, now)
   return ended
 }
 
-// What the account's open devices learn of a receipt.
+// The event that reports a change of a receipt.
 export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Instant): NewEvent => ({
   type,
   at,
@@ -37,17 +37,17 @@ export const receiptEvent = (type: NewEvent['type'], receipt: Receipt, at: Insta
   },
 })
 
-async function follow(tx: Writer, receipt: Receipt, ending: Ending, now: Instant): Promise<void> {
+async function recordEnding(tx: Writer, receipt: Receipt, ending: ReceiptEnding, now: Instant): Promise<void> {
   const { userId, notificationId, callback } = receipt
   await insertTimeline(tx, userId, notificationId, timelineEntry(ending, now))
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
-  if (ending.status === 'acknowledged') await withdrawBanners(tx, userId, [notificationId], now)
+  if (ending.status === 'acknowledged') await enqueueWithdrawal(tx, userId, [notificationId], now)
   if (callback && ending.status !== 'canceled') {
     await enqueueJob(tx, { kind: 'send-callback', payload: { userId, notificationId }, runAt: now })
   }
 }
 
-function timelineEntry(ending: Ending, at: Instant): TimelineEntry {
+function timelineEntry(ending: ReceiptEnding, at: Instant): TimelineEntry {
   if (ending.status === 'expired') return { at, event: 'expired' }
   if (ending.status === 'canceled') return { at, event: 'canceled', detail: ending.reason }
   return { at, event: 'acknowledged', device: ending.device, detail: ending.actionId }

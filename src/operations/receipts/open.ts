@@ -1,4 +1,4 @@
-// The beginning of a receipt: room for it, its row, and the jobs that repeat the alert and end it.
+// Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert and expire it.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
@@ -15,15 +15,15 @@ import { enqueueJob } from '../../store/jobs.ts'
 import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
 import { receiptEvent } from './end.ts'
 
-// What admits a receipt: the secret that will sign its callback, and the receipts whose place it takes.
-export type Admission = { keyHash?: TokenHash; superseded: Receipt[] }
+// The hash of the secret that will sign the callback, and the receipts that the new one supersedes.
+export type ReceiptCheck = { keyHash?: TokenHash; superseded: Receipt[] }
 
-// Holds the account's lock from here on, so neither the count nor the key can change until the receipt is there.
-export async function admitReceipt(
+// Locks the account until the commit, so neither the number of receipts nor the key can change.
+export async function checkReceiptCap(
   tx: Writer,
   { userId, keyId }: Sender,
   collapseId: string | undefined,
-): Promise<Admission> {
+): Promise<ReceiptCheck> {
   await lockUser(tx, userId)
   const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
   if (keyId !== null && !keyHash) throw new Problem('token.invalid', 'This key was revoked a moment ago.')
@@ -68,7 +68,7 @@ export async function openReceipt(
   return receipt
 }
 
-// A job of its own for each repeat: how often one had to be tried says nothing about the next.
+// Each repeat has a job of its own, with retries of its own.
 export async function enqueueNextRepeat(tx: Writer, receipt: Receipt, dueAt: Instant, now: Instant): Promise<void> {
   const runAt = nextRepeatAt(receipt, dueAt, now)
   if (runAt === undefined) return

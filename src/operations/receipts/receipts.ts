@@ -1,4 +1,4 @@
-// Receipts, for those who sent the alert: reading, waiting, and calling it off.
+// Receipts for the sender of an alert: reads them, waits for their end, and cancels them.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
@@ -25,7 +25,7 @@ export async function readReceipt(
   return waitUntil(ctx, caller, { ...wait, topics: [receiptTopic(id)] }, look)
 }
 
-// One that has ended stays as it is.
+// A receipt that has ended stays as it is.
 export async function cancelReceipt(ctx: Context, caller: Caller, id: NotificationId): Promise<Receipt> {
   requireLevel(caller, 'notifications', 'send')
   const now = ctx.clock.now()
@@ -36,7 +36,7 @@ export async function cancelReceipt(ctx: Context, caller: Caller, id: Notificati
   })
 }
 
-// Returns how many there were.
+// Returns the number of canceled receipts.
 export async function cancelByTag(ctx: Context, caller: Caller, tag: string): Promise<number> {
   requireLevel(caller, 'notifications', 'send')
   const now = ctx.clock.now()
@@ -47,10 +47,10 @@ export async function cancelByTag(ctx: Context, caller: Caller, tag: string): Pr
   })
 }
 
-// A key reaches what it sent, a person everything of the account.
+// A key sees the receipts of its own notifications, a person those of the account.
 const isVisible = (caller: Caller, receipt: Receipt) => caller.kind !== 'key' || receipt.keyId === caller.keyId
 
-// One that the caller may not see looks like none.
+// A receipt that the caller may not see is reported as not found.
 async function visibleReceipt(db: Reader, caller: Caller, id: NotificationId): Promise<Receipt> {
   const receipt = await findReceipt(db, caller.userId, id)
   if (receipt && isVisible(caller, receipt)) return receipt

@@ -1,16 +1,16 @@
-// Users of this server and the one-time codes with which they sign in.
+// Users, and the one-time codes with which they sign in.
+
 import type { Plan } from '../../contract/limits.ts'
+import type { User } from '../../domain/account.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
-export type User = { id: UserId; name: string; nickname: string | null; plan: Plan; createdAt: Instant }
-
 const COLUMNS = fragment('id, name, nickname, plan, created_at')
 
-// False: the name is taken.
+// Returns false if the name is taken.
 export async function insertUser(tx: Writer, user: User): Promise<boolean> {
   const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, created_at)
     values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.createdAt}) on conflict (name) do nothing`)
@@ -43,12 +43,12 @@ export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<vo
   tx.queue(sql`update users set plan = ${plan} where id = ${id}`)
 }
 
-// Everything the user owns goes with it.
+// All rows of the user are deleted by cascade.
 export async function deleteUser(tx: Writer, id: UserId): Promise<void> {
   tx.queue(sql`delete from users where id = ${id}`)
 }
 
-// Held until the transaction ends: whoever counts before inserting counts alone.
+// Locks the account until the transaction ends, so that a count stays valid until the insert.
 export async function lockUser(tx: Writer, id: UserId): Promise<void> {
   await tx.lock(sql`select id from users where id = ${id}`)
 }
@@ -57,7 +57,7 @@ export async function insertSignInCode(tx: Writer, hash: TokenHash, userId: User
   tx.queue(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
 }
 
-// Deleting is using: the second of two concurrent callers finds nothing.
+// Deletes the code: the second of two concurrent callers finds none.
 export async function takeSignInCode(tx: Writer, hash: TokenHash, now: Instant): Promise<UserId | undefined> {
   const row = await tx.first<{ user_id: UserId }>(
     sql`delete from sign_in_codes where hash = ${hash} and expires_at > ${now} returning user_id`,

@@ -5,8 +5,8 @@ import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'
 
-// False: the subject is known. A concurrent first sign-in of the same person waits for us here. The account may be
-// inserted after this, in the same transaction.
+// Returns false if the subject is known. A concurrent first sign-in of the same person waits here. The account may be
+// inserted later in the same transaction.
 export async function insertAppleIdentity(tx: Writer, subject: string, userId: UserId, now: Instant): Promise<boolean> {
   const inserted = await tx.execute(sql`insert into apple_identities (subject, user_id, created_at)
     values (${subject}, ${userId}, ${now}) on conflict (subject) do nothing`)
@@ -18,14 +18,14 @@ export async function findAppleUser(db: Reader, subject: string): Promise<UserId
   return row?.user_id
 }
 
-// False: it was used before.
+// Returns false if it was used before.
 export async function insertUsedNonce(tx: Writer, hash: TokenHash, expiresAt: Instant): Promise<boolean> {
   const inserted = await tx.execute(sql`insert into used_nonces (hash, expires_at) values (${hash}, ${expiresAt})
     on conflict (hash) do nothing`)
   return inserted === 1
 }
 
-// After it expired, a token is refused whether its nonce is remembered or not.
+// An expired token is refused anyway, so its nonce need not be kept.
 export async function deleteExpiredNonces(tx: Writer, now: Instant): Promise<number> {
   return tx.execute(sql`delete from used_nonces where expires_at <= ${now}`)
 }

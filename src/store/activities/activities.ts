@@ -1,11 +1,11 @@
-// Activities of an account, by slug; and by id for the jobs that push them and for the tickets in those pushes.
+// Activities of an account by slug, and by id for push jobs and for tickets.
 import type { Activity, ActivityId, ActivityState, Sound } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
 
-// Rung when an approval is answered, expires or is asked anew.
+// Signaled when an approval is answered, expires or is asked again.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
 
 const COLUMNS = fragment(`id, user_id, slug, name, state, state_at, run, priority, content, ended_ttl_seconds,
@@ -19,7 +19,7 @@ export async function findActivity(db: Reader, userId: UserId, slug: string): Pr
   return row && toActivity(row)
 }
 
-// Held until the transaction ends, so that no patch is computed from what another one is replacing.
+// Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
 export async function findActivityForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Activity | undefined> {
   const row = await tx.first<ActivityRow>(
     sql`select ${COLUMNS} from activities where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
@@ -38,13 +38,13 @@ export async function findActivityByIdForUpdate(
   return row && toActivity(row)
 }
 
-// By the capability that a push carries, which names the activity and nothing else.
+// By the ticket in a push, which identifies the activity by itself.
 export async function findActivityByTicket(db: Reader, id: ActivityId): Promise<Activity | undefined> {
   const row = await db.first<ActivityRow>(sql`select ${COLUMNS} from activities where id = ${id}`)
   return row && toActivity(row)
 }
 
-// All of an account, which has few, without their contents: `bytes` is how long that of each is.
+// Without the contents; `bytes` is their size.
 export type ActivitySize = Pick<Activity, 'slug' | 'state'> & { bytes: number }
 
 export async function listActivitySizes(db: Reader, userId: UserId): Promise<ActivitySize[]> {
@@ -75,27 +75,27 @@ export async function insertActivity(tx: Writer, activity: Activity): Promise<vo
       ended_ttl_seconds, stale_ttl_seconds, dismissal_ttl_seconds, recorded, push_version, push_timestamp, created_at,
       updated_at)
     values (${activity.id}, ${activity.userId}, ${activity.slug}, ${activity.name}, ${activity.state},
-      ${activity.stateAt}, ${activity.run}, ${activity.priority}, ${JSON.stringify(activity.content)},
+      ${activity.stateAt}, ${activity.startCount}, ${activity.priority}, ${JSON.stringify(activity.content)},
       ${activity.endedTtlSeconds}, ${activity.staleTtlSeconds}, ${activity.dismissalTtlSeconds}, 0, 0, 0,
       ${activity.createdAt}, ${activity.updatedAt})`)
 }
 
 export async function updateActivity(tx: Writer, activity: Activity): Promise<void> {
   tx.queue(sql`update activities set name = ${activity.name}, state = ${activity.state},
-      state_at = ${activity.stateAt}, run = ${activity.run}, priority = ${activity.priority},
+      state_at = ${activity.stateAt}, run = ${activity.startCount}, priority = ${activity.priority},
       content = ${JSON.stringify(activity.content)}, ended_ttl_seconds = ${activity.endedTtlSeconds},
       stale_ttl_seconds = ${activity.staleTtlSeconds}, dismissal_ttl_seconds = ${activity.dismissalTtlSeconds},
       ended_at = ${activity.endedAt}, delete_at = ${activity.deleteAt},
       alert_sound = ${activity.alert?.sound ?? null}, alert_version = ${activity.alert?.version ?? null},
-      clock_at = ${activity.clockAt}, recorded = ${activity.recorded}, updated_at = ${activity.updatedAt}
+      clock_at = ${activity.tickAt}, recorded = ${activity.recordCount}, updated_at = ${activity.updatedAt}
     where user_id = ${activity.userId} and id = ${activity.id}`)
 }
 
 export type Stamped = { activity: Activity; timestamp: number }
 
-// The newest version, and the second it is pushed under: the same for every device, later than that of any version
-// pushed before, whatever the clock did meanwhile.
-export async function stampForPush(
+// Returns the newest version and the timestamp of its push: the same for every device, and later than that of any
+// earlier version even if the clock was set back.
+export async function stampNewestVersion(
   tx: Writer,
   userId: UserId,
   id: ActivityId,
@@ -154,7 +154,7 @@ const toActivity = (row: ActivityRow): Activity => ({
   name: row.name,
   state: row.state,
   stateAt: instant(row.state_at),
-  run: row.run,
+  startCount: row.run,
   priority: row.priority,
   content: JSON.parse(row.content),
   endedTtlSeconds: row.ended_ttl_seconds,
@@ -168,6 +168,6 @@ const toActivity = (row: ActivityRow): Activity => ({
     row.alert_sound === null || row.alert_version === null
       ? null
       : { sound: row.alert_sound, version: instant(row.alert_version) },
-  clockAt: instantOrNull(row.clock_at),
-  recorded: row.recorded,
+  tickAt: instantOrNull(row.clock_at),
+  recordCount: row.recorded,
 })

@@ -1,4 +1,4 @@
-// Answers to notifications. The row is written with the notification; the first answer fills it.
+// Answers to notifications. The row is inserted with the notification; the first answer fills it.
 
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
@@ -23,13 +23,13 @@ export async function findAnswer(db: Reader, userId: UserId, id: NotificationId)
   return row && toAnswer(row)
 }
 
-// By the capability that a push carries, which names the notification and nothing else.
+// By the ticket in a push, which identifies the notification by itself.
 export async function findAnswerByTicket(db: Reader, id: NotificationId): Promise<Answer | undefined> {
   const row = await db.first<AnswerRow>(sql`select ${COLUMNS} from answers where notification_id = ${id}`)
   return row && toAnswer(row)
 }
 
-// The first answer wins; false: there was one already.
+// Returns false if there was an answer already: the first one wins.
 export async function giveAnswer(
   tx: Writer,
   { userId, notificationId }: Answer,

@@ -1,11 +1,11 @@
-// Reading the inbox newest first, in windows of bounded size. Ids only grow, so a page that was read never changes its
-// place. Every statement takes the unread and the read half each from its own index and merges them.
+// Reads the inbox newest first, in windows of bounded size. Ids only grow, so pages are stable. Every statement reads
+// the unread and the read half from their own indexes and merges them.
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import { type Fragment, fragment, type Sql, sql } from '../engine/sql.ts'
-import { ENTRY_COLUMNS, type Entry, type EntryRow, folded, READ, toEntry, UNREAD } from './notifications.ts'
+import { ENTRY_COLUMNS, type EntryRow, folded, type InboxEntry, READ, toEntry, UNREAD } from './notifications.ts'
 
 export type InboxFilter = {
   unread?: boolean
@@ -26,19 +26,19 @@ export async function listEntries(
   filter: InboxFilter,
   range: IdRange,
   limit: number,
-): Promise<Entry[]> {
-  const where = sql`${inRange(range)} ${conditions(filter)}`
-  const rows = await db.all<EntryRow>(newest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
+): Promise<InboxEntry[]> {
+  const where = sql`${inRange(range)} ${inboxConditions(filter)}`
+  const rows = await db.all<EntryRow>(selectNewest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
   return rows.map(toEntry)
 }
 
-// Of the newest `size` entries before that one: the lowest id, the latest time, and whether the inbox ends with them.
+// The lowest id and the latest time among the newest `size` entries before that one, and whether there are no more.
 export async function findWindow(
   db: Reader,
   userId: UserId,
   { unread, before, size }: { unread?: boolean; before?: NotificationId; size: number },
 ): Promise<Window | undefined> {
-  const entries = newest(ID_AND_TIME, userId, { unread, where: inRange({ before }), limit: size })
+  const entries = selectNewest(ID_AND_TIME, userId, { unread, where: inRange({ before }), limit: size })
   const [row] = await db.all<WindowRow>(sql`select min(id) as from_id, max(created_at) as newest_at, count(*) as count
     from (${entries}) entries`)
   if (row?.from_id == null) return undefined
@@ -55,15 +55,15 @@ export async function findEntryBefore(
   before: NotificationId | undefined,
 ): Promise<{ id: NotificationId; createdAt: Instant } | undefined> {
   const [row] = await db.all<{ id: NotificationId; created_at: number }>(
-    newest(ID_AND_TIME, userId, { where: inRange({ before }), limit: 1 }),
+    selectNewest(ID_AND_TIME, userId, { where: inRange({ before }), limit: 1 }),
   )
   return row && { id: row.id, createdAt: instant(row.created_at) }
 }
 
 const ID_AND_TIME = fragment('id, created_at')
 
-// Each half has a limit of its own: without it PostgreSQL would read and sort all of it.
-function newest(
+// Each half has its own limit: without it PostgreSQL would read and sort all of it.
+function selectNewest(
   columns: Fragment,
   userId: UserId,
   { unread, where, limit }: { unread?: boolean; where: Sql; limit: number },
@@ -80,8 +80,8 @@ function inRange({ from, before }: IdRange): Sql {
   return before === undefined ? above : sql`${above} and id < ${before}`
 }
 
-// A scalar subquery, not a join: the planner must look up the text of one entry after the other, by its id.
-function conditions(filter: InboxFilter): Sql {
+// A scalar subquery, not a join: the planner must look up the text of each entry by its id.
+function inboxConditions(filter: InboxFilter): Sql {
   const parts: Sql[] = []
   if (filter.source !== undefined) parts.push(sql`and source = ${filter.source}`)
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)

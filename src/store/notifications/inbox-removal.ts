@@ -1,5 +1,5 @@
-// Deleting from the inbox, oldest first, in batches that are bounded in rows and in bytes: SQLite visits every page of a
-// deleted row, so 500 entries of 90 KB would hold its one writer for as long as 10,000 small ones.
+// Deletes from the inbox, oldest first, in batches bounded in rows and bytes: SQLite visits every page of a deleted
+// row, so 500 entries of 90 KB block its writer for as long as 10,000 small ones.
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
@@ -18,13 +18,13 @@ const BATCH_BYTES = 2_000_000
 
 export type Removal = {
   halves: readonly Half[]
-  // Only entries that were created before it, and those with lower ids.
+  // Entries that were created before it, and all with lower ids.
   createdBefore?: Instant
-  // No more than it takes to free so many.
+  // At most as many as it takes to free these bytes.
   bytes?: number
 }
 
-// One batch. Returns by how much it changed the inbox; nothing when there is nothing (more) to delete.
+// Deletes one batch. Returns the change of the inbox; undefined if there is nothing to delete.
 export async function deleteOldest(tx: Writer, userId: UserId, removal: Removal): Promise<InboxDelta | undefined> {
   const last = lastOfBatch(await listOldest(tx, userId, removal.halves), removal)
   if (!last) return undefined
@@ -49,7 +49,7 @@ async function listOldest(tx: Reader, userId: UserId, halves: readonly Half[]): 
 
 const OLD_COLUMNS = fragment('id, bytes, created_at')
 
-// An entry from a time when the clock was ahead goes with the entries around it: ids tell the order.
+// Ids give the order: an entry from a time when the clock was ahead is deleted with its neighbours.
 function lastOfBatch(oldest: OldEntry[], { createdBefore, bytes = BATCH_BYTES }: Removal): OldEntry | undefined {
   const budget = Math.min(bytes, BATCH_BYTES)
   let last: OldEntry | undefined
@@ -62,7 +62,7 @@ function lastOfBatch(oldest: OldEntry[], { createdBefore, bytes = BATCH_BYTES }:
   return last
 }
 
-// The size of an inbox and the age of its oldest entries, for retention to find the accounts it has work with.
+// The size of an inbox and the age of its oldest entries, by which retention finds the accounts to trim.
 export type InboxAge = { userId: UserId; bytes: number; oldestReadAt?: Instant; oldestUnreadAt?: Instant }
 
 export async function listInboxAges(db: Reader, after: UserId | undefined, limit: number): Promise<InboxAge[]> {

@@ -1,5 +1,5 @@
-// Notifications of an account. A small row has what lists filter and sort by; title, text and the rest of it are one JSON
-// document in a table of its own, so that neither a list nor a read mark touches it (decision 20).
+// Notifications of an account. A small row has the columns that lists filter and sort by; all other members are one
+// JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
@@ -16,7 +16,7 @@ export const READ = fragment('read_at is not null')
 
 export type NewNotification = Omit<Notification, 'id' | 'readAt'>
 
-// `bytes` is what it takes of the inbox.
+// `bytes` counts toward the size of the inbox.
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
@@ -34,7 +34,7 @@ export async function insertNotification(
   return { id, bytes }
 }
 
-// The two databases fold case differently, so it is folded here.
+// Folded here, because the two databases fold case differently.
 export const folded = (text: string) => text.normalize('NFC').toLowerCase()
 
 export async function findNotification(
@@ -47,8 +47,8 @@ export async function findNotification(
   return row && withContent(toEntry(row), row.content)
 }
 
-// The same entries in the same order, with their contents. One that was deleted meanwhile is left out.
-export async function loadContents(db: Reader, userId: UserId, entries: Entry[]): Promise<Notification[]> {
+// The entries in the same order, with their contents. Entries that were deleted since are left out.
+export async function loadContents(db: Reader, userId: UserId, entries: InboxEntry[]): Promise<Notification[]> {
   if (entries.length === 0) return []
   const rows = await db.all<{ id: NotificationId; content: string }>(sql`select id, content
     from notifications join notification_contents on notification_id = id
@@ -60,7 +60,7 @@ export async function loadContents(db: Reader, userId: UserId, entries: Entry[])
   })
 }
 
-// Only what is unread: the rest keeps the time at which it was read first. Returns what changed.
+// Marks unread ones only, so the first read time is kept. Returns the changed ids.
 export async function markRead(
   tx: Writer,
   userId: UserId,
@@ -72,7 +72,7 @@ export async function markRead(
   return rows.map((row) => row.id)
 }
 
-// Of all, or of those up to an id.
+// The newest unread one, of all or up to an id.
 export async function findNewestUnreadId(
   db: Reader,
   userId: UserId,
@@ -84,14 +84,14 @@ export async function findNewestUnreadId(
   return row?.id
 }
 
-// A batch, newest first, of the unread ones up to that id. Returns what changed, in no order.
+// Marks a batch of unread ones up to that id, newest first. Returns the changed ids in no particular order.
 export async function markNewestRead(
   tx: Writer,
   userId: UserId,
   { upTo, limit }: { upTo: NotificationId; limit: number },
   now: Instant,
 ): Promise<NotificationId[]> {
-  // `read_at is null` once more outside: PostgreSQL checks it again on a row that another transaction has just changed.
+  // Repeated outside of the subquery: PostgreSQL checks it again on a row that another transaction has just changed.
   const rows = await tx.all<{ id: NotificationId }>(sql`update notifications set read_at = ${now}
     where read_at is null and id in (select id from notifications
       where user_id = ${userId} and read_at is null and id <= ${upTo} order by id desc limit ${limit})
@@ -110,10 +110,10 @@ export async function deleteNotification(
   return row && { wasUnread: row.read_at === null, bytes: row.bytes }
 }
 
-// What has no column of its own.
-type Content = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+// The members without a column.
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
 
-const contentOf = (draft: Content): Record<keyof Content, unknown> => ({
+const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
   title: draft.title,
   body: draft.body,
   subtitle: draft.subtitle,
@@ -128,8 +128,8 @@ const contentOf = (draft: Content): Record<keyof Content, unknown> => ({
   encrypted: draft.encrypted,
 })
 
-// A notification without what only its content says, and how many bytes that content has.
-export type Entry = Omit<Notification, keyof Content> & { bytes: number }
+// A notification without its content, and the size of that content.
+export type InboxEntry = Omit<Notification, keyof NotificationContent> & { bytes: number }
 
 export type EntryRow = {
   id: NotificationId
@@ -144,7 +144,7 @@ export type EntryRow = {
   read_at: number | null
 }
 
-export const toEntry = (row: EntryRow): Entry => ({
+export const toEntry = (row: EntryRow): InboxEntry => ({
   id: row.id,
   userId: row.user_id,
   keyId: row.key_id,
@@ -157,7 +157,7 @@ export const toEntry = (row: EntryRow): Entry => ({
   readAt: instantOrNull(row.read_at),
 })
 
-const withContent = ({ bytes, ...entry }: Entry, content: string): Notification => ({
+const withContent = ({ bytes, ...entry }: InboxEntry, content: string): Notification => ({
   ...entry,
-  ...(JSON.parse(content) as Content),
+  ...(JSON.parse(content) as NotificationContent),
 })

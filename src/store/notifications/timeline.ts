@@ -1,5 +1,4 @@
-// What happened to a notification on its way, step by step and device by device. Sending a push and what became of it are
-// two steps and one row.
+// The timeline of a notification, by step and device. The sending of a push and its outcome are two steps in one row.
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
@@ -20,7 +19,7 @@ export type TimelineEvent =
   | 'canceled'
   | 'callback_attempt'
 export type TimelineEntry = { at: Instant; event: TimelineEvent; device?: string; detail?: string }
-// `sentAt`: with what became of a push, when it was sent.
+// `sentAt`: for the outcome of a push, when it was sent.
 export type NewTimelineEntry = TimelineEntry & { sentAt?: Instant }
 
 export async function insertTimeline(
@@ -29,7 +28,7 @@ export async function insertTimeline(
   id: NotificationId,
   { at, event, device, detail, sentAt }: NewTimelineEntry,
 ): Promise<void> {
-  // The notification may have been deleted while its push was on the way.
+  // The notification may have been deleted since its push was sent.
   tx.queue(sql`insert into timeline (notification_id, user_id, at, event, device, detail, sent_at)
     select id, user_id, cast(${at} as bigint), cast(${event} as text), cast(${device ?? null} as text),
       cast(${detail ?? null} as text), cast(${sentAt ?? null} as bigint)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'

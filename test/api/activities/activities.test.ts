@@ -105,7 +105,7 @@ describe('POST /activities', () => {
     expect((await post({ slug: 'one-more' })).status).toBe(201)
   })
 
-  test('201 with target: null; 422 org.target_unavailable for any other target of a person', async () => {
+  test('201 with target: null; 422 org.target_unavailable for any other target in a personal account', async () => {
     expect((await post({ target: null })).status).toBe(201)
     expectProblem(await post({ slug: 'new', target: { groups: ['oncall'] } }), 422, 'org.target_unavailable')
     expectProblem(await app.get('/activities/new', user.token), 404, 'activity.not_found')

@@ -2,7 +2,7 @@
 // hours, expiry and deletion. All of them are jobs, so that they survive a restart.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'

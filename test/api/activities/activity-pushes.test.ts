@@ -1,7 +1,7 @@
 // R36: what is pushed to devices about activities, when, and to which token.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'

@@ -1,12 +1,12 @@
 // What happens to an e-mail when the mail server is slow, unreachable or refuses it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MAIL_RETRY_SECONDS } from '../../../src/domain/emails/mail.ts'
 import { plusSeconds } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
-import { MAIL_RETRY_SECONDS } from '../../../src/jobs/verbs/send-mail.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
+import type { ClaimedJob } from '../../../src/operations/context.ts'
 import { sendEmail } from '../../../src/operations/emails/emails.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
-import type { Job } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -221,7 +221,7 @@ describe('temporary failures', () => {
 
   test('an accepted mail is stored: after a crash right after the commit, the next claim sends it', async () => {
     const { ctx } = app.app
-    const dying = { ...ctx, runNow: async (jobs: Job[]) => jobs.map(() => 'open' as const) }
+    const dying = { ...ctx, runNow: async (jobs: ClaimedJob[]) => jobs.map(() => 'open' as const) }
     await sendEmail(dying, await authenticate(ctx, user.token), mail)
     expect(smtp.mails).toEqual([])
     await waitAndRun(15)

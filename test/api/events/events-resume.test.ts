@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { instant } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Reader, Writer } from '../../../src/store/engine/database.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { appendEvents, type NewEvent } from '../../../src/store/feeds.ts'

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
-import { pushId } from '../../../src/push/payload/push-id.ts'
+import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
 import { phone as anyPhone, terminal } from '../../support/devices/devices.ts'
 import { type ApplePhone, addBrowser, addPhone, type Browser } from '../../support/devices/phone.ts'
@@ -35,8 +35,8 @@ describe('a device that changes its account or address during a send', () => {
       return ctx.db.transact(work)
     }
     const racing = { ...ctx, db: { ...ctx.db, transact } }
-    const result = await sendNotification(racing, await authenticate(ctx, user.token), plain)
-    return 'sent' in result ? result.sent.delivery : undefined
+    const sent = await sendNotification(racing, await authenticate(ctx, user.token), plain)
+    return 'result' in sent ? sent.result.delivery : undefined
   }
   const register = (owner: TestUser, id: string, device_token: string) =>
     app.put(`/devices/${id}`, anyPhone({ device_token }), owner.token)
@@ -72,7 +72,7 @@ describe('an Apple device', () => {
       ':path': `/3/device/${device.token}`,
       'apns-push-type': 'alert',
       'apns-topic': BUNDLE_ID,
-      'apns-id': pushId(id as NotificationId, device.id, 0),
+      'apns-id': notificationPushId(id as NotificationId, device.id, 0),
       'apns-priority': '10',
       'apns-expiration': String(Math.floor(app.clock.now() / 1000) + 86_400),
     })

@@ -1,7 +1,7 @@
 // R23, R27, R34 through the API: for any answer of a push service, the notification is stored, the 201 reports the
 // delivery correctly, the timeline has the reason, and an address is deleted only when it is invalid.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../../src/push/channels/apns/reasons.ts'
+import { POLICIES } from '../../../src/push/channels/apns/reasons.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
@@ -69,11 +69,11 @@ async function expectRefused(reason: string, { event, channel }: Ending, device 
 }
 
 test('R23 the table lists every reason that the service knows', () => {
-  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(RULINGS).sort())
+  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe('R23 APNs', () => {
-  test.each(Object.entries(ENDINGS))('%s', async (pair, ending) => {
+  test.each(Object.entries(ENDINGS))('%s: 201, stored, and the timeline has the reason', async (pair, ending) => {
     const [status, reason = ''] = pair.split(' ')
     const { token } = await addPhone(app, { app, user })
     const timestamp = app.clock.now()
@@ -149,7 +149,7 @@ describe('R34 Web Push', () => {
     [429, retried],
     [500, retried],
     [503, retried],
-  ])('%i has its documented outcome', async (status, ending) => {
+  ])('%i: 201, stored, and the timeline has the reason', async (status, ending) => {
     await addBrowser(app, { app, user })
     app.webPush.answerWith({ status })
     await expectRefused(`push service answered ${status}`, ending, 'Browser')

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp } from '../../support/app.ts'

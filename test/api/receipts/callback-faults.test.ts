@@ -2,15 +2,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { plusSeconds } from '../../../src/domain/instant.ts'
-import type { Delivery } from '../../../src/jobs/job.ts'
-import { sendCallback } from '../../../src/jobs/verbs/send-callback.ts'
+import { callBack } from '../../../src/operations/receipts/call-back.ts'
 import type { Job } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 import { type CallbackSink, type ReceivedCallback, startCallbackSink } from '../../support/fakes/callback-sink.ts'
-import { openTestOutbound, startListener } from '../../support/fakes/local-servers.ts'
+import { startListener } from '../../support/fakes/local-servers.ts'
 import { createTestClock } from '../../support/fakes/test-clock.ts'
 import { HOSTILE_URLS } from '../../support/generated/hostile-urls.ts'
 
@@ -44,14 +43,13 @@ const press = (app: TestApp, { token }: TestUser, id: number) =>
 const callbackOf = async (app: TestApp, { token }: TestUser, id: number) =>
   (await app.get(`/notifications/receipts/${id}`, token)).body.callback
 
-async function claimCallback({ app: { ctx } }: TestApp): Promise<Job> {
+async function claimCallback({ app: { ctx } }: TestApp): Promise<Job<'send-callback'>> {
   const claimed = await ctx.db.transact((tx) => claimAnyJobs(tx, 10, clock.now()))
-  return claimed.find(({ kind }) => kind === 'send-callback') as Job
+  return claimed.find(({ kind }) => kind === 'send-callback') as Job<'send-callback'>
 }
 
 // Sends the request and reads its answer, but stores neither the outcome nor the end of the job.
-const attempt = ({ app: { ctx } }: TestApp, job: Job) =>
-  sendCallback({ ctx, outbound: openTestOutbound({ allow: ['127.0.0.1'], ca: sink.ca }) } as Delivery, job)
+const attempt = ({ app: { ctx } }: TestApp, job: Job<'send-callback'>) => callBack(ctx, job)
 
 test('R17 a server whose lease has expired sends nothing', async () => {
   const { app, user } = await startWithUser()

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
-import { pushId } from '../../../src/push/payload/push-id.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
+import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
@@ -87,7 +87,7 @@ describe('R29 an alert that is not acknowledged', () => {
     await pass(30)
     const requests = alertsAt(phone)
     expect(requests.map(({ headers }) => headers['apns-id'])).toEqual(
-      [0, 1, 2].map((repeat) => pushId(id as NotificationId, phone.id, repeat)),
+      [0, 1, 2].map((repeat) => notificationPushId(id as NotificationId, phone.id, repeat)),
     )
     expect(new Set(requests.map(({ headers }) => headers['apns-collapse-id']))).toEqual(new Set([`receipt-${id}`]))
     expect(new Set(received().map(({ headers }) => headers.topic)).size).toBe(1)
@@ -191,7 +191,9 @@ describe('a push that fails', () => {
     // The first repeat is tried at 30, 40 and 50 seconds; the retry at 80 is replaced by the second repeat at 60.
     for (const _ of Array(8)) await pass(10)
     const ids = alertsAt(phone).map(({ headers }) => headers['apns-id'])
-    const repeats = ids.map((name) => [0, 1, 2].find((n) => pushId(id as NotificationId, phone.id, n) === name))
+    const repeats = ids.map((name) =>
+      [0, 1, 2].find((n) => notificationPushId(id as NotificationId, phone.id, n) === name),
+    )
     expect(repeats).toEqual([0, 1, 1, 1, 2, 2])
     expect((await receiptOf(id)).repeats_sent).toBe(2)
   })

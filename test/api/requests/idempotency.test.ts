@@ -1,11 +1,9 @@
 // R55, Idempotency-Key on POST /notifications: a repeated request yields one notification and two equal answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationInput } from '../../../src/contract/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
-import { idempotencyKey } from '../../../src/operations/idempotency.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
-import type { Job } from '../../../src/store/jobs.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { isPostgres } from '../../support/database/database.ts'
@@ -48,9 +46,13 @@ const phoneOf = (owner = user) => addPhone(services, { app, user: owner })
 // A server that is killed right after the commit: it neither pushes nor answers.
 async function sendAndDie(body: NotificationInput = plain): Promise<void> {
   const { ctx } = app.app
-  const dying = { ...ctx, runNow: async (jobs: Job[]) => jobs.map(() => 'open' as const) }
-  const caller = await authenticate(ctx, user.token)
-  await sendNotification(dying, caller, body, idempotencyKey(caller, 'POST /notifications', 'once', body))
+  const killed = () => Promise.reject(new Error('killed'))
+  let commits = 0
+  const transact: typeof ctx.db.transact = (work) => (commits++ === 0 ? ctx.db.transact(work) : killed())
+  const dying = { ...ctx, runNow: killed, db: { ...ctx.db, transact } }
+  const request = { key: 'once', route: 'POST /notifications', body }
+  const sending = sendNotification(dying, await authenticate(ctx, user.token), body, request)
+  await expect(sending).rejects.toThrow('killed')
 }
 
 function expectInProgress({ status, body, headers }: Answer) {

@@ -1,8 +1,8 @@
 // How schedules end without a send, how long they are kept, and what happens to them during downtime.
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, useTestApp } from '../../support/app.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'

@@ -1,10 +1,9 @@
 // Concurrent operations on schedules, on all nodes.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { sendSchedule } from '../../../src/jobs/verbs/send-schedule.ts'
+import { sendSchedule } from '../../../src/operations/schedules/send-due.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { deleteJob, type Job } from '../../../src/store/jobs.ts'
-import type { SendJob } from '../../../src/store/schedules.ts'
 import type { TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
 import { useTestNodes } from '../../support/nodes.ts'
@@ -87,11 +86,11 @@ describe('sending', () => {
 
 describe('R17 a paused node', () => {
   // Claims the job and stops, like a process paused at this point.
-  async function claim(user: TestUser): Promise<Job> {
+  async function claim(user: TestUser): Promise<Job<'send-schedule'>> {
     const jobs = await nodes.first.app.ctx.db.transact((tx) => claimAnyJobs(tx, 100, nodes.first.clock.now()))
-    const mine = jobs.find(({ payload }) => (payload as SendJob).userId === user.userId)
+    const mine = jobs.find(({ payload }) => payload.userId === user.userId)
     if (!mine) throw new Error('nothing to claim')
-    return mine
+    return mine as Job<'send-schedule'>
   }
 
   test('sends nothing when it continues after its lease has expired and another node has sent', async () => {
@@ -106,7 +105,7 @@ describe('R17 a paused node', () => {
     expect(await inbox(user)).toHaveLength(before + 1)
 
     const { ctx } = nodes.first.app
-    const result = await sendSchedule({ ctx } as Parameters<typeof sendSchedule>[0], claimed)
+    const result = await sendSchedule(ctx, claimed)
     await ctx.db.transact(async (tx) => {
       expect(await deleteJob(tx, claimed)).toBe(false)
       // Even without the fencing token: the schedule has moved on.

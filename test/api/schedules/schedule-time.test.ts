@@ -57,7 +57,7 @@ describe('R04 each occurrence of a series is sent once', () => {
     expect(await used(user)).toBe(sent)
   })
 
-  test('and count and until are exact, although the last job is claimed by a process that dies', async () => {
+  test('count and until are exact, although the last job is claimed by a process that dies', async () => {
     const user = await app.addUser()
     const hourly = { cron: '0 * * * *', timezone: 'UTC' }
     const counted = await plan(user, { recurrence: { ...hourly, count: 3 } })

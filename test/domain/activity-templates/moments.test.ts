@@ -1,9 +1,10 @@
 // The templates alert, media and approval.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activities/content.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
 import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
-import type { Content } from '../../../src/domain/activities/templates/content.ts'
+import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import {
   chars,
@@ -15,8 +16,9 @@ import {
   times,
 } from '../../support/activity-content.ts'
 
-const dueAt = (content: Content) => templateFor(content)?.timer?.dueAt(content)
-const fire = (content: Content, seconds: number) => templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
+const dueAt = (content: ActivityContent) => templateFor(content)?.timer?.dueAt(content)
+const fire = (content: ActivityContent, seconds: number) =>
+  templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
 
 describe('alert', () => {
   test('limits', () => {

@@ -1,14 +1,10 @@
 // Which actions of a notification can be answered, which answers are accepted, and how delivery is reported.
 import { describe, expect, test } from 'vitest'
 import type { AnswerInput } from '../../../src/contract/answer.ts'
+import type { NotificationAction } from '../../../src/contract/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import {
-  checkAnswer,
-  deliveryOf,
-  isAnswerable,
-  type NotificationAction,
-  type PushOutcome,
-} from '../../../src/domain/notifications/notification.ts'
+import { checkAnswer, isAnswerable } from '../../../src/domain/notifications/answer.ts'
+import { deliveryOf, type PushOutcome } from '../../../src/domain/notifications/delivery.ts'
 import { isRecordable } from '../../../src/domain/receipts/acknowledge.ts'
 
 describe('answers', () => {

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { NotificationInput } from '../../../src/contract/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
 import { compileCheck } from '../../../src/contract/validation.ts'
-import { draftNotification, type NotificationDraft } from '../../../src/domain/notifications/notification.ts'
+import { draftNotification } from '../../../src/domain/notifications/draft.ts'
+import type { NotificationDraft } from '../../../src/domain/notifications/notification.ts'
 
 const checkShape = compileCheck(NotificationInput, 'body')
 const ENVELOPE = `pw1.0123abcd.${'A'.repeat(40)}`

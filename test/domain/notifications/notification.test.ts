@@ -1,13 +1,9 @@
 // Drafting a notification from a request, and the rules that its schema does not express.
 import { describe, expect, test } from 'vitest'
-import type { NotificationInput } from '../../../src/contract/notification.ts'
+import type { NotificationAction, NotificationInput } from '../../../src/contract/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import {
-  draftNotification,
-  isAnswerable,
-  type NotificationAction,
-  textInputViolations,
-} from '../../../src/domain/notifications/notification.ts'
+import { isAnswerable } from '../../../src/domain/notifications/answer.ts'
+import { draftNotification, textInputViolations } from '../../../src/domain/notifications/draft.ts'
 
 const least = { title: 'Door', body: 'It is open.' }
 const ENVELOPE = `pw1.0123abcd.${'A'.repeat(40)}`

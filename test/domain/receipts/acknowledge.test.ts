@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationAction, NotificationInput } from '../../../src/contract/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import { draftNotification } from '../../../src/domain/notifications/notification.ts'
+import { draftNotification } from '../../../src/domain/notifications/draft.ts'
 import { acknowledgementOf, type CallbackRules } from '../../../src/domain/receipts/acknowledge.ts'
 
 const least: NotificationInput = { title: 'Fire', body: 'in the server room', acknowledge: {} }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
 import { WIDGET_TEMPLATES, type WidgetContentInput } from '../../../src/contract/widget.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
-import { newContent, patchedContent } from '../../../src/domain/widgets/widget.ts'
+import { newWidgetContent, patchedWidgetContent } from '../../../src/domain/widgets/widget.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 const inSeconds = (seconds: number) => toRfc3339(plusSeconds(NOW, seconds))
@@ -81,8 +81,8 @@ const content: fc.Arbitrary<WidgetContentInput> = fc.record(
 test('newContent is idempotent', () => {
   fc.assert(
     fc.property(content, (input) => {
-      const stored = newContent(input, NOW)
-      expect(newContent(stored, NOW)).toStrictEqual(stored)
+      const stored = newWidgetContent(input, NOW)
+      expect(newWidgetContent(stored, NOW)).toStrictEqual(stored)
       expect(JSON.stringify(stored)).not.toContain(':null')
     }),
   )
@@ -91,8 +91,8 @@ test('newContent is idempotent', () => {
 test('an empty patch changes nothing, at any time', () => {
   fc.assert(
     fc.property(content, fc.integer({ min: -1e9, max: 1e9 }), (input, seconds) => {
-      const stored = newContent(input, NOW)
-      expect(patchedContent(stored, {}, plusSeconds(NOW, seconds))).toStrictEqual(stored)
+      const stored = newWidgetContent(input, NOW)
+      expect(patchedWidgetContent(stored, {}, plusSeconds(NOW, seconds))).toStrictEqual(stored)
     }),
   )
 })
@@ -100,8 +100,8 @@ test('an empty patch changes nothing, at any time', () => {
 test('patching with complete content sets all of its members', () => {
   fc.assert(
     fc.property(content, content, (before, after) => {
-      const patched = patchedContent(newContent(before, NOW), after, NOW)
-      const { devices: _, ...expected } = newContent(after, NOW)
+      const patched = patchedWidgetContent(newWidgetContent(before, NOW), after, NOW)
+      const { devices: _, ...expected } = newWidgetContent(after, NOW)
       expect(patched).toMatchObject(expected)
     }),
   )
@@ -117,8 +117,8 @@ test('R38: a hostile patch is refused and never touches Object.prototype', () =>
   )
   fc.assert(
     fc.property(content, hostile, (input, patch) => {
-      const stored = newContent(input, NOW)
-      expect(() => patchedContent(stored, JSON.parse(patch), NOW)).toThrow(Problem)
+      const stored = newWidgetContent(input, NOW)
+      expect(() => patchedWidgetContent(stored, JSON.parse(patch), NOW)).toThrow(Problem)
       expect(Reflect.ownKeys(Object.prototype)).toEqual(membersBefore)
     }),
   )

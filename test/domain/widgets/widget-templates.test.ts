@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
 import { WIDGET_TEMPLATES, type WidgetContentInput, type WidgetTemplate } from '../../../src/contract/widget.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
-import { newContent } from '../../../src/domain/widgets/widget.ts'
+import { newWidgetContent } from '../../../src/domain/widgets/widget.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 const inSeconds = (seconds: number) => toRfc3339(plusSeconds(NOW, seconds))
@@ -31,7 +31,7 @@ const content = (template: WidgetTemplate, fields: object) => ({ ...LEAST[templa
 
 function refusals(template: WidgetTemplate, fields: object): string[] {
   try {
-    newContent(content(template, fields), NOW)
+    newWidgetContent(content(template, fields), NOW)
     return []
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -45,13 +45,13 @@ type Row = [rule: string, accepted: object, refused: object, location: string]
 
 function checkRows(template: WidgetTemplate, rows: Row[]) {
   test.each(rows)('%s', (_rule, accepted, refused, location) => {
-    expect(newContent(content(template, accepted), NOW)).toMatchObject(accepted)
+    expect(newWidgetContent(content(template, accepted), NOW)).toMatchObject(accepted)
     expect(refusals(template, refused)).toEqual([`body.content.${location}`])
   })
 }
 
 test.each(WIDGET_TEMPLATES)('the minimal content of %s is stored unchanged', (template) => {
-  expect(newContent(LEAST[template], NOW)).toEqual(LEAST[template])
+  expect(newWidgetContent(LEAST[template], NOW)).toEqual(LEAST[template])
 })
 
 describe('required fields', () => {
@@ -81,7 +81,7 @@ describe('required fields', () => {
     ['schedule', 'periods'],
   ])('%s refuses empty %s, which other templates accept as a placeholder', (template, field) => {
     expect(refusals(template, { [field]: [] })).toEqual([`body.content.${field}`])
-    expect(newContent(content('status', { [field]: [] }), NOW)).toHaveProperty(field, [])
+    expect(newWidgetContent(content('status', { [field]: [] }), NOW)).toHaveProperty(field, [])
   })
 
   test('template is required and one of ten', () => {

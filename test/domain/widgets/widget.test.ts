@@ -5,9 +5,9 @@ import type { WidgetContent, WidgetContentInput } from '../../../src/contract/wi
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
 import {
-  newContent,
+  newWidgetContent,
   nextPushAt,
-  patchedContent,
+  patchedWidgetContent,
   type Widget,
   type WidgetId,
 } from '../../../src/domain/widgets/widget.ts'
@@ -38,7 +38,7 @@ describe('newContent', () => {
       tap_action: { url: 'https://example.com', title: null, headers: { 'X-A': 'b', 'X-B': null } },
       url_action: null,
     }
-    expect(newContent(content, NOW)).toStrictEqual({
+    expect(newWidgetContent(content, NOW)).toStrictEqual({
       template: 'battery',
       devices: [{ name: 'Phone', level: 64 }],
       subtitle_timer: { date: inSeconds(60) },
@@ -60,7 +60,7 @@ describe('newContent', () => {
       flow: { inputs: [{ rate: 1, color: '' }], output: { rate: 1, name: '', color: '' } },
       tap_action: { url: 'https://example.com', headers: { color: '' } },
     }
-    expect(newContent(content, NOW)).toStrictEqual({
+    expect(newWidgetContent(content, NOW)).toStrictEqual({
       template: 'flow',
       label: '',
       unit: '',
@@ -72,7 +72,7 @@ describe('newContent', () => {
 
   test('methods are stored in upper case, colours and dates unchanged', () => {
     const action = { url: 'https://example.com', method: 'post' }
-    const content = newContent(
+    const content = newWidgetContent(
       {
         template: 'value',
         accent_color: 'tEaL',
@@ -95,7 +95,7 @@ describe('newContent', () => {
 
   test('a refusal is one problem with a sentence and every location', () => {
     const attempt = () =>
-      newContent(
+      newWidgetContent(
         {
           template: 'stat_list',
           stat_rows: [
@@ -133,24 +133,24 @@ describe('battery devices', () => {
       ['Lock 31', 'Phone 64', 'phone 20', 'watch 31'],
     ],
   ])('are sorted by %s', (_by, device_sort, expected) => {
-    const content = newContent({ template: 'battery', devices, device_sort }, NOW)
+    const content = newWidgetContent({ template: 'battery', devices, device_sort }, NOW)
     expect(order(content)).toEqual(expected)
     expect(content.device_sort).toEqual(device_sort)
   })
 
   test('are not sorted under another template, and sorted once it becomes battery', () => {
-    const content = newContent({ template: 'status', devices, device_sort: [{ field: 'level' }] }, NOW)
+    const content = newWidgetContent({ template: 'status', devices, device_sort: [{ field: 'level' }] }, NOW)
     expect(content.devices).toEqual(devices)
-    expect(order(patchedContent(content, { template: 'battery' }, NOW))?.[0]).toBe('phone 20')
+    expect(order(patchedWidgetContent(content, { template: 'battery' }, NOW))?.[0]).toBe('phone 20')
   })
 
   test('are sorted again when a patch sends devices or another order', () => {
-    const content = newContent({ template: 'battery', devices, device_sort: [{ field: 'level' }] }, NOW)
-    const replaced = patchedContent(content, { devices: devices.slice(0, 2).reverse() }, NOW)
+    const content = newWidgetContent({ template: 'battery', devices, device_sort: [{ field: 'level' }] }, NOW)
+    const replaced = patchedWidgetContent(content, { devices: devices.slice(0, 2).reverse() }, NOW)
     expect(order(replaced)).toEqual(['watch 31', 'Phone 64'])
-    const byName = patchedContent(content, { device_sort: [{ field: 'name' }] }, NOW)
+    const byName = patchedWidgetContent(content, { device_sort: [{ field: 'name' }] }, NOW)
     expect(order(byName)).toEqual(['Lock 31', 'phone 20', 'Phone 64', 'watch 31'])
-    expect(order(patchedContent(byName, { device_sort: null }, NOW))).toEqual(order(byName))
+    expect(order(patchedWidgetContent(byName, { device_sort: null }, NOW))).toEqual(order(byName))
   })
 
   test('the location of a violation is the index at which the device was sent', () => {
@@ -159,14 +159,14 @@ describe('battery devices', () => {
       { name: 'a', level: 1, color: 'rot' },
     ]
     expect(
-      refusals(() => newContent({ template: 'battery', devices: sent, device_sort: [{ field: 'level' }] }, NOW)),
+      refusals(() => newWidgetContent({ template: 'battery', devices: sent, device_sort: [{ field: 'level' }] }, NOW)),
     ).toEqual(['body.content.devices[1].color'])
   })
 })
 
 describe('patchedContent', () => {
   const current = Object.freeze(
-    newContent(
+    newWidgetContent(
       {
         template: 'gauge',
         value: 5,
@@ -183,7 +183,7 @@ describe('patchedContent', () => {
   )
 
   test('keeps absent members, clears null, merges objects and replaces lists', () => {
-    const patched = patchedContent(
+    const patched = patchedWidgetContent(
       current,
       {
         value: 6,
@@ -207,11 +207,11 @@ describe('patchedContent', () => {
   })
 
   test('"" clears like null', () => {
-    expect(patchedContent(current, { severity: '', accent_color: '' }, NOW)).not.toHaveProperty('severity')
-    expect(patchedContent(current, { severity: null }, NOW)).not.toHaveProperty('severity')
+    expect(patchedWidgetContent(current, { severity: '', accent_color: '' }, NOW)).not.toHaveProperty('severity')
+    expect(patchedWidgetContent(current, { severity: null }, NOW)).not.toHaveProperty('severity')
   })
 
-  test.each<[string, Parameters<typeof patchedContent>[1], string[]]>([
+  test.each<[string, Parameters<typeof patchedWidgetContent>[1], string[]]>([
     ['a value outside the stored bounds', { value: 11 }, ['value']],
     ['a limit that excludes the stored value', { max_value: 4 }, ['value']],
     ['clearing a required field of the template', { min_value: null }, ['min_value']],
@@ -229,33 +229,35 @@ describe('patchedContent', () => {
     ['an incomplete list entry', { stat_rows: [{ label: 'a', value: '' }] }, ['stat_rows[0].value']],
   ])('refuses %s and changes nothing', (_what, patch, fields) => {
     const before = structuredClone(current)
-    expect(refusals(() => patchedContent(current, patch, NOW))).toEqual(fields.map((field) => `body.content.${field}`))
+    expect(refusals(() => patchedWidgetContent(current, patch, NOW))).toEqual(
+      fields.map((field) => `body.content.${field}`),
+    )
     expect(current).toEqual(before)
   })
 
   test('a patch may change the template together with its required fields', () => {
-    const patched = patchedContent(current, { template: 'trend', points: [1, 2] }, NOW)
+    const patched = patchedWidgetContent(current, { template: 'trend', points: [1, 2] }, NOW)
     expect(patched).toMatchObject({ template: 'trend', value: 5, points: [1, 2] })
   })
 
   test('only dates in the patch are compared with the current time', () => {
-    const countdown = newContent({ template: 'countdown', end_date: inSeconds(300 * 86_400) }, NOW)
+    const countdown = newWidgetContent({ template: 'countdown', end_date: inSeconds(300 * 86_400) }, NOW)
     const muchEarlier = plusSeconds(NOW, -100 * 86_400)
     const muchLater = plusSeconds(NOW, 1000 * 86_400)
 
-    expect(patchedContent(countdown, { label: 'Launch' }, muchEarlier)).toMatchObject({ label: 'Launch' })
-    expect(patchedContent(countdown, { label: 'Launched' }, muchLater)).toMatchObject({ label: 'Launched' })
-    expect(refusals(() => patchedContent(countdown, { end_date: inSeconds(300 * 86_400) }, muchEarlier))).toEqual([
-      'body.content.end_date',
-    ])
+    expect(patchedWidgetContent(countdown, { label: 'Launch' }, muchEarlier)).toMatchObject({ label: 'Launch' })
+    expect(patchedWidgetContent(countdown, { label: 'Launched' }, muchLater)).toMatchObject({ label: 'Launched' })
+    expect(refusals(() => patchedWidgetContent(countdown, { end_date: inSeconds(300 * 86_400) }, muchEarlier))).toEqual(
+      ['body.content.end_date'],
+    )
   })
 
   test('a sent start_date is compared with the stored end_date', () => {
-    const countdown = newContent({ template: 'countdown', end_date: inSeconds(60) }, NOW)
-    expect(refusals(() => patchedContent(countdown, { start_date: inSeconds(60) }, NOW))).toEqual([
+    const countdown = newWidgetContent({ template: 'countdown', end_date: inSeconds(60) }, NOW)
+    expect(refusals(() => patchedWidgetContent(countdown, { start_date: inSeconds(60) }, NOW))).toEqual([
       'body.content.start_date',
     ])
-    expect(patchedContent(countdown, { start_date: inSeconds(59) }, NOW)).toHaveProperty('start_date')
+    expect(patchedWidgetContent(countdown, { start_date: inSeconds(59) }, NOW)).toHaveProperty('start_date')
   })
 })
 

@@ -1,9 +1,9 @@
 // An APNs channel on a fake APNs, with a clock that the test moves and all log lines recorded.
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import type { PushResult } from '../../../src/domain/push.ts'
 import { type ApnsOptions, type OpenApns, openApns } from '../../../src/push/channels/apns/apns.ts'
 import type { ApnsPush } from '../../../src/push/channels/apns/request.ts'
-import type { Outcome } from '../../../src/push/channels/channel.ts'
 import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../fakes/fake-apns.ts'
 import { createTestClock, type TestClock } from '../fakes/test-clock.ts'
 
@@ -22,7 +22,7 @@ type ApnsRig = {
   lines: LogLine[]
   // Log lines of level error and above, which an operator must act on.
   alarms(): LogLine[]
-  push(push?: Partial<ApnsPush>): Promise<Outcome>
+  push(push?: Partial<ApnsPush>): Promise<PushResult>
 }
 
 // A channel with its own fake APNs.

@@ -3,7 +3,8 @@
 import { type Activity, type ActivityId, newActivity } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import { type ActivityPush, apnsActivity, webPushActivity } from '../../../src/push/payload/activity.ts'
+import type { ActivityPush } from '../../../src/domain/push.ts'
+import { apnsActivity, webPushActivity } from '../../../src/push/payload/activity.ts'
 
 export const STARTED = fromRfc3339('2026-11-15T08:00:00Z')
 export const STARTED_SECONDS = STARTED / 1000
@@ -20,7 +21,7 @@ export const activity = (members: Partial<Activity> = {}): Activity => ({
     STARTED,
   ),
   state: 'ongoing',
-  run: 1,
+  startCount: 1,
   ...members,
 })
 

@@ -19,7 +19,7 @@ export const alert = defineTemplate(
   },
 )
 
-// Clocks differ a little; what lies further ahead is a mistake.
+// Allows for small clock differences.
 export function notAheadRule(member: string, seconds: number | undefined, now: Instant): Violation[] {
   if (seconds === undefined || seconds <= toUnixSeconds(now) + LIMITS.activityFutureSlackSeconds) return []
   return [{ location: at(member), message: 'must be at most 5 minutes ahead' }]

@@ -1,12 +1,12 @@
-// A question with a few answers. The first answer ends it; so does the end of its time.
+// A question with options. The first answer ends it, and so does its end date.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { fromUnixSeconds, type Instant, toUnixSeconds } from '../../instant.ts'
-import { actionViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
-import { at, type Content, without } from './content.ts'
+import { actionViolations, requestViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
+import { type ActivityContent, at, without } from './content.ts'
 import { DATE_FIELDS, dateRules } from './dates.ts'
 import { defineTemplate, type FieldsOf, giveUp, type Reduction } from './template.ts'
 
@@ -62,25 +62,25 @@ export const approval = defineTemplate(FIELDS, {
   ],
 })
 
-export function newRound(content: Content): Content {
+export function newRound(content: ActivityContent): ActivityContent {
   const { answer_round: round = 0 } = content as Approval
   return { ...without(content, 'answer'), answer_round: round + 1 }
 }
 
 export type Question = { options: Option[]; round: number; answer?: ApprovalChoice }
 
-// What there is to answer; nothing when the content is no approval.
-export function questionOf(content: Content): Question | undefined {
+// Undefined if the content is not an approval.
+export function questionOf(content: ActivityContent): Question | undefined {
   if (content.template !== 'approval') return undefined
   const { options = [], answer_round: round = 1, answer } = content as Approval
   return { options, round, answer }
 }
 
-export function answered(content: Content, option: string, now: Instant): Content {
+export function answered(content: ActivityContent, option: string, now: Instant): ActivityContent {
   return { ...content, answer: { option, by: 'user', at: toUnixSeconds(now) } }
 }
 
-function expired(content: Approval, now: Instant): Content {
+function expired(content: Approval, now: Instant): ActivityContent {
   const { on_expire: option = 'none' } = content
   return option === 'none' ? content : { ...content, answer: { option, by: 'expired', at: toUnixSeconds(now) } }
 }
@@ -90,7 +90,7 @@ function optionRules({ options = [] }: Approval): Violation[] {
     const location = at(`options[${index}]`)
     const { id, icon, url, ...rest } = option
     const violations: Violation[] =
-      url === undefined ? requestRules(location, rest) : actionViolations(location, { url, ...rest })
+      url === undefined ? requestViolations(location, rest, 'a url') : actionViolations(location, { url, ...rest })
     if (options.findIndex((other) => other.id === id) !== index) {
       violations.push({ location: `${location}.id`, message: 'must not be there twice' })
     }
@@ -98,12 +98,6 @@ function optionRules({ options = [] }: Approval): Violation[] {
       violations.push({ location: `${location}.icon`, message: 'is required with 3 or more options' })
     return violations
   })
-}
-
-function requestRules(location: string, { method, headers, body }: Partial<Option>): Violation[] {
-  return Object.entries({ method, headers, body })
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => ({ location: `${location}.${name}`, message: 'is only possible with a url' }))
 }
 
 function expiryRule({ options = [], on_expire: option }: Approval): Violation[] {

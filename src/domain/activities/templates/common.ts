@@ -4,15 +4,16 @@ import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
+import { ACTION_SLOTS } from '../../../contract/widget.ts'
 import { colorViolations } from '../../color.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
-import { at, type Content } from './content.ts'
+import { type ActivityContent, at } from './content.ts'
 
 export const Icon = Text(LIMITS.activityIconChars, { description: 'a system symbol, or mdi: and a name' })
 export const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
 const Url = Text(LIMITS.urlChars)
 
-// Open like all content: members of later clients are kept.
+// Additional members are kept, as in all content.
 export const Action = Type.Object({
   url: ACTION_MEMBERS.url,
   title: Type.Optional(ACTION_MEMBERS.title),
@@ -45,7 +46,6 @@ export const COMMON_FIELDS = {
 }
 export type CommonFields = Static<TObject<typeof COMMON_FIELDS>>
 
-export const ACTION_SLOTS = ['tap_action', 'url_action', 'secondary_url_action'] as const
 const COLORS = ['accent_color', 'background_color', 'text_color'] as const
 const URLS = ['url', 'secondary_url'] as const
 
@@ -63,8 +63,8 @@ export function commonRules(content: CommonFields): Violation[] {
   return violations
 }
 
-// Asked of content whose shape is not checked yet.
-export function withUpperCaseMethods(content: Content): Content {
+// Runs before the shape is checked.
+export function withUpperCaseMethods(content: ActivityContent): ActivityContent {
   const slots = ACTION_SLOTS.flatMap((slot) => {
     const action = content[slot] as Action | undefined
     return typeof action?.method === 'string' ? [[slot, withUpperCaseMethod(action)]] : []

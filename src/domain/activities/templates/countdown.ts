@@ -1,8 +1,8 @@
-// Time that runs out: it warns before the end, if asked to, and ends itself.
+// A countdown: warns before the end, if asked to, and ends itself.
 import { Type } from 'typebox'
 import { LIMITS } from '../../../contract/limits.ts'
 import { fromUnixSeconds, type Instant } from '../../instant.ts'
-import { at, type Content, UnixSeconds, without } from './content.ts'
+import { type ActivityContent, at, UnixSeconds, without } from './content.ts'
 import { DATE_FIELDS, dateRules, withDates } from './dates.ts'
 import { defineTemplate, type FieldsOf } from './template.ts'
 
@@ -26,7 +26,7 @@ export const countdown = defineTemplate(FIELDS, {
     const missing = { location: at('end_date'), message: 'or duration is required' }
     return [...(isEndless ? [missing] : []), ...dateRules(content, change)]
   },
-  // Another end is another countdown: it warns again.
+  // A changed end is a new countdown, which warns again.
   derive: (content, change) => {
     const dated = withDates(content, change)
     return dated.end_date === change.before.end_date ? dated : without(dated, 'warning_pushed', 'snoozed_until')
@@ -41,7 +41,7 @@ export const countdown = defineTemplate(FIELDS, {
   end: (content) => without(content, 'alarm', 'snoozed_until', 'warning_pushed'),
 })
 
-export function snoozed(content: Content): Content {
+export function snoozed(content: ActivityContent): ActivityContent {
   const { end_date = 0, snooze_seconds = LIMITS.activitySnoozeSeconds } = content as Countdown
   const until = end_date + snooze_seconds
   return { ...without(content, 'warning_pushed'), end_date: until, snoozed_until: until }
@@ -53,4 +53,4 @@ function warningAt({ end_date = 0, warning_threshold = 0, warning_pushed }: Coun
   return warning_threshold === 0 || warning_pushed ? undefined : fromUnixSeconds(end_date - warning_threshold)
 }
 
-const warned = (content: Countdown): Content => ({ ...content, accent_color: 'orange', warning_pushed: true })
+const warned = (content: Countdown): ActivityContent => ({ ...content, accent_color: 'orange', warning_pushed: true })

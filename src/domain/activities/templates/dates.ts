@@ -1,14 +1,14 @@
-// A stretch of time in the content, given by its end or its length; and the bar that a device draws along it by itself.
+// A time span in the content, given by its end or its duration, and the progress bar that devices animate along it.
 import { type Static, type TObject, Type } from 'typebox'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { parseDurationSeconds } from '../../duration.ts'
 import { toUnixSeconds } from '../../instant.ts'
-import { at, type Content, UnixSeconds, without } from './content.ts'
-import type { Change } from './template.ts'
+import { type ActivityContent, at, UnixSeconds, without } from './content.ts'
+import type { ContentChange } from './template.ts'
 
 export const DATE_FIELDS = {
-  // A way to say end_date; not stored.
+  // Another way to set end_date; not stored.
   duration: Type.Optional(
     Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'seconds, or 5m, 1h30m' }),
   ),
@@ -20,8 +20,8 @@ type Dates = Static<TObject<typeof DATE_FIELDS>>
 export const LIVE_FIELDS = { ...DATE_FIELDS, live_progress: Type.Optional(Type.Boolean()) }
 type Live = Static<TObject<typeof LIVE_FIELDS>>
 
-// Only what a request brings is measured against now; what is stored may age.
-export function dateRules(content: Dates, { sent, now }: Change<Dates>): Violation[] {
+// Only sent dates are compared with now; stored ones may age.
+export function dateRules(content: Dates, { sent, now }: ContentChange<Dates>): Violation[] {
   const horizon = toUnixSeconds(now) + LIMITS.activityDateHorizonSeconds
   const violations = durationRule(content)
   if (sent.end_date !== undefined && (content.end_date ?? 0) > horizon) {
@@ -43,23 +43,23 @@ function durationRule({ duration }: Dates): Violation[] {
   return [{ location: at('duration'), message: `must be ${bounds}, or written as 5m or 1h30m` }]
 }
 
-// A duration counts from now, unless the request says the end as well.
-export function withDates(content: Dates & Content, { sent, now }: Change<Dates>): Content {
+// A duration starts now, unless the request also sets the end.
+export function withDates(content: Dates & ActivityContent, { sent, now }: ContentChange<Dates>): ActivityContent {
   const { duration, ...rest } = withoutOutdatedStart(content, sent)
   if (duration === undefined || sent.end_date !== undefined) return rest
   const start = toUnixSeconds(now)
   return { ...rest, start_date: start, end_date: start + (parseDurationSeconds(duration) ?? 0) }
 }
 
-// An end that comes alone is never refused for the stored start: a client that stamps start_date with every update may
-// finish a countdown in the second of its last one. The stored start is dropped instead.
+// A sent end is never refused because of the stored start, which is dropped instead: a client that sets start_date with
+// every update may end a countdown in the second of its last update.
 function withoutOutdatedStart<Kept extends Dates>(content: Kept, sent: Dates): Kept {
   if (sent.end_date === undefined || sent.start_date !== undefined) return content
   const { start_date, ...rest } = content
   return start_date !== undefined && start_date >= sent.end_date ? (rest as Kept) : content
 }
 
-export function liveRules(content: Live, change: Change<Live>): Violation[] {
+export function liveRules(content: Live, change: ContentChange<Live>): Violation[] {
   const violations = dateRules(content, change)
   if (content.live_progress && content.end_date === undefined && content.duration === undefined) {
     violations.push({ location: at('live_progress'), message: 'needs end_date or duration' })
@@ -67,7 +67,7 @@ export function liveRules(content: Live, change: Change<Live>): Violation[] {
   return violations
 }
 
-// A bar that draws itself must not go on after the end.
-export function withoutLiveProgress(content: Live & Content): Content {
+// An animated bar must stop at the end.
+export function withoutLiveProgress(content: Live & ActivityContent): ActivityContent {
   return content.live_progress ? without(content, 'live_progress', 'start_date', 'end_date') : content
 }

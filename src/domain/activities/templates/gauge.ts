@@ -27,7 +27,7 @@ function boundsRule({ value = 0, min_value: min = 0, max_value: max = 0 }: Gauge
   return [{ location: at('value'), message: `must be from min_value ${min} to max_value ${max}` }]
 }
 
-// Halved, because the distance of two huge bounds can be more than a number holds.
+// Halved, because the difference of two huge bounds can overflow.
 function fraction({ value = 0, min_value: min = 0, max_value: max = 0 }: Gauge): number {
   return Math.min((value / 2 - min / 2) / (max / 2 - min / 2), 1)
 }

@@ -18,7 +18,7 @@ export const IMAGE_FIELDS = {
 }
 type Image = Static<TObject<typeof IMAGE_FIELDS>>
 
-// Devices fetch it by themselves, so it has to be an address that every one of them reads alike.
+// Devices fetch it by themselves, so all of them must read the address alike.
 const PLAIN_HTTPS = /^https:\/\/(?:[\p{L}\p{N}._-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:[/?#][^\s\p{Cc}]*)?$/u
 
 export function imageRules({ image_url: url }: Image): Violation[] {

@@ -1,4 +1,4 @@
-// The newest lines of something that goes on. The server keeps more of them beside the content.
+// The newest lines of a log. More lines are stored beside the content.
 import { Type } from 'typebox'
 import { NonBlankText, OneOf } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -12,15 +12,15 @@ const Line = Type.Object({
 })
 
 const FIELDS = { lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: LIMITS.activityLines })) }
-type Log = FieldsOf<typeof FIELDS>
-export type LogLine = NonNullable<Log['lines']>[number]
+type LogContent = FieldsOf<typeof FIELDS>
+export type LogLine = NonNullable<LogContent['lines']>[number]
 
 export const log = defineTemplate(FIELDS, {
   required: ['lines'],
-  reductions: [10, 5, 2, 1].map(newest),
+  reductions: [10, 5, 2, 1].map(newestLines),
 })
 
-function newest(count: number): Reduction<Log> {
+function newestLines(count: number): Reduction<LogContent> {
   return {
     member: 'lines',
     reduce: ({ lines = [], ...content }) =>
@@ -28,8 +28,7 @@ function newest(count: number): Reduction<Log> {
   }
 }
 
-// Clients send the lines they show, newest first, and so most of them again: new are those above the ones that are
-// still where they were.
+// Finds the lines that were prepended since the last update: clients send all lines they show, newest first.
 export function newLines(lines: readonly LogLine[], before: readonly LogLine[]): readonly LogLine[] {
   const known = before.map((line) => JSON.stringify(line))
   const shown = lines.map((line) => JSON.stringify(line))

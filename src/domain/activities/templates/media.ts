@@ -1,16 +1,16 @@
-// What is playing, where it is, and the buttons that control it.
+// What is playing, its position, and its buttons.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { closed, OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { toUnixSeconds } from '../../instant.ts'
-import { actionViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
+import { actionViolations, isHttpUrl, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { notAheadRule } from './alert.ts'
 import { Action } from './common.ts'
 import { at, UnixSeconds } from './content.ts'
 import { IMAGE_FIELDS, imageRules } from './image.ts'
-import { type Change, defineTemplate, type FieldsOf, giveUp } from './template.ts'
+import { type ContentChange, defineTemplate, type FieldsOf, giveUp } from './template.ts'
 
 const Extra = Type.Object({ ...Action.properties, icon: ACTION_MEMBERS.icon })
 const BUTTONS = [
@@ -51,7 +51,7 @@ const FIELDS = {
   controls: Type.Optional(Controls),
   ...IMAGE_FIELDS,
 }
-type Media = FieldsOf<typeof FIELDS>
+type MediaContent = FieldsOf<typeof FIELDS>
 type Controls = Static<typeof Controls>
 
 export const media = defineTemplate(FIELDS, {
@@ -63,7 +63,7 @@ export const media = defineTemplate(FIELDS, {
   ],
   derive: (content, change) => ({
     ...content,
-    ...(content.controls && { controls: inStoredForm(content.controls) }),
+    ...(content.controls && { controls: storedControls(content.controls) }),
     ...positionStamp(change),
     ...progressOf(content),
   }),
@@ -71,31 +71,29 @@ export const media = defineTemplate(FIELDS, {
   reductions: [giveUp('controls')],
 })
 
-function positionRule({ sent: { position_at: positionAt }, now }: Change<Media>): Violation[] {
+function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<MediaContent>): Violation[] {
   if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
     return [{ location: at('position_at'), message: 'must be at most 12 hours ago' }]
   }
   return notAheadRule('position_at', positionAt, now)
 }
 
-// A position is true at a moment: the one it came with, else now.
-function positionStamp({ sent, now }: Change<Media>): object {
+// A position without a time is valid now.
+function positionStamp({ sent, now }: ContentChange<MediaContent>): object {
   return sent.position_seconds !== undefined && sent.position_at === undefined
     ? { position_at: toUnixSeconds(now) }
     : {}
 }
 
-function progressOf({ position_seconds: position, duration_seconds: duration }: Media): object {
+function progressOf({ position_seconds: position, duration_seconds: duration }: MediaContent): object {
   return position === undefined || duration === undefined ? {} : { progress: Math.min(position / duration, 1) }
 }
-
-const isHttp = ({ url }: Action) => /^\s*https?:/i.test(url)
 
 function controlRules(controls: Controls): Violation[] {
   return buttonsOf(controls).flatMap(([name, action]) => {
     const location = at(`controls.${name}`)
     const violations = actionViolations(location, action)
-    if (action.foreground && isHttp(action)) {
+    if (action.foreground && isHttpUrl(action.url)) {
       violations.push({ location: `${location}.foreground`, message: 'must not be true: controls are called silently' })
     }
     return violations
@@ -110,9 +108,9 @@ function buttonsOf(controls: Controls): [name: string, action: Action][] {
   return [...named, ...(controls.extra ?? []).map((action, index): [string, Action] => [`extra[${index}]`, action])]
 }
 
-// Pressing a button does something, so without a word about it the method is POST.
-function inStoredForm({ extra, ...named }: Controls): Controls {
-  const stored = (action: Action) => withUpperCaseMethod(isHttp(action) ? { method: 'POST', ...action } : action)
+// The default method of a button is POST, because pressing it changes something.
+function storedControls({ extra, ...named }: Controls): Controls {
+  const stored = (action: Action) => withUpperCaseMethod(isHttpUrl(action.url) ? { method: 'POST', ...action } : action)
   const buttons = Object.entries(named).map(([name, action]) => [name, stored(action)])
   return { ...Object.fromEntries(buttons), ...(extra && { extra: extra.map((action) => stored(action)) }) }
 }

@@ -5,10 +5,10 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { colorViolations } from '../../color.ts'
 import { Color } from './common.ts'
-import { at, type Content, without } from './content.ts'
+import { type ActivityContent, at, without } from './content.ts'
 import { LIVE_FIELDS, liveRules, withDates, withoutLiveProgress } from './dates.ts'
 import { IMAGE_FIELDS, imageRules } from './image.ts'
-import { type Change, defineTemplate, type FieldsOf, giveUp } from './template.ts'
+import { type ContentChange, defineTemplate, type FieldsOf, giveUp } from './template.ts'
 
 const FIELDS = {
   total_steps: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.activitySteps })),
@@ -52,8 +52,8 @@ function listRules(content: Steps): Violation[] {
   return [...violations, ...colors.flatMap((color, index) => colorViolations(at(`step_colors[${index}]`), color))]
 }
 
-// Lists of the steps as they were say nothing about a run with another number of steps.
-function withoutOutgrown<Kept extends Steps>(content: Kept, { sent }: Change<Steps>): Kept {
+// Lists per step do not apply to a run with another number of steps.
+function withoutOutgrown<Kept extends Steps>(content: Kept, { sent }: ContentChange<Steps>): Kept {
   const outgrown = LISTS.filter((list) => !(list in sent) && content[list]?.length !== content.total_steps)
-  return without(content, ...outgrown) as Content as Kept
+  return without(content, ...outgrown) as ActivityContent as Kept
 }

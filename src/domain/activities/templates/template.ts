@@ -1,36 +1,39 @@
-// What a template is: its members, what it needs and forbids, what the server adds, and what happens by itself.
+// The definition of a template: its members, its rules, what the server derives, and its timed changes.
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Violation } from '../../../contract/problems.ts'
 import type { Instant } from '../../instant.ts'
 import type { CommonFields } from './common.ts'
-import { type Content, without } from './content.ts'
+import { type ActivityContent, without } from './content.ts'
 
-// One change of the content: what was stored before (nothing of another template), what the request brings, and when.
-export type Change<Fields = Content> = { before: Fields; sent: Fields; now: Instant }
+// A change of the content: the stored content (empty after a switch of the template), the sent members, and the time.
+export type ContentChange<Fields = ActivityContent> = { before: Fields; sent: Fields; now: Instant }
 
-export type ActivityTemplate<Fields = Content> = {
-  // Its own members beside those of every template; all optional here. A switch to another template drops them.
+export type ActivityTemplate<Fields = ActivityContent> = {
+  // Its members besides the common ones; all optional here. A switch to another template drops them.
   fields: TProperties
   required: readonly string[]
-  // What no schema states. Asked only of content that has the right shape.
-  rules?: (content: Fields, change: Change<Fields>) => Violation[]
-  // What the server adds to, or takes out of, content that passed the rules.
-  derive?: (content: Fields, change: Change<Fields>) => Content
-  // What happens by itself while the activity is ongoing: when next, and what then.
+  // Rules that no schema can state. They get content of the right shape.
+  rules?: (content: Fields, change: ContentChange<Fields>) => Violation[]
+  // Changes content that has passed the rules.
+  derive?: (content: Fields, change: ContentChange<Fields>) => ActivityContent
+  // The timed change while the activity is ongoing.
   timer?: {
     dueAt: (content: Fields) => Instant | undefined
-    fire: (content: Fields, now: Instant) => { content: Content; isOver: boolean }
+    fire: (content: Fields, now: Instant) => { content: ActivityContent; isOver: boolean }
   }
-  // The last content, once the activity ends.
-  end?: (content: Fields) => Content
-  // Ways to make it smaller for a push, the least missed first.
+  // The content after the activity has ended.
+  end?: (content: Fields) => ActivityContent
+  // Ways to shrink the content for a push, the least important member first.
   reductions?: readonly Reduction<Fields>[]
 }
 
-// `member` is what a device must fetch if it wants all of it. Absent when nothing of it is left to give up.
-export type Reduction<Fields = Content> = { member: string; reduce: (content: Fields) => Content | undefined }
+// `member` is what a device must fetch to have all of it. Returns undefined if there is nothing to remove.
+export type Reduction<Fields = ActivityContent> = {
+  member: string
+  reduce: (content: Fields) => ActivityContent | undefined
+}
 
-// Inside a template its members have types; to everyone else content is a document.
+// Members are typed inside a template; elsewhere content is a document.
 export function defineTemplate<const Fields extends TProperties>(
   fields: Fields,
   template: Omit<ActivityTemplate<FieldsOf<Fields>>, 'fields'>,
@@ -38,9 +41,9 @@ export function defineTemplate<const Fields extends TProperties>(
   return { ...template, fields } as unknown as ActivityTemplate
 }
 
-export type FieldsOf<Fields extends TProperties> = Static<TObject<Fields>> & CommonFields & Content
+export type FieldsOf<Fields extends TProperties> = Static<TObject<Fields>> & CommonFields & ActivityContent
 
-// Gives up one whole member.
+// Removes a whole member.
 export function giveUp(member: string): Reduction {
   return { member, reduce: (content) => (content[member] === undefined ? undefined : without(content, member)) }
 }

@@ -1,4 +1,4 @@
-// Values over time. The server keeps the past of each series beside the content, see domain/timeline-history.
+// Values over time. The history of each series is stored beside the content, see timeline-history.ts.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -25,7 +25,7 @@ const FIELDS = {
   smoothing: Type.Optional(Type.Boolean()),
   thresholds: Type.Optional(Type.Array(Threshold, { maxItems: LIMITS.activityThresholds })),
   primary_series: Type.Optional(Text(LIMITS.activitySeriesChars)),
-  // Taken once, to begin with; from then on the server writes it.
+  // Accepted once, as the start; later the server writes it.
   history: Type.Optional(bySeries(Type.Array(Point, { maxItems: LIMITS.activityPoints }), 0)),
 }
 type Timeline = FieldsOf<typeof FIELDS>
@@ -44,7 +44,7 @@ export const timeline = defineTemplate(FIELDS, {
   reductions: [giveUp('thresholds'), giveUp('units')],
 })
 
-// By hand, because a record's pattern does not say that a name is too long.
+// Not in the schema, because a record's pattern cannot report that a name is too long.
 function bySeries<Entry extends TSchema>(entry: Entry, minProperties: number): TUnsafe<Record<string, Static<Entry>>> {
   return Type.Unsafe<Record<string, Static<Entry>>>({
     type: 'object',

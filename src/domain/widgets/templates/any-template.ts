@@ -1,4 +1,4 @@
-// Rules that hold whatever the template is: a field this template ignores may be shown by the next one.
+// Rules for all templates: a member that this template ignores may be shown by the next one.
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
 import { ACTION_SLOTS, FLOW_NODES, type WidgetContent } from '../../../contract/widget.ts'

@@ -1,9 +1,11 @@
-// How far from now a date may lie. Asked only of dates that a request brings; one already stored may age.
+// The allowed distance of dates from now. Checked only for sent dates; stored ones may age.
+
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
+import { DAY_SECONDS } from '../../duration.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../instant.ts'
 
-// The members with dates, as they are in content and in a patch of it.
+// The members with dates, in content and in a patch.
 type Dated = {
   start_date?: string | null
   end_date?: string | null
@@ -13,10 +15,9 @@ type Dated = {
 }
 
 const FLOOR = fromRfc3339('2000-01-01T00:00:00Z')
-const SECONDS_PER_DAY = 86_400
 
 export function dateViolations(sent: Dated, now: Instant): Violation[] {
-  const horizon = plusSeconds(now, LIMITS.widgetDateHorizonDays * SECONDS_PER_DAY)
+  const horizon = plusSeconds(now, LIMITS.widgetDateHorizonDays * DAY_SECONDS)
   return sentDates(sent).flatMap(([location, text]) => {
     const at = fromRfc3339(text)
     if (at <= FLOOR) return [{ location, message: 'must be after 2000-01-01' }]

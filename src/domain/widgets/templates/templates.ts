@@ -1,4 +1,4 @@
-// What each template asks of its content, beyond what holds for all of them.
+// The rules of each template besides the common ones.
 import type { Violation } from '../../../contract/problems.ts'
 import { FLOW_NODES, type WidgetContent, type WidgetTemplate } from '../../../contract/widget.ts'
 
@@ -34,7 +34,6 @@ function needs(content: WidgetContent, ...fields: (keyof WidgetContent)[]): Viol
     }))
 }
 
-// An empty list is no better than none.
 const isMissing = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 
 function progressRule({ value, start_date, end_date }: WidgetContent): Violation[] {
@@ -52,7 +51,7 @@ function gaugeRule(content: WidgetContent): Violation[] {
   if (value === undefined || min_value === undefined || max_value === undefined) {
     return needs(content, 'value', 'min_value', 'max_value')
   }
-  // Bounds in the wrong order are reported as such; no value lies between them.
+  // Bounds in the wrong order have a violation of their own.
   if (min_value >= max_value || (value >= min_value && value <= max_value)) return []
   return [{ location: 'body.content.value', message: `must be from min_value ${min_value} to max_value ${max_value}` }]
 }

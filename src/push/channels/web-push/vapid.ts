@@ -1,9 +1,10 @@
-// How we show push services who we are (VAPID, RFC 8292): an ES256 token for each service, signed once and reused.
-import { createECDH, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+// Authenticates us to Web Push services (VAPID, RFC 8292): one ES256 token per service, cached and reused.
+import { createECDH, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type Instant, plusSeconds } from '../../../domain/instant.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { signEs256 } from '../es256-token.ts'
 
-// Raw points and numbers in base64url: the public key is what a browser takes as applicationServerKey.
+// Raw point and scalar in base64url; browsers take the public key as applicationServerKey.
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 export type Vapid = { authorizationFor(origin: string): string }
@@ -25,10 +26,10 @@ export function parseVapidKeys(text: string): VapidKeys {
   return { publicKey, privateKey }
 }
 
-// Services refuse a token that lasts over 24 hours.
+// Services refuse a token that is valid for more than 24 hours.
 const TOKEN_SECONDS = 12 * 3600
 const REUSE_SECONDS = TOKEN_SECONDS / 2
-// Users choose the endpoints, hence the origins.
+// Users choose the endpoints, so the number of origins needs a bound.
 const MAX_CACHED_ORIGINS = 1000
 
 // Throws when the keys do not belong together.
@@ -40,12 +41,12 @@ export function openVapid(options: { keys: VapidKeys; subject: string; clock: Cl
     authorizationFor(origin) {
       const now = options.clock.now()
       const cached = cache.get(origin)
-      // A clock that was set back would otherwise leave a token that expires too far ahead.
+      // After the clock was set back, a cached token would expire too far in the future.
       if (cached && cached.signedAt <= now && now < plusSeconds(cached.signedAt, REUSE_SECONDS)) return cached.header
 
       const expiresAt = plusSeconds(now, TOKEN_SECONDS)
       const claims = { aud: origin, exp: Math.floor(expiresAt / 1000), sub: options.subject }
-      const header = `vapid t=${signToken(claims, signingKey)}, k=${options.keys.publicKey}`
+      const header = `vapid t=${signEs256(claims, { typ: 'JWT', alg: 'ES256' }, signingKey)}, k=${options.keys.publicKey}`
       if (cache.size >= MAX_CACHED_ORIGINS) cache.clear()
       cache.set(origin, { header, signedAt: now })
       return header
@@ -65,11 +66,3 @@ function publicKeyOf(privateKey: string): Buffer {
   ecdh.setPrivateKey(privateKey, 'base64url')
   return ecdh.getPublicKey()
 }
-
-function signToken(claims: object, key: KeyObject): string {
-  const signed = `${encodeJson({ typ: 'JWT', alg: 'ES256' })}.${encodeJson(claims)}`
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
-  return `${signed}.${signature.toString('base64url')}`
-}
-
-const encodeJson = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

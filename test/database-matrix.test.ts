@@ -1,0 +1,14 @@
+// Which test files may be left out on PostgreSQL by `npm test`.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { SQLITE_SUFFICES } from './support/database-matrix.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+// SQL of its own, a question which database this is, a second node.
+const DEPENDS_ON_DATABASE = /store\/|isPostgres|inject\(|support\/nodes/
+
+test.each(SQLITE_SUFFICES)('%s does the same on every database', (file) => {
+  expect(readFileSync(ROOT + file, 'utf8')).not.toMatch(DEPENDS_ON_DATABASE)
+})
