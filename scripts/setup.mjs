@@ -1,19 +1,17 @@
-// Makes a bare clone ready: installs what package-lock.json names, compiles src to dist and builds the console, each only
-// when needed. With --tests it also sees to the browser that the tests of the console use.
+// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist and the console
+// built, each only when needed. With --tests also the browser that the tests of the console use. It must run on a Node.js
+// that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './chromium.mjs'
+import { useSupportedNode } from './supported-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
-const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`heliograph: Node.js 20.19 or newer is needed; this is ${process.versions.node}`)
-  process.exit(1)
-}
+useSupportedNode(runIn)
 
 if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
   console.log('installing dependencies …')
@@ -23,18 +21,18 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
 
 if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconfig.build.json'))) {
   console.log('building …')
-  run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+  run('node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
 }
 
 const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   console.log('building the console …')
-  run(process.execPath, 'scripts/build-console.mjs')
+  run('node', 'scripts/build-console.mjs')
 }
 
 if (process.argv.includes('--tests') && !findChromium()) installChromium()
 
-// Only where it is one command that needs no question: as root on Debian and what is made of it.
+// Only as root on Debian and its derivatives, where one command installs it without a question.
 function installChromium() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error('heliograph: the tests of the console need Chromium, and there is none here; install it,')
@@ -49,8 +47,12 @@ function installChromium() {
 }
 
 function run(command, ...args) {
+  runIn('.', command, ...args)
+}
+
+function runIn(folder, command, ...args) {
   try {
-    execFileSync(command, args, { stdio: 'inherit' })
+    execFileSync(command, args, { cwd: folder, stdio: 'inherit' })
   } catch {
     console.error(`heliograph: "${[command, ...args].join(' ')}" failed; see above`)
     process.exit(1)

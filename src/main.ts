@@ -1,17 +1,28 @@
 #!/usr/bin/env node
-// The entry. Everything else is loaded only after the limit of open files was looked at: loading opens so many files at
-// once that a low limit would end it with a stack trace.
+// The entry point. It imports the program only after it has checked the Node.js version and the limit of open files:
+// without either, the import itself would fail with a stack trace.
 import { openFilesLimit } from './runtime/open-files-limit.ts'
+import { OLDEST_NODE } from './runtime/version.ts'
 
 const OPEN_FILES_LEAST = 256
 
-const limit = openFilesLimit()
-if (limit !== undefined && limit < OPEN_FILES_LEAST) {
-  console.error(
-    `heliograph: this process may open ${limit} files, and needs at least ${OPEN_FILES_LEAST}; raise the limit (ulimit -n, or LimitNOFILE of systemd)`,
-  )
+const reason = unsupportedNode() ?? tooFewOpenFiles()
+if (reason) {
+  console.error(`heliograph: ${reason}`)
   process.exitCode = 1
 } else {
   const { runProgram } = await import('./program.ts')
   await runProgram()
+}
+
+function unsupportedNode(): string | undefined {
+  const current = process.versions.node
+  if (current.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return undefined
+  return `Node.js ${OLDEST_NODE} or newer is needed, and this is ${current}; in a checkout, "npm start" brings its own`
+}
+
+function tooFewOpenFiles(): string | undefined {
+  const limit = openFilesLimit()
+  if (limit === undefined || limit >= OPEN_FILES_LEAST) return undefined
+  return `this process may open ${limit} files, and needs at least ${OPEN_FILES_LEAST}; raise the limit (ulimit -n, or LimitNOFILE of systemd)`
 }

@@ -51,6 +51,17 @@ export type WebPushSubscription = Registered & {
 
 export type PushToken = ApnsToken | WebPushSubscription
 
+// A push token with the name of its device.
+export type PushAddress = PushToken & { deviceName: string }
+
+// A device without a token for notifications: it gets them over its event stream, while that is open.
+export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
+
+export type DeviceAddress = PushAddress | StreamAddress
+
+export const isPushAddress = (address: DeviceAddress): address is PushAddress => address.kind !== 'stream'
+export const isStreamAddress = (address: DeviceAddress): address is StreamAddress => address.kind === 'stream'
+
 // Rules for a registration that no schema can state. `outboundAllow`: private ranges that the operator has opened.
 export function registrationViolations(
   { apns, web_push: webPush }: DeviceInput,

@@ -1,4 +1,5 @@
 // The HTTP server: Fastify with limits, parsers and checks, and the list of all routes.
+import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
@@ -15,7 +16,7 @@ import { registerBodyParsers } from './json-body.ts'
 import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
-import { logRequests, nextRequestId } from './request-log.ts'
+import { logRequests } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
@@ -41,7 +42,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   const app: HttpServer = fastify({
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
     bodyLimit: LIMITS.requestBodyBytes,
-    genReqId: nextRequestId,
+    genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
     // A request that arrives on a kept-alive connection while the server stops is still answered (connections/end.ts).

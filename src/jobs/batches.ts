@@ -1,17 +1,15 @@
-// Shares what is to be settled out among transactions: at most one with the same lock in each. A transaction that had
-// locked rows for one could else wait for rows of its next, while whoever has those waits for it. In the order of the
-// locks, so that two nodes which lock the same rows do not wait for each other.
-import { groupedBy } from '../domain/grouped-by.ts'
+// Groups finished jobs into transactions of up to 25. Two jobs with the same lock key never share a transaction, and the
+// keys of a transaction are in ascending order, so two nodes cannot deadlock.
 
-// Bounds how many must be settled again, each alone, when one of them fails.
-const SETTLED_TOGETHER = 25
+// When one job fails a transaction, all of its jobs are settled again, each alone. This bounds how many.
+const MOST_IN_A_BATCH = 25
 
-export function batchesOf<Item>(items: Item[], lockOf: (item: Item) => string): Item[][] {
+export function batchByLock<Item>(items: Item[], lockKeyOf: (item: Item) => string): Item[][] {
   const batches: Item[][] = []
-  for (const [, its] of [...groupedBy(items, lockOf)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [, sameKey] of [...Map.groupBy(items, lockKeyOf)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let last = -1
-    for (const item of its) {
-      const open = batches.findIndex((batch, index) => index > last && batch.length < SETTLED_TOGETHER)
+    for (const item of sameKey) {
+      const open = batches.findIndex((batch, index) => index > last && batch.length < MOST_IN_A_BATCH)
       last = open === -1 ? batches.push([item]) - 1 : open
       if (open !== -1) batches[open]?.push(item)
     }

@@ -1,5 +1,5 @@
-// Keeps the jobs that run here ours: renews their leases while they run. Most jobs end long before their first renewal
-// and cost no statement.
+// Renews the leases of jobs that run here, so that no other node claims them. Most jobs end before their first renewal and
+// cost no statement.
 import type { Context } from '../operations/context.ts'
 import { type Job, type JobId, LEASE_SECONDS, renewLeases } from '../store/jobs.ts'
 
@@ -11,7 +11,7 @@ export type Leases = {
   adopt(claimed: Job): boolean
 }
 
-// Twice within a lease, and once more if a renewal fails.
+// A third of the lease: one renewal may fail before the lease lapses.
 export const RENEWAL_MS = (LEASE_SECONDS * 1000) / 3
 
 type Held = { job: Job; sinceMs: number }
@@ -20,7 +20,8 @@ export function createLeases({ db, clock, log }: Pick<Context, 'db' | 'clock' | 
   const held = new Map<JobId, Held>()
   let isScheduled = false
 
-  // The next renewal only after this one has ended: none piles up when the database is slow or the clock jumps.
+  // The timer is set again only after a renewal has ended, so renewals do not pile up if the database is slow or the clock
+  // jumps.
   function schedule() {
     if (isScheduled || held.size === 0) return
     isScheduled = true

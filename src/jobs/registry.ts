@@ -1,56 +1,41 @@
-// Every kind of job, what runs it, and how often and when it is tried again. Retry schedules are data.
-
-import type { SendJob } from '../store/schedules.ts'
-import type { JobType } from './job.ts'
-import { confirmRecipient } from './verbs/confirm-recipient.ts'
-import { confirmStream } from './verbs/confirm-stream.ts'
-import { dismissActivity } from './verbs/dismiss-activity.ts'
-import { expireReceipt } from './verbs/expire-receipt.ts'
-import { housekeep } from './verbs/housekeeping.ts'
-import { giveUpDemo, playDemo } from './verbs/play-demo.ts'
-import { pushActivity } from './verbs/push-activity.ts'
-import { deviceOf, isForApple, pushNotification } from './verbs/push-notification.ts'
-import { PUSH_RETRY_SECONDS } from './verbs/push-retries.ts'
-import { reloadWidget } from './verbs/reload-widget.ts'
-import { repeatReceipt } from './verbs/repeat-receipt.ts'
-import { reportSchedule } from './verbs/report-schedule.ts'
-import { CALLBACK_RETRY_SECONDS, sendCallback } from './verbs/send-callback.ts'
-import { sendEmail } from './verbs/send-email.ts'
-import { MAIL_RETRY_SECONDS } from './verbs/send-mail.ts'
-import { failSchedule, sendSchedule } from './verbs/send-schedule.ts'
-import { tickActivity } from './verbs/tick-activity.ts'
-import { withdrawBanners } from './verbs/withdraw-banners.ts'
+// Joins each kind of job to the operation that runs it. Payloads and retry delays are in domain/jobs.ts.
+import type { Jobs } from '../domain/jobs.ts'
+import { dismissActivity } from '../operations/activities/dismiss.ts'
+import { pushActivity } from '../operations/activities/push.ts'
+import { tickActivity } from '../operations/activities/tick.ts'
+import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
+import { askRecipient } from '../operations/emails/ask-recipient.ts'
+import { deliverEmail } from '../operations/emails/deliver.ts'
+import { confirmStream } from '../operations/events/confirm-stream.ts'
+import { housekeep } from '../operations/housekeeping/housekeeping.ts'
+import { pushNotification } from '../operations/notifications/push.ts'
+import { withdrawBanners } from '../operations/notifications/withdraw.ts'
+import { callBack } from '../operations/receipts/call-back.ts'
+import { expireReceipt } from '../operations/receipts/expire.ts'
+import { repeatReceipt } from '../operations/receipts/repeat.ts'
+import { reportSchedule } from '../operations/schedules/report.ts'
+import { failSchedule, sendSchedule } from '../operations/schedules/send-due.ts'
+import { reloadWidget } from '../operations/widgets/reload.ts'
+import type { JobTypes } from './job-type.ts'
 
 const always = () => true
+const deviceKey = ({ userId, deviceId }: Jobs['push-notification' | 'confirm-stream']) => `${userId} ${deviceId}`
 
-export const JOB_TYPES: Record<string, JobType> = {
-  // Outcomes that may change have their own schedule; these are for failures of ours.
-  'push-notification': {
-    run: pushNotification,
-    retryAfterSeconds: PUSH_RETRY_SECONDS,
-    lockOf: deviceOf,
-    mayUseApns: isForApple,
-  },
-  'confirm-stream': { run: confirmStream, retryAfterSeconds: [1, 5], lockOf: deviceOf },
-  'send-schedule': {
-    run: sendSchedule,
-    retryAfterSeconds: [5, 30, 120, 600, 3600],
-    lockOf: (job) => (job.payload as SendJob).userId,
-    givenUp: failSchedule,
-  },
-  'report-schedule': { run: reportSchedule, retryAfterSeconds: [5, 30, 120, 600] },
-  'withdraw-banners': { run: withdrawBanners, retryAfterSeconds: [], mayUseApns: always },
-  'repeat-receipt': { run: repeatReceipt, retryAfterSeconds: [1, 5, 15, 30, 60, 300] },
-  // An alert that never ends would take up room for ever.
-  'expire-receipt': { run: expireReceipt, retryAfterSeconds: [1, 5, 30, 120, 600, ...Array(24).fill(3600)] },
-  'send-callback': { run: sendCallback, retryAfterSeconds: CALLBACK_RETRY_SECONDS },
-  'reload-widget': { run: reloadWidget, retryAfterSeconds: PUSH_RETRY_SECONDS, mayUseApns: always },
-  'push-activity': { run: pushActivity, retryAfterSeconds: PUSH_RETRY_SECONDS, mayUseApns: always },
-  'dismiss-activity': { run: dismissActivity, retryAfterSeconds: PUSH_RETRY_SECONDS, mayUseApns: always },
-  // What happens by itself must happen: a failure of ours is tried again for a day.
-  'tick-activity': { run: tickActivity, retryAfterSeconds: [1, 5, 30, 120, 600, 3600, 21_600, 57_600] },
-  'play-demo': { run: playDemo, retryAfterSeconds: [5, 30], givenUp: giveUpDemo },
-  'send-email': { run: sendEmail, retryAfterSeconds: MAIL_RETRY_SECONDS },
-  'confirm-recipient': { run: confirmRecipient, retryAfterSeconds: MAIL_RETRY_SECONDS },
-  housekeeping: { run: housekeep, retryAfterSeconds: [60, 600, 3600] },
-}
+export const JOB_TYPES = {
+  'push-notification': { run: pushNotification, lockKey: deviceKey, mayUseApns: ({ kind }) => kind !== 'web_push' },
+  'confirm-stream': { run: confirmStream, lockKey: deviceKey },
+  'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
+  'repeat-receipt': { run: repeatReceipt },
+  'expire-receipt': { run: expireReceipt },
+  'send-callback': { run: callBack },
+  'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },
+  'report-schedule': { run: reportSchedule },
+  'reload-widget': { run: reloadWidget, mayUseApns: always },
+  'push-activity': { run: pushActivity, mayUseApns: always },
+  'dismiss-activity': { run: dismissActivity, mayUseApns: always },
+  'tick-activity': { run: tickActivity },
+  'play-demo': { run: playDemo, giveUp: abandonDemo },
+  'send-email': { run: deliverEmail },
+  'confirm-recipient': { run: askRecipient },
+  housekeeping: { run: housekeep },
+} satisfies JobTypes

@@ -1,61 +1,66 @@
-// Ends jobs that ran: deletes or postpones them and writes what they recorded, in one transaction. Jobs which end in the
-// same turn of the event loop share it, where their kind allows that.
+// Settles jobs that ran: deletes or postpones each and writes what it records, in one transaction. Jobs that end in the
+// same turn of the event loop share a transaction if their kind has lock keys.
+//
+//   run ends ── no lock key ──────────────────────────────> transaction of its own
+//        └──── lock key ──> batch of this turn ──> shared transaction ── fails ──> each in a transaction of its own
+import type { JobKind } from '../domain/jobs.ts'
 import type { Context } from '../operations/context.ts'
+import type { JobResult } from '../operations/job-result.ts'
 import type { Writer } from '../store/engine/database.ts'
 import { deleteJobs, type Job, postponeJob } from '../store/jobs.ts'
-import { batchesOf } from './batches.ts'
-import type { JobResult } from './job.ts'
+import { batchByLock } from './batches.ts'
 
-type Run = { job: Job; result: JobResult }
+type Run = { job: Job; result: JobResult<JobKind> }
 
-// `lock`: see JobType.lockOf. False: the lease had lapsed, and someone else has the job.
-export type Settle = (run: Run, lock: string | undefined) => Promise<boolean>
+// `lockKey`: see JobType. Returns false if the lease has lapsed and another claim holds the job.
+export type Settle = (run: Run, lockKey: string | undefined) => Promise<boolean>
 
-type Ending = { run: Run; lock: string; resolve: (isOurs: boolean | Promise<boolean>) => void }
+type Unsettled = { run: Run; lockKey: string; resolve: (isOurs: boolean | Promise<boolean>) => void }
 
 export function createSettling({ db }: Pick<Context, 'db'>): Settle {
-  let endings: Ending[] = []
+  let unsettled: Unsettled[] = []
 
-  const settle = (runs: Run[]) =>
-    db.transact((tx) => Promise.all([release(tx, runs), ...runs.map(({ result }) => result.record?.(tx))]))
+  const settleInOne = (runs: Run[]) =>
+    db.transact((tx) => Promise.all([releaseJobs(tx, runs), ...runs.map(({ result }) => result.record?.(tx))]))
 
   const settleAlone = (run: Run) =>
-    settle([run]).then(
+    settleInOne([run]).then(
       () => true,
       (error) => {
-        if (error !== NOT_OURS) throw error
+        if (error !== LEASE_LAPSED) throw error
         return false
       },
     )
 
-  // If one of them spoils the transaction, each goes its own way.
-  async function settleBatch(batch: Ending[]) {
+  // If one job fails the shared transaction, each is settled alone.
+  async function settleBatch(batch: Unsettled[]) {
     const runs = batch.map(({ run }) => run)
-    const areSettled = runs.length > 1 && (await succeeds(settle(runs)))
+    const areSettled = runs.length > 1 && (await succeeds(settleInOne(runs)))
     for (const { run, resolve } of batch) resolve(areSettled || settleAlone(run))
   }
 
   function settleAll() {
-    const batches = batchesOf(endings, ({ lock }) => lock)
-    endings = []
+    const batches = batchByLock(unsettled, ({ lockKey }) => lockKey)
+    unsettled = []
     for (const batch of batches) void settleBatch(batch)
   }
 
-  return (run, lock) => {
-    if (lock === undefined) return settleAlone(run)
-    // A tick comes after all that follows from what this turn has brought.
-    if (endings.length === 0) process.nextTick(settleAll)
-    return new Promise((resolve) => endings.push({ run, lock, resolve }))
+  return (run, lockKey) => {
+    if (lockKey === undefined) return settleAlone(run)
+    // nextTick runs after the jobs that end in this turn have been added.
+    if (unsettled.length === 0) process.nextTick(settleAll)
+    return new Promise((resolve) => unsettled.push({ run, lockKey, resolve }))
   }
 }
 
-// What is recorded is begun before we know whether the jobs are still ours, which saves a round trip; if one is not, all
-// is undone.
-async function release(tx: Writer, runs: Run[]): Promise<void> {
+// The records are written at the same time, which saves a round trip; an error here rolls them back.
+async function releaseJobs(tx: Writer, runs: Run[]): Promise<void> {
   const done = runs.filter(({ result }) => 'done' in result).map(({ job }) => job)
-  const again = runs.map(({ job, result }) => 'done' in result || postponeJob(tx, job, result.again, result.payload))
-  const areOurs = await Promise.all([deleteJobs(tx, done), ...again])
-  if (areOurs.includes(false)) throw NOT_OURS
+  const postponed = runs.map(
+    ({ job, result }) => 'done' in result || postponeJob(tx, job, result.again, result.payload),
+  )
+  const areOurs = await Promise.all([deleteJobs(tx, done), ...postponed])
+  if (areOurs.includes(false)) throw LEASE_LAPSED
 }
 
 const succeeds = (work: Promise<unknown>) =>
@@ -64,4 +69,4 @@ const succeeds = (work: Promise<unknown>) =>
     () => false,
   )
 
-const NOT_OURS = new Error('the lease had lapsed, and someone else has the job')
+const LEASE_LAPSED = new Error('the lease of the job has lapsed')

@@ -1,10 +1,10 @@
-// Slots that accounts share. An account may take no more slots than are still free (dynamic thresholds, known from the
-// buffers of network switches): alone it gets half of them, beside another hog a third, and there is always a slot left
-// for an account that has none. So jobs of one account that wait for a hung server keep no other account waiting.
+// Slots that accounts share by dynamic thresholds, as in the buffers of network switches: an account may take no more
+// slots than are still free. One busy account gets half of the slots, two get a third each, and a slot is always left for
+// an account that has none. So the jobs of an account that wait for a hung server do not block other accounts.
 
 export type Shares = {
   free(): number
-  // Returns false when the account has its share. Jobs that belong to no account only need a free slot.
+  // Returns false if the account has its share. Jobs without an account only need a free slot.
   take(account: string | undefined): boolean
   giveBack(account: string | undefined): void
 }

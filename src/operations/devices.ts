@@ -18,7 +18,7 @@ import { newToken } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
 import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
 import { findActivityForUpdate } from '../store/activities/activities.ts'
-import { findScreen, type Screen } from '../store/activities/screens.ts'
+import { findShownActivity, type ShownActivity } from '../store/activities/shown-activities.ts'
 import {
   countDevices,
   type DeviceFields,
@@ -126,15 +126,15 @@ export async function registerActivityToken(
 // deleted since.
 async function bringUpToDate(
   tx: Writer,
-  { userId, deviceId, slug }: Pick<Screen, 'userId' | 'deviceId' | 'slug'>,
+  { userId, deviceId, slug }: Pick<ShownActivity, 'userId' | 'deviceId' | 'slug'>,
   activity: Activity | undefined,
   now: Instant,
 ): Promise<void> {
   if (activity) return enqueueActivityPush(tx, activity, deviceId, now)
-  const screen = await findScreen(tx, userId, deviceId, slug)
-  if (!screen) return
-  const gone = { activityId: screen.activityId, slug, name: slug, content: {}, timestamp: 0 }
-  const payload = { userId, ...gone, deviceId, kind: 'activity' }
+  const shown = await findShownActivity(tx, userId, deviceId, slug)
+  if (!shown) return
+  const gone = { activityId: shown.activityId, slug, name: slug, content: {}, timestamp: 0 }
+  const payload = { userId, ...gone, deviceId, kind: 'activity' as const }
   await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }
 

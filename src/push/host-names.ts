@@ -1,6 +1,6 @@
-// Turns host names that users choose into addresses. `dns.lookup` would ask in libuv's thread pool, where a few names
-// whose servers never answer hold up every other name; c-ares asks over sockets of its own, so a hung name delays nobody
-// else. What the system's resolver knows besides DNS is read here: the hosts file and the search domains.
+// Resolves host names that users choose. `dns.lookup` blocks a thread of libuv's pool per name, so a few names whose DNS
+// servers never answer would block all others; c-ares uses sockets, so a slow name delays no other. c-ares does not read
+// the hosts file and the search domains, so this file does.
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { readFileSync, statSync } from 'node:fs'
@@ -11,20 +11,20 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 export type HostNameOptions = {
   hostsFile?: string
   resolvFile?: string
-  // Asked instead of those of the system.
+  // Used instead of the DNS servers of the system.
   servers?: string[]
-  // For all questions about one name.
+  // For all queries of one name.
   timeoutMs?: number
 }
 
 const TIMEOUT_MS = 2500
 // The timeout of the first query; c-ares doubles it for each retry.
-const QUESTION_MS = 800
+const QUERY_MS = 800
 
 export function createResolve(options: HostNameOptions = {}): Resolve {
   const hosts = rereadOnChange(options.hostsFile ?? '/etc/hosts', parseHosts)
   const search = rereadOnChange(options.resolvFile ?? '/etc/resolv.conf', parseSearch)
-  // Requests to the same host at the same time share one look-up.
+  // Concurrent requests for the same host share one look-up.
   const underWay = new Map<string, Promise<LookupAddress[]>>()
 
   return async (hostname) => {
@@ -37,9 +37,9 @@ export function createResolve(options: HostNameOptions = {}): Resolve {
   }
 }
 
-// A resolver for each name: it can be canceled alone, and reads the system's settings as they are now.
+// Each name has a resolver of its own: it can be canceled alone, and uses the current settings of the system.
 async function ask(names: string[], { servers, timeoutMs = TIMEOUT_MS }: HostNameOptions): Promise<LookupAddress[]> {
-  const resolver = new Resolver({ timeout: Math.min(QUESTION_MS, timeoutMs), tries: 2 })
+  const resolver = new Resolver({ timeout: Math.min(QUERY_MS, timeoutMs), tries: 2 })
   if (servers) resolver.setServers(servers)
   const timer = setTimeout(() => resolver.cancel(), timeoutMs)
   try {
@@ -64,14 +64,14 @@ const isNoAddress = (error: unknown) =>
 
 type Search = { domains: string[]; ndots: number }
 
-// c-ares takes every name for a complete one. Names with few dots are tried in the search domains too, as in containers.
+// c-ares takes every name as absolute. Names with few dots are tried in the search domains too, as container networks need.
 function candidates(hostname: string, search: Search | undefined): string[] {
   const dots = hostname.split('.').length - 1
   if (!search || hostname.endsWith('.') || dots >= search.ndots) return [hostname]
   return [hostname, ...search.domains.map((domain) => `${hostname}.${domain}`)]
 }
 
-// RFC 6761: these names never leave the machine.
+// RFC 6761: these names always resolve to loopback.
 function loopbackIfLocalhost(name: string): LookupAddress[] | undefined {
   if (name !== 'localhost' && !name.endsWith('.localhost')) return undefined
   return [
@@ -104,7 +104,7 @@ function parseSearch(text: string): Search {
   return search
 }
 
-// Synchronously: `fs` would wait for the thread pool. Undefined if the file is not there or cannot be read.
+// Reads synchronously: asynchronous `fs` would wait for the thread pool. Undefined if the file cannot be read.
 function rereadOnChange<Parsed>(file: string, parse: (text: string) => Parsed): () => Parsed | undefined {
   let parsed: Parsed | undefined
   let readAt = 0

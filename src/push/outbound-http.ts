@@ -1,6 +1,6 @@
-// The one door for requests to addresses that users choose: callbacks and Web Push endpoints. It connects only to
-// addresses it has checked, follows no redirect, and bounds time and size. A refusal or failure is a value, and its
-// text never says which address stood behind a name.
+// HTTP requests to URLs that users choose: callbacks and Web Push endpoints. It guards against SSRF: it connects only to
+// addresses it has checked, follows no redirect, and bounds time and size. A failure is a value, and its text never says
+// to which address a host name resolves.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
@@ -13,11 +13,11 @@ export type OutboundRequest = {
   url: string
   headers: Record<string, string>
   body: Buffer | string
-  // From the first DNS question to the last byte read.
+  // From the first DNS query to the last byte read.
   deadlineMs: number
-  // What comes after is not read; the answer counts all the same.
+  // The rest of a longer answer is not read; the answer is valid all the same.
   maxResponseBytes: number
-  // Without it, plain http is possible where the operator opened the address.
+  // If false, plain http is possible for addresses that the operator has allowed.
   requireHttps: boolean
 }
 
@@ -29,7 +29,7 @@ export type OutboundReply =
 export type Outbound = {
   // Never rejects.
   post(request: OutboundRequest): Promise<OutboundReply>
-  // Breaks off whatever is still under way.
+  // Aborts open requests.
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export type OutboundOptions = { allow: string[]; log: Log; ca?: string; resolve?
 export function openOutbound(options: OutboundOptions): Outbound {
   const opened = parseAddressRanges(options.allow)
   let agent: Promise<Dispatcher> | undefined
-  // Loaded with the first request: most servers start without a device that needs it.
+  // Loaded with the first request: many servers have no device or callback that needs it.
   const openAgent = async () => {
     const undici = await import('undici')
     return new undici.Agent({ connect: guardedConnector(undici.buildConnector, opened, options) })
@@ -59,17 +59,17 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-// RFC 9110: seconds or a date. Anything else counts as absent.
+// RFC 9110: seconds or a date. Anything else is ignored.
 export function retryAfterSeconds(headers: IncomingHttpHeaders, now: Instant): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value)
-  // Date.parse makes a date of almost anything.
+  // Date.parse accepts almost any text.
   const at = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
 }
 
-// undici minds the signal only once it is connected, so the deadline is kept here too; a request whose deadline
+// undici checks the signal only once it is connected, so the deadline is enforced here too. A request whose deadline
 // passes while it waits for a connection is never sent.
 function withDeadline<Result>(deadlineMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -107,7 +107,7 @@ async function readAtMost(stream: AsyncIterable<Buffer>, maxBytes: number): Prom
 
 class AddressRefused extends Error {}
 
-// Node asks `lookup` only about names: a literal address has to be judged before.
+// Node calls `lookup` only for host names, so a literal address is checked before.
 function guardedConnector(
   connector: typeof buildConnector,
   opened: readonly AddressRange[],
@@ -117,9 +117,9 @@ function guardedConnector(
   const connectTo = (protocol: string) =>
     connector({
       lookup: checkedLookup(protocol, opened, resolve),
-      // An attempt to connect outlives the deadline of its request, but not for long.
+      // A connection attempt may outlive the deadline of its request; this bounds it.
       timeout: 5000,
-      // Node gives up on an address after 250 ms when there is another one: too little for a distant server.
+      // Node tries the next address after 250 ms by default, which is too short for a distant server.
       autoSelectFamilyAttemptTimeout: 1000,
       ...(options.ca && { ca: options.ca }),
     })
@@ -134,8 +134,8 @@ function guardedConnector(
   }
 }
 
-// The connection is made to the addresses handed back here, so that the name cannot mean something else a moment
-// later. One forbidden address among several refuses them all: which one is tried is not ours to choose.
+// The connection is made to the addresses returned here, so a second DNS answer cannot change them (DNS rebinding). One
+// forbidden address refuses all of them, because Node chooses which one it tries.
 function checkedLookup(protocol: string, opened: readonly AddressRange[], resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -158,7 +158,7 @@ function toReply(error: unknown, host: string, log: Log): OutboundReply {
     return { kind: 'refused', reason: 'host name leads to an address that is not allowed' }
   }
   const { name, code } = error as { name: string; code?: unknown }
-  // The abort signal's error has an old-fashioned numeric code.
+  // The error of an abort signal is a DOMException, whose code is a number.
   const cause = typeof code === 'string' ? code : name
   const reason = FAILURES.find(([pattern]) => pattern.test(cause))?.[1]
   if (!reason) log.warn({ host, err: error }, 'outbound request failed in an unknown way')

@@ -1,7 +1,7 @@
 // Devices of an account, by the id that the device chose.
 import type { UserId } from '../domain/caller.ts'
 import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/device.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, sql } from './engine/sql.ts'
 
@@ -98,7 +98,7 @@ const toDevice = (row: DeviceRow): Device => ({
   tags: JSON.parse(row.tags),
   createdAt: instant(row.created_at),
   lastSeenAt: instant(row.last_seen_at),
-  lastPushAt: row.last_push_at === null ? null : instant(row.last_push_at),
+  lastPushAt: instantOrNull(row.last_push_at),
   lastPushError: row.last_push_error,
 })
 

@@ -3,7 +3,7 @@
 import type { UserId } from '../domain/caller.ts'
 import { addressKey } from '../domain/emails/address.ts'
 import type { Recipient, RecipientId } from '../domain/emails/email.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, sql } from './engine/sql.ts'
@@ -113,7 +113,7 @@ const toRecipient = (row: RecipientRow): Recipient => ({
   userId: row.user_id,
   address: row.address,
   confirmationExpiresAt: instant(row.confirmation_expires_at),
-  verifiedAt: row.verified_at === null ? null : instant(row.verified_at),
-  suppressedAt: row.suppressed_at === null ? null : instant(row.suppressed_at),
+  verifiedAt: instantOrNull(row.verified_at),
+  suppressedAt: instantOrNull(row.suppressed_at),
   createdAt: instant(row.created_at),
 })

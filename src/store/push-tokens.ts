@@ -1,33 +1,30 @@
 // The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
 // token of the same device.
 import type { UserId } from '../domain/caller.ts'
-import type { ApnsEnvironment, DeviceId, PushToken, PushTokenKind } from '../domain/device.ts'
+import type {
+  ApnsEnvironment,
+  DeviceAddress,
+  DeviceId,
+  PushAddress,
+  PushToken,
+  PushTokenKind,
+} from '../domain/device.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, list, sql } from './engine/sql.ts'
-
-// An address with the name of its device.
-export type DeviceToken = PushToken & { deviceName: string }
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// A device without a push token gets notifications by its event stream.
-export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
-
-export type Address = DeviceToken | StreamAddress
-
-export const isPushAddress = (address: Address): address is DeviceToken => address.kind !== 'stream'
-export const isStreamAddress = (address: Address): address is StreamAddress => address.kind === 'stream'
-
-// The address for notifications of each device: Apple's alert token, a Web Push subscription, or the event stream.
-export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Address[]> =>
-  db.few(
+// The address for notifications of each device: Apple's alert token, a Web Push subscription, or the event stream. Cached,
+// because every send reads them.
+export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceAddress[]> =>
+  db.cached(
     sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
       left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
       where d.user_id = ${userId} order by d.id`,
-    toAddress,
+    (rows: AddressRow[]) => rows.map(toAddress),
   )
 
 // Read just before a push: the unread count for the badge, the number of the newest event, and whether the addresses
@@ -45,12 +42,12 @@ export async function readForPush(
   return { unread: row?.unread ?? 0, newest: row?.last_event ?? 0, areCurrent: row?.registered === expected }
 }
 
-export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
+export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<PushAddress[]> {
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.kind in (${list(kinds)})
     order by t.device_id, t.kind, t.activity_slug`)
-  return rows.map(toDeviceToken)
+  return rows.map(toPushAddress)
 }
 
 export async function findPushToken(
@@ -59,11 +56,11 @@ export async function findPushToken(
   deviceId: DeviceId,
   kind: PushTokenKind,
   activitySlug?: string,
-): Promise<DeviceToken | undefined> {
+): Promise<PushAddress | undefined> {
   const row = await db.first<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.device_id = ${deviceId} and t.kind = ${kind}
       and t.activity_slug = ${activitySlug ?? NO_ACTIVITY}`)
-  return row && toDeviceToken(row)
+  return row && toPushAddress(row)
 }
 
 // The devices that can start an activity, or show it already.
@@ -155,12 +152,12 @@ type TokenRow = ApnsRow | WebPushRow
 
 type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
 
-function toAddress(row: AddressRow): Address {
-  if (row.kind !== null) return toDeviceToken(row)
+function toAddress(row: AddressRow): DeviceAddress {
+  if (row.kind !== null) return toPushAddress(row)
   return { kind: 'stream', userId: row.owner_id, deviceId: row.owned_id, deviceName: row.device_name }
 }
 
-function toDeviceToken(row: TokenRow): DeviceToken {
+function toPushAddress(row: TokenRow): PushAddress {
   const registered = {
     userId: row.user_id,
     deviceId: row.device_id,

@@ -1,6 +1,6 @@
 // Receipts. Every change of state is a conditional update: the first commit wins.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
@@ -159,8 +159,8 @@ const toReceipt = (row: ReceiptRow): Receipt => ({
   collapseId: row.collapse_id ?? undefined,
   createdAt: instant(row.created_at),
   expiresAt: instant(row.expires_at),
-  lastDeliveredAt: toInstant(row.last_delivered_at),
-  finishedAt: toInstant(row.finished_at),
+  lastDeliveredAt: instantOrNull(row.last_delivered_at) ?? undefined,
+  finishedAt: instantOrNull(row.finished_at) ?? undefined,
   acknowledgedBy: row.acknowledged_by ?? undefined,
   acknowledgedByDevice: row.acknowledged_by_device ?? undefined,
   actionId: row.action_id ?? undefined,
@@ -174,9 +174,7 @@ function toCallback(row: ReceiptRow): Callback | undefined {
     url: row.callback_url,
     status: row.callback_status,
     attempts: row.callback_attempts,
-    deliveredAt: toInstant(row.callback_delivered_at),
+    deliveredAt: instantOrNull(row.callback_delivered_at) ?? undefined,
     lastStatusCode: row.callback_status_code ?? undefined,
   }
 }
-
-const toInstant = (epochMs: number | null): Instant | undefined => (epochMs === null ? undefined : instant(epochMs))

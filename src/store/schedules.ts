@@ -3,13 +3,13 @@ import type { Plan } from '../contract/limits.ts'
 import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Jobs } from '../domain/jobs.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
-import { enqueueJob } from './jobs.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
   notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
@@ -26,16 +26,6 @@ export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise
     returning ${COLUMNS}`)
   if (!row) throw new Error('insert returned no schedule')
   return toSchedule(row)
-}
-
-export type SendJob = { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
-
-export const sendJobKey = (id: ScheduleId) => `schedule:${id}`
-
-// A job of its own for each moment, so that the failures of one say nothing about the next.
-export async function enqueueSend(tx: Writer, { userId, id, sendAt }: Schedule): Promise<void> {
-  const payload: SendJob = { userId, scheduleId: id, dueAt: sendAt }
-  await enqueueJob(tx, { kind: 'send-schedule', key: sendJobKey(id), payload, runAt: sendAt })
 }
 
 export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
@@ -56,7 +46,7 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
 // time.
 export async function findDueForUpdate(
   tx: Writer,
-  { userId, scheduleId, dueAt }: SendJob,
+  { userId, scheduleId, dueAt }: Jobs['send-schedule'],
 ): Promise<{ schedule: Schedule; plan: Plan } | undefined> {
   const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
       (select plan from users where users.id = schedules.user_id) as plan
@@ -215,12 +205,10 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   sendAt: instant(row.send_at),
   occurrence: row.occurrence,
   createdAt: instant(row.created_at),
-  lastSentAt: toInstant(row.last_sent_at),
+  lastSentAt: instantOrNull(row.last_sent_at),
   notificationId: row.notification_id,
-  sentAt: toInstant(row.sent_at),
+  sentAt: instantOrNull(row.sent_at),
   delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
   failureReason: row.failure_reason,
-  canceledAt: toInstant(row.canceled_at),
+  canceledAt: instantOrNull(row.canceled_at),
 })
-
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

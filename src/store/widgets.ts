@@ -1,6 +1,6 @@
 // Widgets of an account by slug, and by id for the reload job.
 import type { UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Widget, WidgetId } from '../domain/widgets/widget.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './engine/sql.ts'
@@ -88,7 +88,7 @@ const toWidget = (row: WidgetRow): Widget => ({
   content: JSON.parse(row.content),
   pushThrottleSeconds: row.push_throttle_seconds,
   staleAfterSeconds: row.stale_after_seconds,
-  lastPushedAt: row.last_pushed_at === null ? null : instant(row.last_pushed_at),
+  lastPushedAt: instantOrNull(row.last_pushed_at),
   createdAt: instant(row.created_at),
   updatedAt: instant(row.updated_at),
 })

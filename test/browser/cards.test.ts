@@ -1,5 +1,5 @@
-// Widgets and activities in a browser: every template in every family, and pages that hinder nobody. The pictures are
-// for looking at.
+// Widgets and activities in a browser: every template in every family, and accessibility of the pages. The tests also
+// take screenshots for review.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
@@ -22,8 +22,8 @@ const LOOKS = [
   { width: 1440, height: 1000, scheme: 'dark' },
 ] as const
 
-// What each must say in small, medium and large, whatever it draws around it.
-const SAID: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
+// The text each must show in small, medium and large.
+const EXPECTED_TEXT: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
   value: /1,284/,
   progress: /62%/,
   status: /All systems go/,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
 })
 
-// Cards whose content is larger than they are.
+// Cards whose content is larger than the card.
 async function overfull(page: Page): Promise<string[]> {
   expect(await fontInUse(page)).toBe(true)
   return page
@@ -71,7 +71,7 @@ const FONTS_AND_SCHEMES = FONT_NAMES.flatMap((font) => [
 
 describe('widgets', () => {
   test.each(FONTS_AND_SCHEMES)(
-    'every template fits in every family and says what it is about, $font, $scheme',
+    'every template fits in every family and shows its main text, $font, $scheme',
     async ({ font, scheme }) => {
       const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme, font })
       const errors: string[] = []
@@ -83,7 +83,9 @@ describe('widgets', () => {
           .locator('.families')
           .screenshot({ path: `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png` })
         for (const family of ['small', 'medium', 'large']) {
-          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
+          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
+            EXPECTED_TEXT[template],
+          )
         }
         expect(await overfull(page), template).toEqual([])
       }
@@ -112,7 +114,7 @@ const FULL = {
   })),
 }
 
-// As long as the specification lets every text and list be.
+// Every text and list has the maximum length of the specification.
 const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   value: { value: -98_765.4321 },
   progress: { value: 1 },
@@ -128,7 +130,7 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
 }
 
-describe.each(FONT_NAMES)('the largest content that the server takes, %s', (font) => {
+describe.each(FONT_NAMES)('the largest content that the server accepts, %s', (font) => {
   test.each(WIDGET_TEMPLATES)('%s still fits in its card', async (template) => {
     const owner = await app.addUser()
     const widget = { slug: 'largest', name: LONG, content: { ...FULL, ...LARGEST[template], template } }
@@ -143,31 +145,28 @@ describe.each(FONT_NAMES)('the largest content that the server takes, %s', (font
 })
 
 describe('activities', () => {
-  test.each(['light', 'dark'] as const)(
-    'every template is drawn as a card and beside the camera, %s',
-    async (scheme) => {
-      const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
-        const { name, content } = ACTIVITY_EXAMPLES[template](0)
-        await page.goto(`${app.url}/app/activities/_new`)
-        await page.locator('.gallery-button').nth(index).click()
-        const card = page.locator('.activity')
-        await page.locator('.island').waitFor()
-        await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
-        expect(await card.getAttribute('data-template')).toBe(template)
-        expect(await card.textContent()).toContain(name)
-        expect(await card.textContent()).toContain(content.state ?? content.media_title)
-        expect(await page.locator('.island-text').textContent(), template).toMatch(/\S/)
-      }
-      expect(errors).toEqual([])
-    },
-  )
+  test.each(['light', 'dark'] as const)('every template is drawn as a card and in the island, %s', async (scheme) => {
+    const { page } = await browser.openConsole(app, user, { width: 1440, height: 1000, scheme })
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
+      const { name, content } = ACTIVITY_EXAMPLES[template](0)
+      await page.goto(`${app.url}/app/activities/_new`)
+      await page.locator('.gallery-button').nth(index).click()
+      const card = page.locator('.activity')
+      await page.locator('.island').waitFor()
+      await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
+      expect(await card.getAttribute('data-template')).toBe(template)
+      expect(await card.textContent()).toContain(name)
+      expect(await card.textContent()).toContain(content.state ?? content.media_title)
+      expect(await page.locator('.island-text').textContent(), template).toMatch(/\S/)
+    }
+    expect(errors).toEqual([])
+  })
 })
 
 describe('every named colour', () => {
-  test.each(['light', 'dark'] as const)('leaves words readable, as accent and as background, %s', async (scheme) => {
+  test.each(['light', 'dark'] as const)('keeps text readable, as accent and as background, %s', async (scheme) => {
     const owner = await app.addUser()
     for (const color of COLOR_NAMES) {
       for (const member of ['accent_color', 'background_color']) {

@@ -1,4 +1,4 @@
-// R03: what is scheduled is sent, once, though the process is killed again and again while it is due.
+// R03: schedules are sent exactly once although the process is killed repeatedly while they are due.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../src/app.ts'
@@ -15,16 +15,16 @@ import { startHeliograph } from '../support/heliograph-process.ts'
 
 const SCHEDULES = 200
 const DUE_OVER_MS = 20_000
-// Time to plan all of them before the first is due.
+// The time to create all of them before the first is due.
 const PLANNING_MS = 8000
-// Leases of what was cut off lapse after 15 s, and its pushes may be cut off too.
+// Leases of killed processes expire after 15 s, and the pushes after them may be interrupted too.
 const RECOVERY_MS = 60_000
 const killAfterMs = () => 1000 + Math.random() * 1000
 
 type Account = { token: string; phones: string[] }
 
 describe.each(['sqlite', 'postgres'] as const)('R03 on %s', (kind) => {
-  test(`${SCHEDULES} schedules due over 20 s, a kill every second or two: each is sent and paid for once`, async () => {
+  test(`${SCHEDULES} schedules due over 20 s, a kill every second or two: each is sent and counted once`, async () => {
     const apns = await startFakeApns()
     onTestFinished(() => apns.close())
     const database = await createTestDatabase(kind)
@@ -107,8 +107,8 @@ async function expectAllSent(api: TestClient, apns: FakeApns, { token, phones }:
 const acceptedBy = (apns: FakeApns, phone: string) =>
   apns.requests.filter(({ token, isAccepted }) => token === phone && isAccepted)
 
-// A push comes again, under the same id, only if a kill came between Apple's answer and our commit: never twice from one
-// life of the process.
+// A push is repeated with the same id only if a kill came between APNs's answer and our commit, so never twice by one
+// process.
 function expectDuplicatesOnlyByKills({ requests }: FakeApns, killedAtMs: number[]): number {
   const livesOf = new Map<unknown, number[]>()
   for (const { headers, receivedAtMs } of requests.filter(({ isAccepted }) => isAccepted)) {

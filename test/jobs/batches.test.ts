@@ -1,18 +1,17 @@
-// How jobs are shared out among transactions.
+// How finished jobs are grouped into transactions.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batchesOf } from '../../src/jobs/batches.ts'
-import type { Job, JobId } from '../../src/store/jobs.ts'
+import { batchByLock } from '../../src/jobs/batches.ts'
 
-const lockOf = ({ payload }: Job) => payload as string
-const jobsOf = (accounts: number[]): Job[] =>
-  accounts.map((account, index) => ({ id: index as JobId, kind: 'probe', attempt: 1, payload: `user ${account}` }))
+type Ended = { id: number; user: string }
+const lockOf = ({ user }: Ended) => user
+const jobsOf = (accounts: number[]): Ended[] => accounts.map((account, id) => ({ id, user: `user ${account}` }))
 
-test('every job is in one batch, no lock twice in one, none above the bound', () => {
+test('every job is in exactly one batch, no lock occurs twice in a batch, and no batch is above the limit', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(40), { maxLength: 200 }), (accounts) => {
       const jobs = jobsOf(accounts)
-      const batches = batchesOf(jobs, lockOf)
+      const batches = batchByLock(jobs, lockOf)
       expect(batches.flat().sort((a, b) => a.id - b.id)).toEqual(jobs)
       for (const batch of batches) {
         expect(new Set(batch.map(lockOf)).size).toBe(batch.length)
@@ -22,7 +21,7 @@ test('every job is in one batch, no lock twice in one, none above the bound', ()
   )
 })
 
-test('a hundred accounts with two jobs each need no more batches than they must', () => {
+test('a hundred accounts with two jobs each need only the minimum of batches', () => {
   const accounts = Array.from({ length: 200 }, (_, index) => index % 100)
-  expect(batchesOf(jobsOf(accounts), lockOf).map(({ length }) => length)).toEqual(Array(8).fill(25))
+  expect(batchByLock(jobsOf(accounts), lockOf).map(({ length }) => length)).toEqual(Array(8).fill(25))
 })

@@ -1,4 +1,4 @@
-// Whatever an activity shows, a push of it fits; what is given up is named, and the least missed goes first.
+// A push of any valid activity fits: the least important members are left out first, and the payload names them.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
@@ -12,7 +12,7 @@ import { aps, push, STARTED, STARTED_SECONDS } from '../support/devices/pushed-a
 const stored = (content: ActivityContent) => patchedActivityContent({}, content, STARTED)
 const bytes = (text: string) => Buffer.byteLength(text)
 
-// Characters of one, two, three and four bytes, and such as JSON writes with six.
+// Characters of one, two, three and four bytes, and some that JSON escapes to six.
 const text = (maxLength: number, minLength = 0) =>
   fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'ß', '€', '🚲', '\u0001', '"'), minLength, maxLength }),
@@ -128,7 +128,7 @@ describe('size', () => {
     )
   })
 
-  test('the history of ten series gets all the room there is, and not a byte more', () => {
+  test('the history of ten series fills the remaining space without exceeding the limit', () => {
     const value = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`series ${index}`, index / 3]))
     const content = stored({ template: 'timeline', value })
     const sent = apnsActivity(push({ content }, { history: historyFor(content, 300) }))
@@ -140,7 +140,7 @@ describe('size', () => {
     expect(shortened).toBeUndefined()
   })
 
-  test('a member nobody knows goes before anything that is shown', () => {
+  test('unknown members are left out before any known one', () => {
     const content = stored({ template: 'generic', state: 'on', url: 'https://x.org', blob: 'x'.repeat(5000) })
     expect(aps({ content })['content-state']).toEqual({
       template: 'generic',
@@ -150,14 +150,14 @@ describe('size', () => {
     })
   })
 
-  test('of a log the newest lines stay', () => {
+  test('the newest lines of a log are kept', () => {
     const lines = Array.from({ length: 20 }, (_, index) => ({ text: `${index} ${'x'.repeat(500)}` }))
     const state = aps({ content: stored({ template: 'log', lines }) })['content-state']
     expect(state.lines).toEqual(lines.slice(0, 5))
     expect(state.shortened).toEqual(['lines'])
   })
 
-  test('the ids of options are never cut: they are what comes back', () => {
+  test('option ids are never shortened, because answers refer to them', () => {
     const ids = [1, 2, 3, 4].map((index) => `${index}${'o'.repeat(63)}`)
     const options = ids.map((id) => ({
       id,

@@ -1,4 +1,4 @@
-// R36: what a device is sent about an activity, by the rules of ActivityKit.
+// R36: push payloads of activities, by the rules of ActivityKit.
 import { describe, expect, test } from 'vitest'
 import { isAlerting } from '../../src/push/payload/activity.ts'
 import { aps, message, push, STARTED, STARTED_SECONDS } from '../support/devices/pushed-activity.ts'
@@ -6,7 +6,7 @@ import { aps, message, push, STARTED, STARTED_SECONDS } from '../support/devices
 const CONTENT = { template: 'steps', total_steps: 4, current_step: 1, state: 'Lint', progress: 0.25 }
 
 describe('R36: APNs', () => {
-  test('a start has attributes and an alert, and asks for a token', () => {
+  test('a start has attributes and an alert, and requests an update token', () => {
     expect(aps({ priority: 3 }, { event: 'start' })).toEqual({
       timestamp: STARTED_SECONDS,
       event: 'start',
@@ -19,7 +19,7 @@ describe('R36: APNs', () => {
     })
   })
 
-  test('an update is silent unless it is to be heard', () => {
+  test('an update is silent unless it has a sound', () => {
     expect(aps()).toEqual({
       timestamp: STARTED_SECONDS,
       event: 'update',
@@ -33,7 +33,7 @@ describe('R36: APNs', () => {
     expect(aps({}, { sound: 'default' }).sound).toBe('default')
   })
 
-  test('only what alerts has priority 10', () => {
+  test('only pushes that alert have priority 10', () => {
     expect(isAlerting(push())).toBe(false)
     expect(isAlerting(push({}, { event: 'end' }))).toBe(false)
     expect(isAlerting(push({}, { event: 'start' }))).toBe(true)
@@ -55,7 +55,7 @@ describe('R36: APNs', () => {
     expect(end).toMatchObject({ event: 'end', 'content-state': CONTENT })
   })
 
-  test('a preempted one makes room at once', () => {
+  test('a preempted activity is dismissed immediately', () => {
     expect(aps({ state: 'preempted', dismissalTtlSeconds: 600 }, { event: 'end' })['dismissal-date']).toBe(
       STARTED_SECONDS,
     )
@@ -67,7 +67,7 @@ describe('R36: APNs', () => {
 })
 
 describe('Web Push', () => {
-  test('the same state, under a tag that takes the place of the one before', () => {
+  test('has the same state, and a tag that replaces the previous push of the activity', () => {
     expect(message({ priority: 2 }, { sound: 'ding', ticket: 'T' })).toEqual({
       type: 'activity',
       event: 'update',

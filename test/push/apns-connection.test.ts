@@ -1,4 +1,4 @@
-// R24: connections are shared, grow with the load, and end without losing or doubling a push.
+// R24: connections are shared, a second one opens under load, and closing one neither loses nor duplicates a push.
 import { describe, expect, test } from 'vitest'
 import { examplePush, startApnsRig } from '../support/devices/apns-rig.ts'
 
@@ -11,7 +11,7 @@ describe('R24 connections', () => {
     expect(fake.connections).toBe(1)
   })
 
-  test('carry one stream until the first success', async () => {
+  test('carry one stream until the first accepted push', async () => {
     const { fake, push } = await startApnsRig({ oneStreamUntilSuccess: true, maxStreams: 1000 })
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => push()))
     expect(outcomes).toEqual(Array(50).fill(ACCEPTED))
@@ -20,14 +20,14 @@ describe('R24 connections', () => {
     expect(fake.requests).toHaveLength(50)
   })
 
-  test('still carry one stream when the server would allow more before the first success', async () => {
+  test('carry one stream until the first accepted push, even if the server allows more', async () => {
     const { fake, push } = await startApnsRig({ maxStreams: 1000 })
     for (const token of ['a', 'b', 'c']) fake.script(token, { status: 400, reason: 'PayloadEmpty' })
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((token) => push({ token })))
     expect(fake.mostOpenBeforeSuccess).toBe(1)
   })
 
-  test('get a second one beside them when full, and never a third', async () => {
+  test('a second one opens when the first is full, and never a third', async () => {
     const { fake, push } = await startApnsRig({ maxStreams: 5 })
     await push()
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => push()))
@@ -39,7 +39,7 @@ describe('R24 connections', () => {
 })
 
 describe('R24 GOAWAY', () => {
-  test('with a last stream id below: this stream and those after it go once over a new connection', async () => {
+  test('with a last stream id below this stream: it and later streams are sent once over a new connection', async () => {
     const { fake, push, acceptedOn } = await startApnsRig()
     await push()
     fake.script('b', { goaway: 'below', reason: 'Shutdown' })
@@ -48,7 +48,7 @@ describe('R24 GOAWAY', () => {
     expect(['a', 'b', 'c'].map(acceptedOn)).toEqual([[1], [2], [2]])
   })
 
-  test('with a last stream id at: this stream finishes, those after it go over a new connection', async () => {
+  test('with this stream as the last stream id: it finishes, later ones go over a new connection', async () => {
     const { fake, push, acceptedOn } = await startApnsRig()
     await push()
     fake.script('b', { goaway: 'at' })
@@ -57,7 +57,7 @@ describe('R24 GOAWAY', () => {
     expect(['a', 'b', 'c'].map(acceptedOn)).toEqual([[1], [1], [2]])
   })
 
-  test('with a last stream id above: all in flight finish, the next push takes a new connection', async () => {
+  test('with a last stream id above: all in flight finish, the next push uses a new connection', async () => {
     const { fake, push, acceptedOn } = await startApnsRig()
     await push()
     fake.script('b', { goaway: 'above' })
@@ -67,7 +67,7 @@ describe('R24 GOAWAY', () => {
     expect(['a', 'b', 'c', 'd'].map(acceptedOn)).toEqual([[1], [1], [1], [2]])
   })
 
-  test('with an error code: what was in flight is sent once more with the same id', async () => {
+  test('with an error code: pushes in flight are sent once more with the same id', async () => {
     const { fake, push, lines } = await startApnsRig()
     await push()
     fake.script('a', { goaway: 'at', code: 2, reason: 'BadCertificate' })
@@ -81,7 +81,7 @@ describe('R24 GOAWAY', () => {
     expect(closed.map((line) => line.ending)).toEqual(['GOAWAY 2 {"reason":"BadCertificate"}'])
   })
 
-  test('with an error code: what is above the last stream id counts as unseen, not as lost', async () => {
+  test('with an error code: a stream above the last stream id counts as not processed, and keeps its retry', async () => {
     const { fake, push } = await startApnsRig()
     await push()
     fake.script('a', { goaway: 'below', code: 2 }, 'reset')
@@ -89,7 +89,7 @@ describe('R24 GOAWAY', () => {
     expect(fake.requests.map((request) => request.connection)).toEqual([1, 1, 2, 3])
   })
 
-  test('then silence: what hangs is sent again once the PING stays unanswered, others need not wait', async () => {
+  test('and then no answers: a hanging push is sent again once a PING times out, and others do not wait for it', async () => {
     const { fake, push, clock, acceptedOn } = await startApnsRig()
     await push()
     fake.script('hangs', { goaway: 'at', silent: true })
@@ -105,7 +105,7 @@ describe('R24 GOAWAY', () => {
     expect(acceptedOn('hangs')).not.toContain(1)
   })
 
-  test('that comes again and again wears no push out', async () => {
+  test('again and again does not use up the retries of a push', async () => {
     const { fake, push } = await startApnsRig({ goawayEvery: 4, maxStreams: 50 })
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => push()))
     expect(outcomes).toEqual(Array(200).fill(ACCEPTED))

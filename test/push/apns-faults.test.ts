@@ -1,7 +1,7 @@
-// R24: a push caught in a fault is sent again, waits, or is for later, but it is never lost.
+// R24: a push hit by a fault is sent again or ends as try_later; it is never lost.
 import { createSecureContext } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Connection, type Parcel } from '../../src/push/channels/apns/connection.ts'
+import { Connection, type InFlight } from '../../src/push/channels/apns/connection.ts'
 import { startApnsRig } from '../support/devices/apns-rig.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { createTestClock } from '../support/fakes/test-clock.ts'
@@ -17,7 +17,7 @@ describe('R24 faults in the middle of a push', () => {
     expect(fake.requests[1]?.headers['apns-id']).toBe(fake.requests[0]?.headers['apns-id'])
   })
 
-  test('a stream that is refused again and again ends as try_later', async () => {
+  test('a stream that is refused every time ends as try_later after 9 requests', async () => {
     const { fake, push } = await startApnsRig()
     fake.script('a', ...Array(50).fill('refuse'))
     expect(await push({ token: 'a' })).toEqual({ result: 'try_later', reason: 'refused' })
@@ -32,21 +32,21 @@ describe('R24 faults in the middle of a push', () => {
     expect(fake.requests[1]?.headers['apns-id']).toBe(fake.requests[0]?.headers['apns-id'])
   })
 
-  test('two TCP resets: the push is for later, not tried a third time', async () => {
+  test('two TCP resets: try_later, without a third attempt', async () => {
     const { fake, push } = await startApnsRig()
     fake.script('a', 'reset', 'reset')
     expect(await push({ token: 'a' })).toEqual({ result: 'try_later', reason: 'connection_lost' })
     expect(fake.requests).toHaveLength(2)
   })
 
-  test('a refusal cut off in the middle is no refusal', async () => {
+  test('an error response that is cut off does not count as an answer, and the push is sent again', async () => {
     const { fake, push } = await startApnsRig()
     fake.script('a', { status: 400, reason: 'BadDeviceToken', isCutOff: true })
     expect(await push({ token: 'a' })).toEqual(ACCEPTED)
     expect(fake.requests).toHaveLength(2)
   })
 
-  test('a stalled connection is found by PING within 15 s, and its pushes are sent again', async () => {
+  test('a frozen connection is detected by PING within 15 s, and its pushes are sent again', async () => {
     const { fake, push, clock, lines } = await startApnsRig()
     await push()
     fake.script('a', 'freeze')
@@ -60,7 +60,7 @@ describe('R24 faults in the middle of a push', () => {
     expect(lines).toContainEqual(expect.objectContaining({ ending: 'no answer to a PING' }))
   })
 
-  test('a slow answer over a connection that answers PINGs is waited for', async () => {
+  test('a slow answer on a connection that answers PINGs is waited for, up to the deadline', async () => {
     const { fake, push, clock } = await startApnsRig()
     await push()
     fake.script('slow', 'silence')
@@ -68,7 +68,7 @@ describe('R24 faults in the middle of a push', () => {
     await fake.until(() => fake.requests.length === 2)
     clock.advanceSeconds(6)
     await fake.until(() => fake.pings === 1)
-    // The answer to this push comes after the answer to the PING.
+    // APNs answers the PING before this push.
     expect(await push()).toEqual(ACCEPTED)
 
     clock.advanceSeconds(5)
@@ -79,7 +79,7 @@ describe('R24 faults in the middle of a push', () => {
     expect(await slow).toEqual({ result: 'try_later', reason: 'timeout' })
   })
 
-  test('a push ends at its deadline and leaves the connection to the others', async () => {
+  test('a push times out at its deadline without closing the connection', async () => {
     const { fake, push, clock } = await startApnsRig()
     await push()
     fake.script('slow', 'silence')
@@ -91,7 +91,7 @@ describe('R24 faults in the middle of a push', () => {
     expect(fake.connections).toBe(1)
   })
 
-  test('a push that waits for room ends at its deadline too, and is never sent', async () => {
+  test('a push that waits for a free stream times out at its deadline too, and is never sent', async () => {
     const { fake, push, clock, tokensOn } = await startApnsRig()
     fake.script('first', 'silence')
     const first = push({ token: 'first', deadlineMs: 3000 })
@@ -105,33 +105,33 @@ describe('R24 faults in the middle of a push', () => {
     expect(tokensOn(1)).toEqual(['first', 'third'])
   })
 
-  test('a session that ended unnoticed throws when asked, and the push counts as not processed', async () => {
+  test('a push handed to a session that has already ended counts as not processed', async () => {
     const fake = await startFakeApns()
     onTestFinished(() => fake.close())
-    const notProcessed: Parcel[] = []
+    const notProcessed: InFlight[] = []
     const connection = new Connection({
       url: fake.url,
       secureContext: createSecureContext({ ca: fake.ca }),
       clock: createTestClock(),
       events: {
         changed: () => {},
-        notProcessed: (parcel) => void notProcessed.push(parcel),
+        notProcessed: (push) => void notProcessed.push(push),
         lost: () => {},
         closed: () => {},
       },
     })
-    const parcel: Parcel = {
+    const push: InFlight = {
       headers: { ':method': 'POST', ':path': '/3/device/a' },
       payload: '{}',
       deadlineAtMs: 1000,
       settle: () => {},
-      carrier: undefined,
+      connection: undefined,
       refusals: 0,
       wasLost: false,
       isSettled: false,
     }
     connection.destroy('ended')
-    connection.send(parcel)
-    expect(notProcessed).toEqual([parcel])
+    connection.send(push)
+    expect(notProcessed).toEqual([push])
   })
 })

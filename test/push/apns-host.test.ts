@@ -1,4 +1,4 @@
-// R24: hosts that cannot be reached, connections nobody uses, and the end of the channel.
+// R24: unreachable hosts, idle connections, and closing the channel.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { startFakeApns } from '../support/fakes/fake-apns.ts'
 
 const ACCEPTED = { result: 'accepted' }
 
-async function startRigOnMuteHost() {
+async function startRigOnSilentHost() {
   const fake = await startFakeApns()
   const sockets: Socket[] = []
   const host = createServer((socket) => void sockets.push(socket.on('error', () => {})))
@@ -22,8 +22,8 @@ async function startRigOnMuteHost() {
   return { ...openApnsRig(fake, { productionUrl }), connected: once(host, 'connection') }
 }
 
-describe('R24 hosts and idleness', () => {
-  test('a certificate nobody trusts: every push is for later, without a connection attempt each', async () => {
+describe('R24 unreachable hosts and idle connections', () => {
+  test('an untrusted certificate: pushes end as try_later, with backoff between connection attempts', async () => {
     const fake = await startFakeApns()
     onTestFinished(() => fake.close())
     const { push, lines, clock } = openApnsRig(fake, { tls: {} })
@@ -40,15 +40,15 @@ describe('R24 hosts and idleness', () => {
     expect(fake.requests).toEqual([])
   })
 
-  test('a host that takes connections and says nothing is given up after 10 s', async () => {
-    const { push, clock, connected } = await startRigOnMuteHost()
+  test('a host that accepts connections and never answers is unreachable after 10 s', async () => {
+    const { push, clock, connected } = await startRigOnSilentHost()
     const waiting = push()
     await connected
     clock.advanceSeconds(11)
     expect(await waiting).toEqual({ result: 'try_later', reason: 'unreachable', afterSeconds: 1 })
   })
 
-  test('a host that answers nothing and closes counts as unreachable after a few connections', async () => {
+  test('a host that closes every connection without an answer is unreachable after a few connections', async () => {
     const { fake, push } = await startApnsRig()
     const outcomes = Array.from({ length: 5 }, (_, n) => {
       fake.script(`${n}`, 'reset', 'reset')
@@ -59,18 +59,18 @@ describe('R24 hosts and idleness', () => {
     expect(fake.connections).toBeLessThan(5)
   })
 
-  test('a host that does not close the connection it gave up is left', async () => {
+  test('a connection that APNs announced to close but keeps open is closed by us', async () => {
     const { fake, push, clock, lines } = await startApnsRig()
     fake.script('last', { status: 503, reason: 'Shutdown' })
     await push({ token: 'last' })
     fake.freeze(1)
     clock.advanceSeconds(6)
-    // The time this takes is enough for the end of a socket to be reported.
+    // This push takes long enough for the closed socket to be reported.
     expect(await push()).toEqual(ACCEPTED)
     expect(lines).toMatchObject([{ msg: 'APNs connection closed', ending: 'Shutdown' }])
   })
 
-  test('a connection idle for an hour is asked with a PING and goes on', async () => {
+  test('a connection idle for an hour is checked with a PING and kept', async () => {
     const { fake, push, clock } = await startApnsRig()
     await push()
     clock.advanceSeconds(3599)
@@ -93,7 +93,7 @@ describe('R24 hosts and idleness', () => {
 })
 
 describe('closing the channel', () => {
-  test('finishes what is on its way, and turns later pushes away', async () => {
+  test('finishes pushes in flight, and refuses later ones with try_later', async () => {
     const { fake, push, channel } = await startApnsRig()
     await push()
     const inFlight = push()
@@ -104,15 +104,15 @@ describe('closing the channel', () => {
     expect(fake.requests).toHaveLength(2)
   })
 
-  test('does not wait for a connection that is still being made', async () => {
-    const { push, channel, connected } = await startRigOnMuteHost()
+  test('does not wait for a connection that is still being established', async () => {
+    const { push, channel, connected } = await startRigOnSilentHost()
     const waiting = push()
     await connected
     await channel.close()
     expect(await waiting).toEqual({ result: 'try_later', reason: 'closing' })
   })
 
-  test('does not wait for ever for a host that has fallen silent', async () => {
+  test('waits at most 5 s for a frozen connection', async () => {
     const { fake, push, channel, clock, lines } = await startApnsRig()
     await push()
     fake.freeze(1)
@@ -122,7 +122,7 @@ describe('closing the channel', () => {
     expect(lines).toMatchObject([{ msg: 'APNs connection closed', ending: 'closed by us' }])
   })
 
-  test('does not wait for ever for an answer that never comes', async () => {
+  test('waits at most 5 s for an answer', async () => {
     const { fake, push, channel, clock } = await startApnsRig()
     fake.script('hangs', 'silence')
     const hanging = push({ token: 'hangs' })

@@ -1,4 +1,4 @@
-// R25: one provider token for all nodes, never too old, never in the future, and no quarrel with APNs about it.
+// R25: all nodes use a provider token with the same iat, never too old, never in the future, never renewed in a loop.
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { instant } from '../../src/domain/instant.ts'
@@ -36,7 +36,7 @@ describe('R25 the provider token', () => {
     expect([...seen.values()]).toEqual(Array(7).fill(2))
   })
 
-  test('is signed anew, never in the future, when the clock is set back', () => {
+  test('is signed again, never with a future iat, when the clock is set back', () => {
     const { token, clock } = createToken()
     const before = token.current()
     clock.set(instant(clock.now() - 2 * 3_600_000))
@@ -46,7 +46,7 @@ describe('R25 the provider token', () => {
     expect(token.current()).toBe(after)
   })
 
-  test('that was re-signed is kept for at least 20 minutes and never for more than 60', () => {
+  test('is kept for 20 to 60 minutes after a renewal', () => {
     for (let minute = 0; minute < 30; minute++) {
       const { token, clock } = createToken()
       clock.advanceSeconds(minute * 60)
@@ -62,7 +62,7 @@ describe('R25 the provider token', () => {
     }
   })
 
-  test('needs a P-256 key', () => {
+  test('requires a P-256 key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     expect(() => createProviderToken({ key, keyId: 'K', teamId: 'T' }, createTestClock())).toThrow(/P-256/)
@@ -70,7 +70,7 @@ describe('R25 the provider token', () => {
 })
 
 describe('R25 ExpiredProviderToken', () => {
-  test('re-signs once and tries once more, for a hundred pushes at once too', async () => {
+  test('renews the token once and retries once, also for a hundred concurrent pushes', async () => {
     const { fake, push, tokensSeen } = await startRig()
     await push()
     const tokens = Array.from({ length: 100 }, (_, n) => `late${n}`)
@@ -83,7 +83,7 @@ describe('R25 ExpiredProviderToken', () => {
     expect(fake.requests).toHaveLength(201)
   })
 
-  test('again after the re-signing opens the breaker: no third token, no loop', async () => {
+  test('a second time after the renewal opens the breaker: no third token, no loop', async () => {
     const { fake, push, tokensSeen, alarms, clock } = await startRig()
     fake.script('a', EXPIRED, EXPIRED)
     fake.script('c', EXPIRED)
@@ -98,7 +98,7 @@ describe('R25 ExpiredProviderToken', () => {
 })
 
 describe('R25 InvalidProviderToken', () => {
-  test('opens the breaker of its environment: one request, one alarm, everything else turned away at once', async () => {
+  test('opens the breaker of its environment: one request, one alarm, all other pushes rejected immediately', async () => {
     const { fake, push, alarms } = await startRig()
     fake.provider.teamId = 'SOMEONEELSE'
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => push()))
@@ -112,7 +112,7 @@ describe('R25 InvalidProviderToken', () => {
     expect(fake.requests.at(-1)?.token).toBe('other')
   })
 
-  test('is probed with one push every five minutes until APNs believes us again', async () => {
+  test('is probed with one push every five minutes until APNs accepts the token again', async () => {
     const { fake, push, clock, alarms, lines } = await startRig()
     await push({ token: 'fine' })
     fake.script('a', INVALID, INVALID)

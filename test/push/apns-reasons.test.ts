@@ -1,8 +1,8 @@
-// R23 and R27: what each answer of APNs does to the push, to the device's token, and to the operator's log.
+// R23 and R27: the effect of each APNs answer on the push, on the device's token, and on the operator's log.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../src/push/channels/apns/reasons.ts'
+import type { PushResult } from '../../src/domain/push.ts'
+import { POLICIES } from '../../src/push/channels/apns/reasons.ts'
 import type { ApnsPushType } from '../../src/push/channels/apns/request.ts'
-import type { Outcome } from '../../src/push/channels/channel.ts'
 import { openApnsRig } from '../support/devices/apns-rig.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 
@@ -14,14 +14,14 @@ afterAll(() => fake.close())
 
 const GONE_AT = Date.parse('2026-11-14T07:30:00Z')
 
-type Row = { outcome: Outcome['result']; afterSeconds?: number; requests: number; alarms: number; goneAt?: number }
+type Row = { outcome: PushResult['result']; afterSeconds?: number; requests: number; alarms: number; goneAt?: number }
 const gone: Row = { outcome: 'device_gone', requests: 1, alarms: 0 }
 const goneSince: Row = { ...gone, goneAt: GONE_AT }
 const alarming: Row = { outcome: 'rejected', requests: 1, alarms: 1 }
 const alarmingAfterRetry: Row = { outcome: 'rejected', requests: 2, alarms: 1 }
 const later = (afterSeconds: number, requests = 1): Row => ({ outcome: 'try_later', afterSeconds, requests, alarms: 0 })
 
-// Each answer is given as often as it is asked for, so a second request shows the one retry, and a third would be a loop.
+// The fake repeats each answer, so a second request is the one retry, and a third would be a loop.
 const TABLE: Record<string, Row> = {
   '400 BadDeviceToken': gone,
   '400 DeviceTokenNotForTopic': alarming,
@@ -59,8 +59,8 @@ const TABLE: Record<string, Row> = {
 
 const TYPES: ApnsPushType[] = ['alert', 'background', 'liveactivity', 'widgets']
 
-test('R23 the table names every reason the channel knows', () => {
-  expect(Object.keys(TABLE).sort()).toEqual(Object.keys(RULINGS).sort())
+test('R23 the table lists every reason that the channel knows', () => {
+  expect(Object.keys(TABLE).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe.each(Object.entries(TABLE))('R23 %s', (pair, row) => {
@@ -85,7 +85,7 @@ describe.each(Object.entries(TABLE))('R23 %s', (pair, row) => {
   })
 })
 
-describe('R23 what can be cured at once', () => {
+describe('R23 retries and changes of connection', () => {
   test('200 is accepted', async () => {
     const rig = openApnsRig(fake)
     expect(await rig.push()).toEqual({ result: 'accepted' })
@@ -94,7 +94,7 @@ describe('R23 what can be cured at once', () => {
   test.each([
     [400, 'IdleTimeout'],
     [403, 'UnrelatedKeyIdInToken'],
-  ])('%d %s is tried once more over another connection', async (status, reason) => {
+  ])('%d %s is retried once over another connection', async (status, reason) => {
     const rig = openApnsRig(fake)
     fake.script('cured', { status, reason })
 
@@ -115,20 +115,20 @@ describe('R23 what can be cured at once', () => {
   })
 })
 
-describe('answers the table does not know', () => {
-  test.each<[number, Outcome]>([
+describe('answers that are not in the table', () => {
+  test.each<[number, PushResult]>([
     [418, { result: 'rejected', reason: 'Novelty' }],
     [403, { result: 'rejected', reason: 'Novelty' }],
     [410, { result: 'device_gone', reason: 'Novelty' }],
     [429, { result: 'try_later', reason: 'Novelty', afterSeconds: 60 }],
     [502, { result: 'try_later', reason: 'Novelty', afterSeconds: 900 }],
-  ])('%d falls back on its status', async (status, expected) => {
+  ])('%d is treated by its status', async (status, expected) => {
     const rig = openApnsRig(fake)
     fake.script('novel', { status, reason: 'Novelty' })
     expect(await rig.push({ token: 'novel' })).toEqual(expected)
   })
 
-  test('a body that is not JSON leaves the status as the reason', async () => {
+  test('the reason of a body that is not JSON is the status', async () => {
     const rig = openApnsRig(fake)
     fake.script('proxy', { status: 502, body: '<html>Bad gateway</html>' })
     expect(await rig.push({ token: 'proxy' })).toEqual({
@@ -138,15 +138,15 @@ describe('answers the table does not know', () => {
     })
   })
 
-  test('Retry-After is obeyed', async () => {
+  test('Retry-After is respected', async () => {
     const rig = openApnsRig(fake)
     fake.script('busy', { status: 429, reason: 'TooManyRequests', retryAfter: '7' })
     expect(await rig.push({ token: 'busy' })).toMatchObject({ result: 'try_later', afterSeconds: 7 })
   })
 })
 
-describe('R27 tokens die only when they should', () => {
-  test('a 410 says since when; a BadDeviceToken does not', async () => {
+describe('R27 tokens are deleted only when they are invalid', () => {
+  test('a 410 has the time since when; BadDeviceToken has none', async () => {
     const rig = openApnsRig(fake)
     fake.script('unregistered', { status: 410, reason: 'Unregistered', timestamp: GONE_AT })
     fake.script('bad', { status: 400, reason: 'BadDeviceToken', timestamp: GONE_AT })
@@ -154,7 +154,7 @@ describe('R27 tokens die only when they should', () => {
     expect(await rig.push({ token: 'bad' })).toEqual({ result: 'device_gone', reason: 'BadDeviceToken' })
   })
 
-  test('a storm of DeviceTokenNotForTopic forgets no token and raises one alarm a quarter of an hour', async () => {
+  test('many DeviceTokenNotForTopic delete no token and raise one alarm per 15 minutes', async () => {
     const rig = openApnsRig(fake)
     const storm = async () => {
       const tokens = Array.from({ length: 50 }, (_, n) => `storm${n}`)
@@ -171,7 +171,7 @@ describe('R27 tokens die only when they should', () => {
     expect(rig.alarms()).toMatchObject([{ times: 1 }, { times: 50 }])
   })
 
-  test.each([32, 64, 160, 400])('a token of %d characters is taken', async (length) => {
+  test.each([32, 64, 160, 400])('a token of %d characters is accepted', async (length) => {
     const rig = openApnsRig(fake)
     const token = 'b'.repeat(length)
     expect(await rig.push({ token })).toEqual({ result: 'accepted' })

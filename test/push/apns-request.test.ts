@@ -1,4 +1,4 @@
-// What a push looks like when it reaches APNs: host, path, topic and headers.
+// The request that APNs receives for a push: host, path, topic and headers.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { instant } from '../../src/domain/instant.ts'
 import { toApnsCollapseId } from '../../src/push/channels/apns/collapse-id.ts'
@@ -39,7 +39,7 @@ describe('a push to APNs', () => {
     expect(request?.payload).toBe('{"aps":{"alert":{"title":"Größe 📏"}}}')
   })
 
-  test('leaves out the headers it has nothing to say in', async () => {
+  test('omits optional headers that are not set', async () => {
     const fake = await startTestApns()
     await openApnsRig(fake).push()
     expect(fake.requests[0]?.headers).not.toHaveProperty('apns-collapse-id')
@@ -57,7 +57,7 @@ describe('a push to APNs', () => {
     expect(fake.requests[0]?.headers).toMatchObject({ 'apns-push-type': type, 'apns-topic': topic })
   })
 
-  test('goes to the environment of its token', async () => {
+  test("goes to the host of its token's environment", async () => {
     const production = await startTestApns()
     const sandbox = await startTestApns()
     sandbox.provider.key = production.provider.key
@@ -72,7 +72,7 @@ describe('a push to APNs', () => {
     expect(sandbox.requests.map((request) => request.token)).toEqual(['two'])
   })
 
-  test('cannot leave its path, whatever a device sent as its token', async () => {
+  test('stays below /3/device/ for any device token', async () => {
     const fake = await startTestApns()
     expect(await openApnsRig(fake).push({ token: '../4/x?y\r\nz' })).toEqual({ result: 'accepted' })
     expect(fake.requests[0]?.headers[':path']).toBe('/3/device/..%2F4%2Fx%3Fy%0D%0Az')
@@ -81,7 +81,7 @@ describe('a push to APNs', () => {
 })
 
 describe('a collapse id', () => {
-  test.each(['build', 'a', 'nightly build 7', 'x'.repeat(64)])('that fits stays as it is: %s', (collapseId) => {
+  test.each(['build', 'a', 'nightly build 7', 'x'.repeat(64)])('that fits is kept: %s', (collapseId) => {
     expect(toApnsCollapseId(collapseId)).toBe(collapseId)
   })
 

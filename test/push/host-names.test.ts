@@ -1,5 +1,5 @@
-// How host names become addresses: over DNS without a thread pool, the hosts file first, and nobody waits for another's
-// hung name.
+// Resolving host names: the hosts file first, then DNS without the thread pool, so that a hanging name delays no
+// other.
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function startNames(options: HostNameOptions = {}) {
 const IPV4 = { address: '192.0.2.1', family: 4 }
 const IPV6 = { address: '2001:db8::1', family: 6 }
 
-test('both families are asked for, and one of them is enough', async () => {
+test('both address families are queried, and one of them is enough', async () => {
   const { dns, resolve } = await startNames()
   dns.answer('both.test', { a: ['192.0.2.1'], aaaa: ['2001:db8::1'] })
   dns.answer('old.test', { a: ['192.0.2.1'] })
@@ -33,7 +33,7 @@ test('both families are asked for, and one of them is enough', async () => {
   expect(await resolve('new.test')).toEqual([IPV6])
 })
 
-test('F13 fifty names that hang delay no other name', async () => {
+test('F13 fifty hanging names delay no other name', async () => {
   const { dns, resolve } = await startNames()
   let hung = 50
   for (let i = 0; i < 50; i++) {
@@ -45,7 +45,7 @@ test('F13 fifty names that hang delay no other name', async () => {
   expect(hung).toBe(50)
 })
 
-test('a name that hangs fails in its own time, and says so', async () => {
+test('a hanging name fails with a timeout', async () => {
   const { dns, resolve } = await startNames({ timeoutMs: 50 })
   dns.answer('hung.test', 'silence')
   await expect(resolve('hung.test')).rejects.toMatchObject({ code: expect.stringMatching(/ECANCELLED|ETIMEOUT/) })
@@ -53,7 +53,7 @@ test('a name that hangs fails in its own time, and says so', async () => {
   expect(reply).toEqual({ kind: 'failed', reason: 'no answer in time' })
 })
 
-test('look-ups of one name at the same time are one question', async () => {
+test('concurrent lookups of one name share one query', async () => {
   const { dns, resolve } = await startNames()
   dns.answer('good.test', { a: ['192.0.2.1'] })
   await Promise.all(Array.from({ length: 20 }, () => resolve('good.test')))
@@ -62,7 +62,7 @@ test('look-ups of one name at the same time are one question', async () => {
   expect(dns.queries).toHaveLength(4)
 })
 
-test('the hosts file comes first, in any case, and is read again when it changes', async () => {
+test('the hosts file takes precedence, ignores case, and is read again when it changes', async () => {
   const { dns, resolve, hostsFile } = await startNames()
   writeFileSync(hostsFile, '# ours\n192.0.2.1 Box.test box # the box\n2001:db8::1\tbox.test\nnot-an-address x.test\n')
   expect(await resolve('BOX.test')).toEqual([IPV4, IPV6])
@@ -74,7 +74,7 @@ test('the hosts file comes first, in any case, and is read again when it changes
   expect(dns.queries.join()).not.toMatch(/box/)
 })
 
-test('localhost and names below it never leave the machine', async () => {
+test('localhost and names below it are never queried over DNS', async () => {
   const { dns, resolve } = await startNames()
   const loopback = [
     { address: '127.0.0.1', family: 4 },
@@ -86,7 +86,7 @@ test('localhost and names below it never leave the machine', async () => {
   expect(dns.queries).toEqual([])
 })
 
-test('names with few dots are tried in the search domains, others and complete ones are not', async () => {
+test('names with few dots are tried in the search domains; other and fully qualified names are not', async () => {
   const { dns, resolve, resolvFile } = await startNames()
   writeFileSync(resolvFile, 'search a.test b.test\noptions ndots:2 timeout:1\n')
   dns.answer('push.b.test', { a: ['192.0.2.1'] })

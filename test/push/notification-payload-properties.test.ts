@@ -1,14 +1,14 @@
-// R26: whatever may legally be sent fits into a push, and nothing is lost that would have fitted.
+// R26: any valid notification fits into a push, and no member is left out that would have fitted.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { NotificationAction } from '../../src/contract/notification.ts'
 import { instant, toRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationDraft, NotificationId } from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
-import { apnsAlert, encryptedFits, webPushMessage } from '../../src/push/payload/notification.ts'
+import type { PushContent } from '../../src/domain/push.ts'
+import { apnsNotification, encryptedFits, webPushNotification } from '../../src/push/payload/notification.ts'
 
-// One byte, two and six when escaped, two to four in UTF-8, from right to left, and joined to the next.
+// Characters of 1 to 4 bytes in UTF-8, of 2 and 6 bytes when escaped, right-to-left ones, and a joined sequence.
 const char = fc.constantFrom('a', '"', '\\', '\n', '\u0001', '\u007f', 'é', 'א', '\u2028', '日', '😀', '👩‍👩‍👧')
 const cut = (text: string, chars: number) => [...text].slice(0, chars).join('')
 
@@ -17,7 +17,7 @@ function repeated(pattern: string, chars: number): string {
   return pattern.repeat(chars / patternChars) + cut(pattern, chars % patternChars)
 }
 
-// Short, of any length, or as long as it may be.
+// Short texts, texts of any length, and texts of the maximum length.
 function text(maxChars: number): fc.Arbitrary<string> {
   const pattern = fc.array(char, { minLength: 1, maxLength: 6 }).map((chars) => chars.join(''))
   return fc.oneof(
@@ -27,7 +27,7 @@ function text(maxChars: number): fc.Arbitrary<string> {
   )
 }
 
-// At most so many bytes of names and values, however many each character takes.
+// Names and values of at most this many bytes in total.
 function pairs(maxPairs: number, maxBytes: number): fc.Arbitrary<Record<string, string>> {
   const names = Array.from({ length: maxPairs }, (_, at) => `n${at}`)
   const valueBytes = Math.floor(maxBytes / maxPairs) - 3
@@ -38,7 +38,7 @@ function pairs(maxPairs: number, maxBytes: number): fc.Arbitrary<Record<string, 
   )
 }
 
-// Everything up to a share of what it may be: most of what is sent is small, and the interesting cases lie between.
+// Members up to a share of their limits: most notifications are small, and shortening starts in between.
 function drafts(share: number): fc.Arbitrary<NotificationDraft> {
   const part = (limit: number) => Math.max(1, Math.floor(limit * share))
   const url = text(part(LIMITS.urlChars - 20)).map((path) => `https://example.com/${path}`)
@@ -99,7 +99,7 @@ const extras = fc.record(
   { requiredKeys: ['badge'] },
 )
 
-// One flat form for both channels: APNs wants a few members under names of its own.
+// The same flat form for both channels: APNs has its own names for some members.
 function readPush(push: string): Record<string, unknown> {
   const { aps, ...members } = JSON.parse(push)
   if (!aps) return members
@@ -123,7 +123,7 @@ function wholeMembers(notification: PushContent): Record<string, unknown> {
   }
 }
 
-// The size the push would have with these members in place of its own.
+// The size the push would have with these members instead.
 function bytesWith(push: string, changed: Record<string, unknown>): number {
   const { aps, ...rest } = JSON.parse(push)
   if (!aps) return jsonBytes({ ...rest, ...changed })
@@ -135,20 +135,21 @@ function bytesWith(push: string, changed: Record<string, unknown>): number {
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 const CHANNELS = [
-  { push: apnsAlert, limitBytes: 4096 },
-  { push: webPushMessage, limitBytes: 3993 },
+  { push: apnsNotification, limitBytes: 4096 },
+  { push: webPushNotification, limitBytes: 3993 },
 ]
 type Sent = { notification: PushContent; text: string; limitBytes: number }
 
 function forAnyPush(check: (sent: Sent) => void): void {
   const property = fc.property(notification, extras, (notification, extras) => {
-    for (const { push, limitBytes } of CHANNELS) check({ notification, text: push(notification, extras), limitBytes })
+    for (const { push, limitBytes } of CHANNELS)
+      check({ notification, text: push({ notification, ...extras }), limitBytes })
   })
   fc.assert(property)
 }
 
 describe('R26: a push', () => {
-  test('fits, whatever is sent', () => {
+  test('fits for any notification', () => {
     forAnyPush(({ text, limitBytes }) => {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limitBytes)
       expect(JSON.stringify(JSON.parse(text))).toBe(text)
@@ -156,17 +157,19 @@ describe('R26: a push', () => {
     })
   })
 
-  test('is the same each time', () => {
+  test('is deterministic', () => {
     fc.assert(
       fc.property(notification, extras, (notification, extras) => {
         for (const { push } of CHANNELS) {
-          expect(push(structuredClone(notification), { ...extras })).toBe(push(notification, extras))
+          expect(push({ notification: structuredClone(notification), ...extras })).toBe(
+            push({ notification, ...extras }),
+          )
         }
       }),
     )
   })
 
-  test('always says what, which and how loud', () => {
+  test('always has the id, title, level and time', () => {
     forAnyPush(({ notification, text }) => {
       expect(readPush(text)).toMatchObject({
         notification_id: notification.id,
@@ -177,7 +180,7 @@ describe('R26: a push', () => {
     })
   })
 
-  test('calls the extension also for what was left out, and keeps the category', () => {
+  test('keeps the category, and calls the extension even for members that were left out', () => {
     forAnyPush(({ notification: { actions, media, iconUrl }, text }) => {
       const { aps } = JSON.parse(text)
       if (!aps) return
@@ -186,7 +189,7 @@ describe('R26: a push', () => {
     })
   })
 
-  test('has every member whole, or names it', () => {
+  test('has every member unchanged, or lists it as shortened', () => {
     forAnyPush(({ notification, text }) => {
       const sent = readPush(text)
       for (const [member, value] of Object.entries(wholeMembers(notification))) {
@@ -196,7 +199,7 @@ describe('R26: a push', () => {
     })
   })
 
-  test('has the whole body, or as much of its beginning as fits and an ellipsis', () => {
+  test('has the whole body, or the longest beginning that fits and an ellipsis', () => {
     forAnyPush(({ notification, text, limitBytes }) => {
       const body = String(readPush(text).body)
       if (!shortenedOf(text).includes('body')) {
@@ -212,7 +215,7 @@ describe('R26: a push', () => {
     })
   })
 
-  test('is shortened only when the whole does not fit', () => {
+  test('is shortened only when the complete notification does not fit', () => {
     forAnyPush(({ notification, text, limitBytes }) => {
       if (shortenedOf(text).length === 0) {
         expect(JSON.parse(text)).not.toHaveProperty('shortened')
@@ -223,7 +226,7 @@ describe('R26: a push', () => {
     })
   })
 
-  test('does without metadata only when they would not fit beside the opening of the body', () => {
+  test('omits metadata only when it would not fit together with the first 100 characters of the body', () => {
     forAnyPush(({ notification, text, limitBytes }) => {
       if (!shortenedOf(text).includes('metadata')) return
       const opening = cut(notification.body, 100)
@@ -237,8 +240,8 @@ describe('R26: a push', () => {
 })
 
 describe('R26: an envelope', () => {
-  // Few and short members beside it, or hardly any would be accepted.
-  const beside = fc.record(
+  // Few and short members, because an envelope with longer ones is mostly refused.
+  const others = fc.record(
     {
       level,
       volume: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -250,15 +253,17 @@ describe('R26: an envelope', () => {
     { requiredKeys: ['level'] },
   )
   const chars = fc.oneof(fc.constant(3072 - 13), fc.integer({ min: 2500, max: 3072 - 13 }))
-  const sealed = fc.tuple(beside, chars).map(([beside, chars]): NotificationDraft => {
+  const sealed = fc.tuple(others, chars).map(([others, chars]): NotificationDraft => {
     const encrypted = `pw1.0a1b2c3d.${'A'.repeat(chars)}`
-    return { ...beside, title: 'Encrypted notification', body: 'End-to-end encrypted.', encrypted }
+    return { ...others, title: 'Encrypted notification', body: 'End-to-end encrypted.', encrypted }
   })
 
-  test('that was accepted is never refused later, nor is anything beside it shortened', () => {
+  test('that was accepted is never refused at push time, and no other member is shortened', () => {
     fc.assert(
       fc.property(sealed.filter(encryptedFits), fc.record(stored), extras, (draft, stored, extras) => {
-        const [alert, message] = [apnsAlert, webPushMessage].map((push) => push({ ...draft, ...stored }, extras))
+        const [alert, message] = [apnsNotification, webPushNotification].map((push) =>
+          push({ notification: { ...draft, ...stored }, ...extras }),
+        )
         expect(readPush(String(alert))).toMatchObject({ encrypted: draft.encrypted })
         expect(readPush(String(message))).toMatchObject({ encrypted: draft.encrypted })
         expect([...shortenedOf(String(alert)), ...shortenedOf(String(message))]).toEqual([])
@@ -266,7 +271,7 @@ describe('R26: an envelope', () => {
     )
   })
 
-  test('that was refused would not have fitted', () => {
+  test('that was refused would not fit', () => {
     const widest = { badge: Number.MAX_SAFE_INTEGER, ticket: 't'.repeat(32), collapseId: 'c' }
     const id = Number.MAX_SAFE_INTEGER as NotificationId
     const tooLarge = expect.objectContaining({ problem: 'notification.encrypted_too_large' })
@@ -274,8 +279,8 @@ describe('R26: an envelope', () => {
       fc.property(
         sealed.filter((draft) => !encryptedFits(draft)),
         (draft) => {
-          const content = { ...draft, id, createdAt: instant(0) }
-          expect(() => [apnsAlert(content, widest), webPushMessage(content, widest)]).toThrow(tooLarge)
+          const push = { notification: { ...draft, id, createdAt: instant(0) }, ...widest }
+          expect(() => [apnsNotification(push), webPushNotification(push)]).toThrow(tooLarge)
         },
       ),
     )

@@ -1,10 +1,12 @@
-// A notification as each kind of device receives it.
+// Push payloads of a notification, for each channel.
 import { describe, expect, test } from 'vitest'
+import { deviceId } from '../../src/domain/device.ts'
 import { toRfc3339 } from '../../src/domain/instant.ts'
 import { draftNotification } from '../../src/domain/notifications/draft.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
-import { ACTIONS_CATEGORY, apnsHeadersFor, encryptedFits } from '../../src/push/payload/notification.ts'
+import type { PushContent } from '../../src/domain/push.ts'
+import { ACTIONS_CATEGORY, encryptedFits } from '../../src/push/payload/notification.ts'
+import { apnsRequest } from '../../src/push/requests.ts'
 import {
   actions,
   alert,
@@ -31,8 +33,8 @@ const SHARED_MEMBERS = {
   answer_ticket: TICKET,
 }
 
-describe('apnsAlert', () => {
-  test('carries no more than a plain notification needs', () => {
+describe('apnsNotification', () => {
+  test('of a plain notification has only the required members', () => {
     expect(alert()).toEqual({
       aps: {
         alert: { title: 'Disk full', body: 'node-3 has 2 % left' },
@@ -46,7 +48,7 @@ describe('apnsAlert', () => {
     })
   })
 
-  test('carries every fact of a notification, ours beside aps', () => {
+  test('has every member of a notification, our own outside of aps', () => {
     expect(alert(EVERYTHING, { ticket: TICKET })).toEqual({
       aps: {
         alert: { title: 'Disk full', subtitle: 'Storage', body: 'node-3 has 2 % left' },
@@ -67,14 +69,14 @@ describe('apnsAlert', () => {
     ['active', 'default', 0.5],
     ['time-sensitive', 'default', 0.75],
     ['critical', { critical: 1, name: 'default', volume: 1 }, 1],
-  ] as const)('at level %s sounds %j', (level, sound, relevance) => {
+  ] as const)('at level %s has the sound %j', (level, sound, relevance) => {
     const { aps } = alert({ level })
     expect(aps['interruption-level']).toBe(level)
     expect(aps.sound).toEqual(sound)
     expect(aps['relevance-score']).toBe(relevance)
   })
 
-  test('a volume counts at level critical only, 0 included', () => {
+  test('volume applies at level critical only, 0 included', () => {
     expect(alert({ level: 'critical', volume: 0 }).aps.sound).toEqual({ critical: 1, name: 'default', volume: 0 })
     expect(alert({ level: 'active', volume: 0.5 }).aps.sound).toBe('default')
   })
@@ -83,23 +85,23 @@ describe('apnsAlert', () => {
     ['media', { media: { url: 'https://example.com/a.mp3', type: 'audio' } }],
     ['an icon', { iconUrl: 'https://example.com/icon.png' }],
     ['an envelope', { encrypted: ENVELOPE }],
-  ] as [string, Partial<PushContent>][])('with %s the extension is called, without a category', (_what, members) => {
+  ] as [string, Partial<PushContent>][])('with %s has mutable-content and no category', (_what, members) => {
     const { aps } = alert(members)
     expect(aps['mutable-content']).toBe(1)
     expect(aps).not.toHaveProperty('category')
   })
 
-  test('an empty list of actions is no reason for a category', () => {
+  test('an empty list of actions sets no category', () => {
     expect(alert({ actions: [] }).aps).not.toHaveProperty('category')
   })
 
-  test('a badge of 0 is sent, because it clears the number', () => {
+  test('a badge of 0 is sent, because it clears the badge', () => {
     expect(alert({}, { badge: 0 }).aps.badge).toBe(0)
   })
 })
 
-describe('webPushMessage', () => {
-  test('carries the same facts for the service worker', () => {
+describe('webPushNotification', () => {
+  test('has the same members for the service worker', () => {
     expect(message(EVERYTHING, { ticket: TICKET })).toEqual({
       type: 'notification',
       title: 'Disk full',
@@ -112,7 +114,7 @@ describe('webPushMessage', () => {
     })
   })
 
-  test('has a tag for a collapse id, the same each time', () => {
+  test('has a tag derived from the collapse id, always the same', () => {
     const tag = message({}, { collapseId: '⛅️'.repeat(32) }).tag
     expect(tag).toMatch(/^[A-Za-z0-9_-]{32}$/)
     expect(message({ body: 'other' }, { collapseId: '⛅️'.repeat(32) }).tag).toBe(tag)
@@ -134,14 +136,14 @@ describe('an encrypted notification', () => {
     expect(message(sealed)).toMatchObject({ ...text, encrypted: ENVELOPE })
   })
 
-  test('the largest envelope fits with short members beside it', () => {
+  test('the largest envelope fits together with short members', () => {
     const draft = { ...sealed, source: 'monitor', actions: actions(2) }
     expect(encryptedFits(draft)).toBe(true)
     expect(alert(draft)).not.toHaveProperty('shortened')
     expect(message(draft)).not.toHaveProperty('shortened')
   })
 
-  test('is refused rather than shortened, and known to be too large before it has an id', () => {
+  test('is refused rather than shortened, and the check before it is stored agrees', () => {
     const draft = { ...sealed, metadata: { log: 'y'.repeat(1000) } }
     expect(encryptedFits(draft)).toBe(false)
     const tooLarge = expect.objectContaining({ problem: 'notification.encrypted_too_large' })
@@ -169,20 +171,21 @@ describe('an encrypted notification', () => {
     },
   )
 
-  test('without an envelope everything fits, because it can be shortened', () => {
+  test('an unencrypted notification always fits, because it can be shortened', () => {
     expect(encryptedFits(notification({ metadata: { log: 'y'.repeat(4096) }, body: 'x'.repeat(4096) }))).toBe(true)
   })
 })
 
-describe('apnsHeadersFor', () => {
+describe('the APNs request', () => {
   test.each([
     ['passive', 5],
     ['active', 10],
     ['time-sensitive', 10],
     ['critical', 10],
-  ] as const)('level %s has priority %i, for 24 hours', (level, priority) => {
-    const headers = apnsHeadersFor(notification({ level }))
-    expect(headers).toMatchObject({ type: 'alert', priority })
-    expect(toRfc3339(headers.expiresAt)).toBe('2026-11-16T08:30:00.000Z')
+  ] as const)('level %s has priority %i and expires after 24 hours', (level, priority) => {
+    const message = { kind: 'notification', notification: notification({ level }), badge: 1, repeat: 0 } as const
+    const request = apnsRequest(message, deviceId('phone'))
+    expect(request).toMatchObject({ type: 'alert', priority })
+    expect(request.expiresAt && toRfc3339(request.expiresAt)).toBe('2026-11-16T08:30:00.000Z')
   })
 })

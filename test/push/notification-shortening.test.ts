@@ -1,28 +1,28 @@
-// What is given up, in which order, when a notification is too large for a push.
+// Which members are left out, and in which order, when a notification is too large for a push.
 import { describe, expect, test } from 'vitest'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../src/push/payload/fit.ts'
+import type { PushContent } from '../../src/domain/push.ts'
 import { ACTIONS_CATEGORY } from '../../src/push/payload/notification.ts'
 import { actions, alert, EVERYTHING, message, TICKET } from '../support/devices/pushed-notification.ts'
 
-// Six bytes a character, the most there is.
+// Each character takes six bytes in JSON, the maximum.
 const wide = (chars: number) => '\u0001'.repeat(chars)
 const bytesOf = (payload: object) => Buffer.byteLength(JSON.stringify(payload))
 
 describe.each([
-  ['apnsAlert', alert, 4096],
-  ['webPushMessage', message, 3993],
+  ['apnsNotification', alert, 4096],
+  ['webPushNotification', message, 3993],
 ] as const)('%s of a notification that is too large', (name, push, limitBytes) => {
-  const bodyOf = (payload: ReturnType<typeof push>) => (name === 'apnsAlert' ? payload.aps.alert : payload).body
+  const bodyOf = (payload: ReturnType<typeof push>) => (name === 'apnsNotification' ? payload.aps.alert : payload).body
 
-  test('begins with one byte too many', () => {
+  test('is shortened from one byte above the limit', () => {
     const largest = 'x'.repeat(limitBytes - bytesOf(push({ body: '' })))
     expect(bytesOf(push({ body: largest }))).toBe(limitBytes)
     expect(bodyOf(push({ body: largest }))).toBe(largest)
     expect(push({ body: `${largest}x` }).shortened).toEqual(['body'])
   })
 
-  test('cuts the body and nothing else, when that is enough', () => {
+  test('shortens only the body when that is enough', () => {
     const body = 'x'.repeat(4096)
     const metadata = { log: 'y'.repeat(2500) }
     const payload = push({ ...EVERYTHING, body, metadata })
@@ -30,34 +30,34 @@ describe.each([
     expect(payload).toMatchObject({ metadata, icon_url: EVERYTHING.iconUrl, shortened: ['body'] })
   })
 
-  test('gives up the metadata, and then keeps the body whole', () => {
+  test('omits metadata, and then keeps the whole body', () => {
     const payload = push({ ...EVERYTHING, body: 'x'.repeat(2000), metadata: { log: 'y'.repeat(4096) } })
     expect(bodyOf(payload)).toBe('x'.repeat(2000))
     expect(payload).not.toHaveProperty('metadata')
     expect(payload).toMatchObject({ media: EVERYTHING.media, shortened: ['metadata'] })
   })
 
-  test('cuts no body below its first 100 characters for the sake of metadata', () => {
+  test('never cuts the body below 100 characters to keep metadata', () => {
     const payload = push({ body: 'x'.repeat(101), metadata: { log: 'y'.repeat(3800) } })
     expect(bodyOf(payload)).toBe('x'.repeat(101))
     expect(payload.shortened).toEqual(['metadata'])
   })
 
-  test('gives up metadata before actions’ bodies', () => {
+  test('omits metadata before the bodies of actions', () => {
     const withBodies = actions(2, { url: 'https://example.com', body: 'z'.repeat(1024) })
     const payload = push({ actions: withBodies, metadata: { log: 'y'.repeat(2000) } })
     expect(payload.actions).toEqual(withBodies)
     expect(payload.shortened).toEqual(['metadata'])
   })
 
-  test('gives up actions’ bodies, and keeps small metadata that are not in the way', () => {
+  test('omits the bodies of actions, and keeps metadata if it fits', () => {
     const called = { url: 'https://example.com', method: 'POST', headers: { 'X-A': 'b' } }
     const payload = push({ actions: actions(10, { ...called, body: 'z'.repeat(1024) }), metadata: { node: '3' } })
     expect(payload.actions).toEqual(actions(10, called))
     expect(payload).toMatchObject({ metadata: { node: '3' }, shortened: ['actions'] })
   })
 
-  test('gives up actions’ headers before the icon', () => {
+  test('omits the headers of actions before the icon', () => {
     const headers = { Authorization: 'z'.repeat(900) }
     const iconUrl = `https://example.com/${'i'.repeat(1000)}`
     const payload = push({ actions: actions(5, { url: 'https://example.com', headers }), iconUrl })
@@ -65,7 +65,7 @@ describe.each([
     expect(payload).toMatchObject({ icon_url: iconUrl, shortened: ['actions'] })
   })
 
-  test('gives up the icon before media, and media before the url', () => {
+  test('omits the icon before the media, and the media before the url', () => {
     const [iconUrl, mediaUrl, url] = ['i', 'm', 'u'].map((letter) => `https://example.com/${letter.repeat(2000)}`)
     const media = { url: String(mediaUrl), type: 'image' as const }
     const one = push({ iconUrl, media, subtitle: 's'.repeat(100) })
@@ -74,7 +74,7 @@ describe.each([
     expect(two).toMatchObject({ url, shortened: ['media'] })
   })
 
-  test('leaves out actions that call a url rather than their urls', () => {
+  test('omits whole actions that call a url, rather than only their urls', () => {
     const callers = actions(2, { id: 'call', url: `https://example.com/${'u'.repeat(2000)}` })
     const payload = push({ actions: [...callers, { id: 'ok', title: 'OK' }], iconUrl: 'https://example.com/i' })
     expect(payload.actions).toEqual([{ id: 'ok', title: 'OK' }])
@@ -86,12 +86,12 @@ describe.each([
     const payload = push({ actions: wide })
     expect(payload).not.toHaveProperty('actions')
     expect(payload.shortened).toEqual(['actions'])
-    if (name === 'apnsAlert') {
+    if (name === 'apnsNotification') {
       expect(payload.aps).toMatchObject({ category: ACTIONS_CATEGORY, 'mutable-content': 1 })
     }
   })
 
-  test('gives up icons and hints of actions before any button', () => {
+  test('omits icons and input labels of actions before any action', () => {
     const hints = {
       text_input: true,
       text_input_placeholder: '😀'.repeat(64),
@@ -102,7 +102,7 @@ describe.each([
     expect(payload.shortened).toEqual(['actions'])
   })
 
-  test('gives up the link to an activity before the source, and the thread before a button', () => {
+  test('omits the activity link before the source, and the thread before an action', () => {
     const text = { title: wide(256), body: wide(100), threadId: wide(128) }
     const sourced = { ...text, source: wide(128), subtitle: '' }
     const subtitle = 'x'.repeat(limitBytes - bytesOf(push(sourced)) - 60)
@@ -112,7 +112,7 @@ describe.each([
     expect(two).toMatchObject({ actions: actions(4, { title: wide(64) }), shortened: ['thread_id'] })
   })
 
-  test('has its title and the opening of its body when everything is as wide as can be', () => {
+  test('keeps the title and the first 100 characters of the body when every member has its maximum size', () => {
     const wideUrl = `https://example.com/${wide(2000)}`
     const widest: Partial<PushContent> = {
       id: Number.MAX_SAFE_INTEGER as NotificationId,
@@ -133,7 +133,7 @@ describe.each([
     }
     const payload = push(widest, { ticket: TICKET, badge: Number.MAX_SAFE_INTEGER, collapseId: wide(64) })
     expect(bytesOf(payload)).toBeLessThanOrEqual(limitBytes)
-    expect(name === 'apnsAlert' ? payload.aps.alert.title : payload.title).toBe(wide(256))
+    expect(name === 'apnsNotification' ? payload.aps.alert.title : payload.title).toBe(wide(256))
     expect(bodyOf(payload)).toMatch(/^\p{Cc}{100,}…$/u)
     const given = [
       'body',
@@ -149,7 +149,7 @@ describe.each([
     expect(payload.shortened).toEqual(given)
   })
 
-  test('cuts a body between characters, however many bytes each takes', () => {
+  test('cuts the body between characters, however many bytes each takes', () => {
     for (const lead of ['', 'a', 'ab', 'abc']) {
       const body = bodyOf(push({ body: lead + '😀'.repeat(2000) }))
       expect(body).toMatch(new RegExp(`^${lead}(?:😀){500,}…$`, 'u'))

@@ -1,5 +1,5 @@
-// R33: no connection to a forbidden address, whatever the URL says and whatever the DNS answers.
-// 127.0.0.2, opened by the operator, stands for the public Internet; 127.0.0.1 for where nobody may go.
+// R33: no connection to a forbidden address, for any URL and any DNS answer.
+// 127.0.0.2, which the operator allows here, stands for the public Internet; 127.0.0.1 is forbidden.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { forbiddenUrlReason } from '../../src/domain/address-rules.ts'
 import { createResolve } from '../../src/push/host-names.ts'
@@ -10,7 +10,7 @@ import { HOSTILE_URLS } from '../support/generated/hostile-urls.ts'
 const NOT_ALLOWED = { kind: 'refused', reason: 'host name leads to an address that is not allowed' }
 
 describe('hostile URLs', () => {
-  test.each(HOSTILE_URLS)('%j is refused at once and not connected to', async (template) => {
+  test.each(HOSTILE_URLS)('%j is refused without a connection', async (template) => {
     const listener = await startListener('::')
     const url = template.replace('PORT', String(listener.port))
     expect(forbiddenUrlReason(url, [])).toEqual(expect.any(String))
@@ -19,7 +19,7 @@ describe('hostile URLs', () => {
     expect(listener.connections()).toBe(0)
   })
 
-  test.each(['localhost', 'LOCALHOST'])('%s is refused when it is resolved', async (host) => {
+  test.each(['localhost', 'LOCALHOST'])('%s is refused after resolution', async (host) => {
     const listener = await startListener('::')
     const url = `https://${host}:${listener.port}/`
     expect(await openTestOutbound({ allow: [] }).post(requestTo(url))).toEqual(NOT_ALLOWED)
@@ -27,7 +27,7 @@ describe('hostile URLs', () => {
   })
 })
 
-// A listener where nobody may go, and a site on the same port of the address that is open.
+// A listener on the forbidden address, and a site on the same port of the allowed one.
 async function startSite() {
   const forbidden = await startListener('127.0.0.1')
   const paths: string[] = []
@@ -45,8 +45,8 @@ async function startSite() {
   return { forbidden, paths, dns, post }
 }
 
-describe('names', () => {
-  test('one that changes is judged at every connection, and looked up only once for it', async () => {
+describe('host names', () => {
+  test('a name is looked up once for each connection, and every answer is checked', async () => {
     const { forbidden, paths, dns, post } = await startSite()
     dns.answer('name.test', { a: ['127.0.0.2'] }, { a: ['127.0.0.1'] }, { a: ['127.0.0.2'] }, { a: ['10.0.0.1'] })
     expect(await post('http')).toMatchObject({ kind: 'answered', status: 200 })
@@ -69,7 +69,7 @@ describe('names', () => {
     ['a NAT64 address', { aaaa: ['64:ff9b::7f00:1'] }],
     ['a metadata address', { a: ['169.254.169.254'] }],
     ['the unspecified address', { a: ['0.0.0.0'] }],
-  ])('one that means %s is refused, without a connection anywhere', async (_what, answer) => {
+  ])('a name that resolves to %s is refused, without any connection', async (_what, answer) => {
     const { forbidden, paths, dns, post } = await startSite()
     dns.answer('name.test', answer)
     expect(await post('http')).toEqual(NOT_ALLOWED)
@@ -79,13 +79,13 @@ describe('names', () => {
     expect(forbidden.connections()).toBe(0)
   })
 
-  test('one with a public address is not reached by plain http', async () => {
+  test('a name with a public address is refused over plain http', async () => {
     const { dns, post } = await startSite()
     dns.answer('name.test', { a: ['93.184.216.34'] })
     expect(await post('http')).toEqual(NOT_ALLOWED)
   })
 
-  test('one that does not exist, or has no address, is a failure and not a refusal', async () => {
+  test('a name that does not exist or has no address is a failure, not a refusal', async () => {
     const { dns, post } = await startSite()
     expect(await post('https')).toEqual({ kind: 'failed', reason: 'host name cannot be resolved' })
     dns.answer('name.test', {})

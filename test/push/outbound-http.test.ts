@@ -1,4 +1,4 @@
-// What the door does with those it may reach: TLS, answers, and the bounds of time and size (R31).
+// Outbound HTTP to allowed addresses: TLS, answers, and the limits of time and size (R31).
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -10,21 +10,21 @@ import { selfSigned } from '../support/fakes/self-signed.ts'
 const allow = ['127.0.0.1']
 
 describe('TLS and plain http', () => {
-  test('a certificate must be trusted, and made out to the host of the URL', async () => {
+  test('a certificate must be trusted and issued for the host of the URL', async () => {
     const tls = selfSigned()
     const { port } = await startServer((_incoming, reply) => reply.end(), { tls })
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
     const trusting = openTestOutbound({ allow, resolve, ca: tls.cert })
-    const unknowing = openTestOutbound({ allow, resolve })
+    const distrusting = openTestOutbound({ allow, resolve })
     const invalid = { kind: 'failed', reason: 'TLS failed or the certificate is not valid' }
 
     expect(await trusting.post(requestTo(`https://localhost:${port}/`))).toMatchObject({ status: 200 })
     expect(await trusting.post(requestTo(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 })
     expect(await trusting.post(requestTo(`https://elsewhere.test:${port}/`))).toEqual(invalid)
-    expect(await unknowing.post(requestTo(`https://localhost:${port}/`))).toEqual(invalid)
+    expect(await distrusting.post(requestTo(`https://localhost:${port}/`))).toEqual(invalid)
   })
 
-  test('an opened address is reached by plain http, unless https is required', async () => {
+  test('an address allowed by the operator is reached over plain http, unless https is required', async () => {
     const { url } = await startServer((_incoming, reply) => reply.end())
     const outbound = openTestOutbound({ allow })
     expect(await outbound.post(requestTo(url))).toMatchObject({ kind: 'answered', status: 200 })
@@ -36,7 +36,7 @@ describe('TLS and plain http', () => {
 })
 
 describe('answers', () => {
-  test('headers and body arrive as they were sent, both ways', async () => {
+  test('headers and body are passed on unchanged, both ways', async () => {
     const received: unknown[] = []
     const { url } = await startServer(async (incoming, reply) => {
       const chunks = await incoming.toArray()
@@ -51,7 +51,7 @@ describe('answers', () => {
     expect(reply).toMatchObject({ body: Buffer.from('not taken') })
   })
 
-  test.each([301, 302, 303, 307, 308])('%i is handed back, not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('%i is returned, not followed', async (status) => {
     const paths: unknown[] = []
     const { url, port } = await startServer((incoming, reply) => {
       paths.push(incoming.url)
@@ -66,13 +66,13 @@ describe('answers', () => {
     [9, 9],
     [0, 0],
     [11, 10],
-  ])('with a bound of %i bytes, %i of 10 are kept', async (maxResponseBytes, kept) => {
+  ])('with a limit of %i bytes, %i of 10 are returned', async (maxResponseBytes, kept) => {
     const { url } = await startServer((_incoming, reply) => reply.end('0123456789'))
     const reply = await openTestOutbound({ allow }).post(requestTo(url, { maxResponseBytes }))
     expect(reply).toMatchObject({ kind: 'answered', body: Buffer.from('0123456789'.slice(0, kept)) })
   })
 
-  test('of an endless body only the allowed part is read, and the connection is given up', async () => {
+  test('of an endless body only the allowed part is read, and the connection is closed', async () => {
     const closed: Promise<unknown>[] = []
     const { url } = await startServer((_incoming, reply) => {
       closed.push(once(reply, 'close'))
@@ -99,7 +99,7 @@ describe('the deadline', () => {
     expect(await openTestOutbound({ allow }).post(requestTo(url, inTime))).toEqual(tooLate)
   })
 
-  test('ends an answer that trickles', async () => {
+  test('ends an answer that arrives byte by byte', async () => {
     const { url } = await startServer((_incoming, reply) => {
       reply.flushHeaders()
       const trickle = setInterval(() => reply.write('.'), 10)
@@ -108,7 +108,7 @@ describe('the deadline', () => {
     expect(await openTestOutbound({ allow }).post(requestTo(url, inTime))).toEqual(tooLate)
   })
 
-  // Were it not for the deadline, both would end with the attempt to connect, in the order they began.
+  // Without a working deadline both would end with the connection attempt, in the order they began.
   async function raceDeadlines(outbound: Outbound, url: string) {
     const ended: string[] = []
     const post = async (name: string, deadlineMs: number) => {
@@ -119,18 +119,18 @@ describe('the deadline', () => {
     return ended
   }
 
-  test('ends a TLS handshake that does not come', async () => {
+  test('ends a TLS handshake that hangs', async () => {
     const { port } = await startListener('127.0.0.1')
     const outbound = openTestOutbound({ allow })
     expect(await raceDeadlines(outbound, `https://127.0.0.1:${port}/`)).toEqual(['short', 'long'])
   })
 
-  test('ends a look-up that hangs', async () => {
+  test('ends a lookup that hangs', async () => {
     const outbound = openTestOutbound({ allow, resolve: () => new Promise(() => {}) })
     expect(await raceDeadlines(outbound, 'https://name.test/')).toEqual(['short', 'long'])
   })
 
-  test('keeps a request from being sent when the connection comes too late', async () => {
+  test('prevents a request from being sent once it has passed', async () => {
     const paths: unknown[] = []
     const { port } = await startServer((incoming, reply) => {
       paths.push(incoming.url)
@@ -140,19 +140,19 @@ describe('the deadline', () => {
     const lookUps: ((addresses: [typeof address]) => void)[] = []
     const outbound = openTestOutbound({ allow, resolve: () => new Promise((resolve) => lookUps.push(resolve)) })
 
-    // Loaded before, so that the late request gets as far as asking for the address.
+    // Loaded before, so that the late request gets as far as the lookup within its deadline.
     await import('undici')
     expect(await outbound.post(requestTo(`http://name.test:${port}/late`, inTime))).toEqual(tooLate)
     expect(lookUps).toHaveLength(1)
     const next = outbound.post(requestTo(`http://name.test:${port}/next`))
-    // By then the next request waits for the same connection.
+    // The next request now waits for the same connection.
     await new Promise(setImmediate)
     for (const found of lookUps) found([address])
     expect(await next).toMatchObject({ kind: 'answered', status: 200 })
     expect(paths).toEqual(['/next'])
   })
 
-  test('of two hundred hung requests holds up no other one to the same host', async () => {
+  test('two hundred hanging requests do not delay another one to the same host', async () => {
     const { url, breakConnections } = await startServer((incoming, reply) => {
       if (incoming.url === '/good') reply.end()
     })
@@ -172,7 +172,7 @@ describe('failures', () => {
     expect(await outbound.post(requestTo('https://127.0.0.1:1/'))).toEqual({ kind: 'failed', reason: 'cannot connect' })
   })
 
-  test('a connection that breaks off', async () => {
+  test('a connection that is reset', async () => {
     const { port } = await startListener('127.0.0.1', (socket) => socket.once('data', () => socket.resetAndDestroy()))
     const reply = await openTestOutbound({ allow }).post(requestTo(`http://127.0.0.1:${port}/`))
     expect(reply).toEqual({ kind: 'failed', reason: 'connection broke off' })
@@ -191,7 +191,7 @@ describe('failures', () => {
     expect(reply).toEqual({ kind: 'failed', reason: 'request failed' })
   })
 
-  test('a range that is none stops the start', () => {
+  test('an invalid address range fails at construction', () => {
     expect(() => openTestOutbound({ allow: ['10/8'] })).toThrow('"10/8"')
   })
 })

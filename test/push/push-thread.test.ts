@@ -1,4 +1,4 @@
-// The channels in their thread, as the built program runs them: the same outcomes, each for its own push.
+// Push channels in their worker thread, as the built program runs them.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,12 +33,12 @@ async function startServices() {
 
 function openThread(options: ChannelOptions) {
   const { log, lines } = createMemoryLog()
-  const channels = openChannelsInThread(options, log)
+  const channels = openChannelsInThread(options, { log })
   onTestFinished(() => channels.close())
   return { ...channels, events: () => lines.map((line) => JSON.parse(line)) }
 }
 
-test('C27 the thread runs what the program runs: the sources from the sources, else what was built', () => {
+test('C27 the entry file of the thread exists, both in the sources and in the build', () => {
   expect(existsSync(fileURLToPath(SOURCE_ENTRY))).toBe(true)
   expect(existsSync(fileURLToPath(ENTRY))).toBe(true)
 })
@@ -60,7 +60,7 @@ describe('pushes from the thread', () => {
     expect(received && (await webPush.read(received))).toBe(message.payload)
   })
 
-  test('a thousand at once: each is sent once and gets its own outcome', async () => {
+  test('a thousand concurrent pushes are each sent once and get their own outcome', async () => {
     const { apns, options } = await startServices()
     const thread = openThread(options)
     const pushes = Array.from({ length: 1000 }, () => examplePush())
@@ -77,14 +77,14 @@ describe('pushes from the thread', () => {
     expect(apns.requests).toHaveLength(1000)
   })
 
-  test('without a key there is no way to Apple', async () => {
+  test('without an APNs key there is no APNs channel', async () => {
     const { options } = await startServices()
     expect(openThread({ ...options, apns: undefined }).apns).toBeUndefined()
   })
 })
 
 describe('the thread', () => {
-  test('says what an operator must know in the log of the process', async () => {
+  test('logs to the log of the process', async () => {
     const { apns, options } = await startServices()
     const thread = openThread(options)
     const push = examplePush()
@@ -95,7 +95,7 @@ describe('the thread', () => {
     )
   })
 
-  test('that fails leaves its pushes to be tried later, is reported, and is begun anew by the next', async () => {
+  test('that fails ends its pushes as try_later, is reported, and is restarted by the next push', async () => {
     const { options } = await startServices()
     const keysOfTwoPairs = { ...generateVapidKeys(), publicKey: generateVapidKeys().publicKey }
     const thread = openThread({ ...options, webPush: { ...options.webPush, keys: keysOfTwoPairs } })
@@ -106,12 +106,12 @@ describe('the thread', () => {
     }
   })
 
-  test('does not keep a process alive that has nothing else to do', async () => {
+  test('does not keep an otherwise idle process running', async () => {
     const { options } = await startServices()
     const script = `
       const { openChannelsInThread } = await import('${THREAD}')
       const { createLog } = await import('${DIST}runtime/log.js')
-      const channels = openChannelsInThread(${JSON.stringify(options)}, createLog('info', 'json'))
+      const channels = openChannelsInThread(${JSON.stringify(options)}, { log: createLog('info', 'json') })
       const pushed = channels.apns.push(${JSON.stringify(examplePush())})
       const timer = setTimeout(() => {}, 60_000)
       console.log((await pushed).result)

@@ -1,14 +1,15 @@
-// Mail over TLS, from the first byte or after STARTTLS: only to a server whose certificate can be trusted.
+// Mail over TLS, from the first byte or after STARTTLS, is sent only to a server with a trusted certificate.
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { OutgoingMail } from '../../src/domain/emails/mail.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { type Letter, openSmtp } from '../../src/push/channels/smtp.ts'
+import { openSmtp } from '../../src/push/channels/smtp.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { type SmtpTls, startFakeSmtp } from '../support/fakes/fake-smtp.ts'
 import { createMemoryLog } from '../support/fakes/memory-log.ts'
 import { selfSigned } from '../support/fakes/self-signed.ts'
 
-const LETTER: Letter = {
+const MAIL: OutgoingMail = {
   to: 'ada@example.org',
   subject: 'Backup',
   text: 'All files are safe.',
@@ -30,13 +31,13 @@ async function start(scheme: string, from: SmtpTls['from'], host = '127.0.0.1') 
   const send = (ca?: string) => {
     const url = new Secret(`${scheme}://robot:canary@${host}:${smtp.port}`)
     const mailbox = { name: 'Heliograph', address: 'heliograph@example.org' }
-    return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(LETTER)
+    return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(MAIL)
   }
   return { smtp, certificate, send, lines }
 }
 
 describe.each(WAYS)('%s', (_way, scheme, from) => {
-  test('a server whose certificate is trusted takes the mail and the sign-in', async () => {
+  test('a server with a trusted certificate gets the login and the mail', async () => {
     const { smtp, certificate, send } = await start(scheme, from)
     expect(await send(certificate.cert)).toEqual({ result: 'accepted' })
     expect(smtp.mails).toMatchObject([{ to: ['ada@example.org'], raw: expect.stringContaining('All files are safe.') }])
@@ -44,9 +45,9 @@ describe.each(WAYS)('%s', (_way, scheme, from) => {
   })
 
   test.each([
-    ['an authority that nobody knows', undefined],
-    ['another authority than the one that is trusted', selfSigned().cert],
-  ])('a certificate of %s is refused: no sign-in, no mail, tried later', async (_what, ca) => {
+    ['an unknown authority', undefined],
+    ['an authority other than the configured one', selfSigned().cert],
+  ])('a certificate of %s is refused: no login, no mail, try_later', async (_what, ca) => {
     const { smtp, send, lines } = await start(scheme, from)
     expect(await send(ca)).toMatchObject({ result: 'try_later' })
     expect([smtp.mails, smtp.logins]).toEqual([[], []])
@@ -54,7 +55,7 @@ describe.each(WAYS)('%s', (_way, scheme, from) => {
   })
 })
 
-test('a certificate made out to another host is refused', async () => {
+test('a certificate issued for another host is refused', async () => {
   const { smtp, certificate, send } = await start('smtps', 'connect', '127.0.0.2')
   expect(await send(certificate.cert)).toMatchObject({ result: 'try_later' })
   expect([smtp.mails, smtp.logins]).toEqual([[], []])

@@ -1,15 +1,14 @@
-// VAPID (RFC 8292): the token says who sends to whom and until when, and is signed no more often than needed.
+// VAPID (RFC 8292): the token identifies sender, service and expiry, and is signed no more often than needed.
 import { createPublicKey, verify } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { fromRfc3339, instant } from '../../src/domain/instant.ts'
 import { generateVapidKeys, openVapid } from '../../src/push/channels/web-push/vapid.ts'
 import { createTestClock } from '../support/fakes/test-clock.ts'
-import { DIST, runNode } from '../support/heliograph-process.ts'
 
 const subject = 'mailto:operator@example.com'
 
-// The package brings no types; this is the part we use.
+// The package has no types; this is the part in use.
 const webPush: {
   generateVAPIDKeys(): { publicKey: string; privateKey: string }
   setVapidDetails(subject: string, publicKey: string, privateKey: string): void
@@ -31,21 +30,7 @@ function readHeader(header: string) {
   return { jose, claims, publicKey, valid }
 }
 
-// In a process of its own with next to no memory for what is new, so that it collects garbage all the time.
-test('keys are made whole, however often, and whatever else happens meanwhile', async () => {
-  const script = `
-    const { generateVapidKeys } = await import('${DIST}push/channels/web-push/vapid.js')
-    const lengths = new Set()
-    for (let i = 0; i < 20_000; i++) {
-      const { publicKey, privateKey } = generateVapidKeys()
-      lengths.add(publicKey.length + ' ' + privateKey.length)
-    }
-    console.log(...lengths)`
-  const ended = await runNode(['--max-semi-space-size=1', '--input-type=module', '--eval', script])
-  expect(ended).toMatchObject({ code: 0, stdout: '87 43\n' })
-})
-
-test('the token names the service, us, and an end within 24 hours, and carries our signature', () => {
+test('the token names the service, the sender and an expiry within 24 hours, and is signed', () => {
   const keys = generateVapidKeys()
   const clock = createTestClock('2026-11-15T08:00:00Z')
   const header = openVapid({ keys, subject, clock }).authorizationFor('https://push.example.net')
@@ -57,7 +42,7 @@ test('the token names the service, us, and an end within 24 hours, and carries o
   })
 })
 
-test('a token is reused for half its life, for its own service only', () => {
+test('a token is reused for half its lifetime, for its own service only', () => {
   const clock = createTestClock()
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock })
   const first = vapid.authorizationFor('https://a.example')
@@ -69,7 +54,7 @@ test('a token is reused for half its life, for its own service only', () => {
   expect(readHeader(second).claims.exp - readHeader(first).claims.exp).toBe(6 * 3600)
 })
 
-test('after the clock was set back, no token ends more than 24 hours ahead', () => {
+test('after the clock was set back, no token expires more than 24 hours ahead', () => {
   const clock = createTestClock()
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock })
   vapid.authorizationFor('https://a.example')
@@ -78,7 +63,7 @@ test('after the clock was set back, no token ends more than 24 hours ahead', () 
   expect(readHeader(vapid.authorizationFor('https://a.example')).claims.exp).toBe(past / 1000 + 12 * 3600)
 })
 
-test('many services do not push one another out of their own token', () => {
+test('each of many services gets a token for itself', () => {
   const vapid = openVapid({ keys: generateVapidKeys(), subject, clock: createTestClock() })
   for (let n = 0; n < 1100; n++) {
     const origin = `https://push-${n}.example`
@@ -86,7 +71,7 @@ test('many services do not push one another out of their own token', () => {
   }
 })
 
-test('generated keys are raw, of full length, and taken by the web-push package; its keys are taken by us', () => {
+test('generated keys are raw, of full length and accepted by the web-push package, and its keys are accepted here', () => {
   for (let n = 0; n < 300; n++) {
     const keys = generateVapidKeys()
     expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)
@@ -98,7 +83,7 @@ test('generated keys are raw, of full length, and taken by the web-push package;
   expect(readHeader(theirs.authorizationFor('https://a.example')).valid).toBe(true)
 })
 
-test('keys that do not belong together stop the start', () => {
+test('a private key that does not match the public key fails at construction', () => {
   const keys = { publicKey: generateVapidKeys().publicKey, privateKey: generateVapidKeys().privateKey }
   expect(() => openVapid({ keys, subject, clock: createTestClock() })).toThrow('do not belong together')
 })

@@ -1,19 +1,14 @@
-// R34: what a push service receives, and what its answers mean, against a push service on this machine.
+// R34: the requests that a push service receives, and the outcome of each answer.
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encryptForSubscription } from '../../src/push/channels/web-push/encryption.ts'
 import { generateVapidKeys } from '../../src/push/channels/web-push/vapid.ts'
-import {
-  openWebPush,
-  type WebPushMessage,
-  webPushTopic,
-  webPushUrgency,
-} from '../../src/push/channels/web-push/web-push.ts'
+import { openWebPush, type WebPush, webPushTopic, webPushUrgency } from '../../src/push/channels/web-push/web-push.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type ReceivedPush, startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import { openTestOutbound, startServer } from '../support/fakes/local-servers.ts'
 
-// The real clock, because the browser's side checks the VAPID token against it.
+// Uses the real clock, because the browser's side checks the VAPID token by it.
 async function startWebPush({ allow = ['127.0.0.1'] } = {}) {
   const service = await startFakeWebPush()
   onTestFinished(() => service.close())
@@ -21,7 +16,7 @@ async function startWebPush({ allow = ['127.0.0.1'] } = {}) {
   const outbound = openTestOutbound({ allow, ca: service.ca })
   const channel = openWebPush({ keys, subject: 'mailto:operator@example.com', outbound, clock: systemClock })
   const subscription = await service.subscribe(keys.publicKey)
-  const push = (members: Partial<WebPushMessage> = {}) =>
+  const push = (members: Partial<WebPush> = {}) =>
     channel.push({ ...subscription, payload: '{}', ttlSeconds: 60, urgency: 'normal', ...members })
   return { service, channel, push }
 }
@@ -29,7 +24,7 @@ async function startWebPush({ allow = ['127.0.0.1'] } = {}) {
 const headersOf = (push: ReceivedPush | undefined) => push?.headers ?? {}
 
 describe('encryption', () => {
-  test('gives the message of RFC 8291, section 5 and appendix A', () => {
+  test('produces the message of RFC 8291, section 5 and appendix A', () => {
     const message = encryptForSubscription(
       'When I grow up, I want to be a watermelon',
       {
@@ -52,7 +47,7 @@ describe('encryption', () => {
     ['one character', 'x'],
     ['emoji', '{"title":"⛅️ 日本"}'],
     ['3,993 bytes', 'x'.repeat(3993)],
-  ])('of %s is read by a browser and takes 103 bytes more', async (_what, payload) => {
+  ])('of %s is decrypted by a browser and adds 103 bytes', async (_what, payload) => {
     const { service, push } = await startWebPush()
     expect(await push({ payload })).toEqual({ result: 'accepted' })
     const [received] = service.received
@@ -77,7 +72,7 @@ describe('encryption', () => {
       'a public key that is not on the curve',
       { keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'BTBZMqHH6r4Tts7J_aSIgg' } },
     ],
-  ])('refuses %s, and nothing is sent', async (_what, members) => {
+  ])('refuses %s and sends nothing', async (_what, members) => {
     const { service, push } = await startWebPush()
     expect(await push(members)).toEqual({ result: 'rejected', reason: expect.any(String) })
     expect(service.received).toEqual([])
@@ -104,14 +99,14 @@ describe('headers', () => {
     [90.7, '90'],
     [2_419_200, '2419200'],
     [31_536_000, '2419200'],
-  ])('say for %d seconds TTL %s, and no topic when there is none', async (ttlSeconds, ttl) => {
+  ])('for %d seconds have TTL %s, and no topic when there is none', async (ttlSeconds, ttl) => {
     const { service, push } = await startWebPush()
     await push({ ttlSeconds })
     expect(headersOf(service.received[0])).toMatchObject({ ttl })
     expect(headersOf(service.received[0])).not.toHaveProperty('topic')
   })
 
-  test('a topic is 32 base64url characters, whatever the collapse id', () => {
+  test('a topic is 32 base64url characters for any collapse id', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.string({ maxLength: 80 }), (one, other) => {
         expect(webPushTopic(one)).toMatch(/^[A-Za-z0-9_-]{32}$/)
@@ -125,7 +120,7 @@ describe('headers', () => {
     ['active', 'normal'],
     ['time-sensitive', 'high'],
     ['critical', 'high'],
-  ] as const)('the level %s is the urgency %s', async (level, urgency) => {
+  ] as const)('the level %s has the urgency %s', async (level, urgency) => {
     const { service, push } = await startWebPush()
     await push({ urgency: webPushUrgency(level) })
     expect(headersOf(service.received[0]).urgency).toBe(urgency)
@@ -155,7 +150,7 @@ describe('outcomes', () => {
     },
   )
 
-  test.each([406, 408, 425, 429, 500, 502, 503, 504])('%i is tried later', async (status) => {
+  test.each([406, 408, 425, 429, 500, 502, 503, 504])('%i is retried later', async (status) => {
     const { service, push } = await startWebPush()
     const reason = `push service answered ${status}`
     service.answerWith({ status }, { status, headers: { 'retry-after': '120' } })
@@ -163,7 +158,7 @@ describe('outcomes', () => {
     expect(await push()).toEqual({ result: 'try_later', reason, afterSeconds: 120 })
   })
 
-  test('silence and a broken connection are tried later', async () => {
+  test('no answer and a reset connection are retried later', async () => {
     const { service, push } = await startWebPush()
     service.answerWith('never answer', 'break off')
     expect(await push({ deadlineMs: 150 })).toEqual({ result: 'try_later', reason: 'push service: no answer in time' })
@@ -171,7 +166,7 @@ describe('outcomes', () => {
     expect(await push()).toEqual({ result: 'accepted' })
   })
 
-  test('an endpoint that is not allowed, or no URL at all, is rejected without a connection', async () => {
+  test('an endpoint that is forbidden or not a URL is rejected without a connection', async () => {
     const { service, push } = await startWebPush({ allow: [] })
     expect(await push()).toEqual({ result: 'rejected', reason: 'URL points to an address that is not allowed' })
     expect(await push({ endpoint: 'https://localhost/' })).toEqual({
@@ -182,7 +177,7 @@ describe('outcomes', () => {
     expect(service.received).toEqual([])
   })
 
-  test('plain http works where the operator opened the address', async () => {
+  test('plain http works for an address that the operator allows', async () => {
     const { push } = await startWebPush()
     const { url } = await startServer((_incoming, reply) => reply.writeHead(201).end())
     expect(await push({ endpoint: url })).toEqual({ result: 'accepted' })

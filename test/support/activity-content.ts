@@ -1,4 +1,4 @@
-// Content as a first patch brings it, judged without a server: what is stored of it, or where it is refused.
+// Applies a first patch of activity content without a server: returns the stored content or the violations.
 import { expect } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import { patchedActivityContent } from '../../src/domain/activities/content.ts'
@@ -11,7 +11,7 @@ export const NOW_SECONDS = toUnixSeconds(NOW)
 export const patched = (current: ActivityContent, patch: ActivityContent) => patchedActivityContent(current, patch, NOW)
 export const stored = (content: ActivityContent) => patched({}, content)
 
-// Places without `body.content.` in front.
+// Locations without the prefix `body.content.`.
 export function violationsOf(
   content: ActivityContent,
   current: ActivityContent = {},
@@ -30,7 +30,7 @@ export function violationsOf(
 export const placesOf = (content: ActivityContent, current?: ActivityContent) =>
   violationsOf(content, current).map(({ location }) => location)
 
-// Rows of [member, values that are taken, values that are refused], tried on an otherwise good content.
+// Rows of [member, accepted values, refused values], each tried in otherwise valid content.
 export type Bounds = [member: string, taken: unknown[], refused: unknown[]][]
 
 export function expectBounds(good: ActivityContent, bounds: Bounds): void {

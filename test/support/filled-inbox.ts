@@ -1,4 +1,4 @@
-// An inbox of many entries, written past the API: sending thousands would take too long.
+// Writes many inbox entries directly to the database: sending thousands over the API would take too long.
 import type { UserId } from '../../src/domain/caller.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
@@ -17,8 +17,10 @@ export async function fillInbox(db: Database, userId: UserId, filling: Filling):
       select ${userId}, 'active', ${source}, 0, 100, cast(${firstAt} as bigint) + n * cast(${apartMs} as bigint),
         cast(${read ? lastAt : null} as bigint)
       from numbers order by n`)
+    // SQLite binds numbers as reals, whose text would be "1.0".
+    const number = sql`cast(id - ${before} as bigint)`
     await tx.run(sql`insert into notification_contents (notification_id, search_text, content)
-      select id, 'entry ' || (id - ${before}), '{"title":"Entry ' || (id - ${before}) || '","body":"B"}'
+      select id, 'entry ' || ${number}, '{"title":"Entry ' || ${number} || '","body":"B"}'
       from notifications where user_id = ${userId} and id > ${before}`)
     const unread = read ? 0 : count
     await tx.run(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)

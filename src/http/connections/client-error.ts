@@ -1,9 +1,9 @@
 // Requests that Node's HTTP server refuses do not reach Fastify. They get a problem as well.
+import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../../contract/problems.ts'
 import { PROBLEM_TYPE, problemBody } from '../problem-reply.ts'
-import { nextRequestId } from '../request-log.ts'
 
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
@@ -29,7 +29,7 @@ function hasBegunToAnswer(socket: Socket): boolean {
 }
 
 function answerWith(problem: Problem) {
-  const id = nextRequestId()
+  const id = randomUUID()
   const body = JSON.stringify(problemBody(problem, id))
   const headers = {
     'Content-Type': PROBLEM_TYPE,

@@ -8,6 +8,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { EventType } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -69,7 +70,7 @@ async function scheduleTick(tx: Writer, activity: Activity, now: Instant): Promi
   const isScheduled = tickAt !== null && tickAt > now && (next === undefined || tickAt <= next)
   if (next === undefined || isScheduled) return activity
   const payload = { userId, activityId: id }
-  await enqueueJob(tx, { kind: 'tick-activity', key: `activity-clock:${id}`, payload, runAt: next })
+  await enqueueJob(tx, { kind: 'tick-activity', key: JOB_KEYS.activityTick(id), payload, runAt: next })
   return { ...activity, tickAt: next }
 }
 
@@ -93,5 +94,5 @@ export async function enqueueActivityPush(
   now: Instant,
 ): Promise<void> {
   const payload = { userId, activityId: id, deviceId }
-  await enqueueJob(tx, { kind: 'push-activity', key: `activity:${id}:${deviceId}`, payload, runAt: now })
+  await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, deviceId), payload, runAt: now })
 }

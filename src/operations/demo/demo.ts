@@ -4,13 +4,15 @@ import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { DEMO_SCRIPT, type Demo, type DemoId, newDemo } from '../../domain/demo.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import type { Jobs } from '../../domain/jobs.ts'
 import { requireKeyManager } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { deleteDemo, findDemoForUpdate, insertDemo, updateDemo } from '../../store/demos.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { enqueueJob } from '../../store/jobs.ts'
-import type { Context } from '../context.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
 import { playScenes, removeScenes } from './scenes.ts'
 
 export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']): Promise<Demo> {
@@ -36,22 +38,30 @@ export async function runDemo(ctx: Context, caller: Caller, mode: Demo['mode']):
   })
 }
 
-export type DemoStepJob = Pick<Demo, 'userId' | 'id' | 'step'>
+// Plays the next step in the transaction that settles the job, so each step happens once.
+export async function playDemo(ctx: JobContext, { payload }: Job<'play-demo'>): Promise<JobResult> {
+  const now = ctx.clock.now()
+  return { done: true, record: (tx) => continueDemo(ctx, tx, payload, now) }
+}
 
-// Runs in the transaction that settles the job. Does nothing if the demonstration is over.
-export async function continueDemo(ctx: Context, tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
-  await lockUser(tx, job.userId)
-  const demo = await findDemoForUpdate(tx, job.userId)
-  if (demo?.id !== job.id) return
-  if (job.step === LAST_STEP) await finish(tx, demo, now)
+async function continueDemo(ctx: Context, tx: Writer, payload: Jobs['play-demo'], now: Instant): Promise<void> {
+  const demo = await findDemoOfJob(tx, payload)
+  if (!demo) return
+  if (payload.step === LAST_STEP) await finish(tx, demo, now)
   else await playStep(ctx, tx, demo, now)
 }
 
-// Runs when a step has failed for the last time: removes what was played until then.
-export async function abandonDemo(tx: Writer, job: DemoStepJob, now: Instant): Promise<void> {
-  await lockUser(tx, job.userId)
-  const demo = await findDemoForUpdate(tx, job.userId)
-  if (demo?.id === job.id) await finish(tx, demo, now)
+// A step failed for good: remove what the earlier steps have left on the devices.
+export async function abandonDemo(tx: Writer, payload: Jobs['play-demo'], now: Instant): Promise<void> {
+  const demo = await findDemoOfJob(tx, payload)
+  if (demo) await finish(tx, demo, now)
+}
+
+// Undefined if the demonstration of the job has ended since.
+async function findDemoOfJob(tx: Writer, { userId, id }: Jobs['play-demo']): Promise<Demo | undefined> {
+  await lockUser(tx, userId)
+  const demo = await findDemoForUpdate(tx, userId)
+  return demo?.id === id ? demo : undefined
 }
 
 const LAST_STEP = DEMO_SCRIPT.length - 1

@@ -15,9 +15,10 @@ import { findOrCreate } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
+import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
 import { removeFromInbox } from '../notifications/inbox.ts'
-import { composeMessage, enqueuePushesLater, storeNotification } from '../notifications/store.ts'
-import { enqueueReload } from '../widgets/widgets.ts'
+import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
   if (step.build) await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: step.build }, now)
@@ -84,6 +85,6 @@ async function playNotification(
   const sender = { userId, plan: 'free', keyId: null } as const
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
-  await enqueuePushesLater(tx, { userId, notificationId: notification.id }, now)
+  await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)
   return notification.id
 }

@@ -51,9 +51,9 @@ export async function sendEmail(
 }
 
 // An e-mail to a suppressed recipient has no job.
-async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job | undefined): Promise<Email> {
+async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job<'send-email'> | undefined): Promise<Email> {
   if (!job) return email
-  await ctx.runNow([job], MAIL_PATIENCE_MS)
+  await ctx.runNow([{ job }], MAIL_PATIENCE_MS)
   return requireEmail(ctx, caller, email.id)
 }
 
@@ -110,7 +110,7 @@ async function requireVerified(tx: Writer, { userId }: Caller, address: string):
   )
 }
 
-async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job | undefined> {
+async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {
   if (email.status !== 'queued') return undefined
   const payload = { userId: email.userId, emailId: email.id }
   return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)

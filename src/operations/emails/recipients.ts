@@ -12,6 +12,7 @@ import {
 } from '../../domain/emails/email.ts'
 import { confirmationToken, readUnsubscribeTicket } from '../../domain/emails/links.ts'
 import { type Instant, plusSeconds, startOfNextDay } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { hashToken, type TokenHash } from '../../domain/token.ts'
 import { newUuid } from '../../runtime/ids.ts'
@@ -144,7 +145,7 @@ async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: I
     )
   }
   const payload = { userId, recipientId: id }
-  await enqueueJob(tx, { kind: 'confirm-recipient', key: `confirm:${id}`, payload, runAt: now })
+  await enqueueJob(tx, { kind: 'confirm-recipient', key: JOB_KEYS.recipientConfirmation(id), payload, runAt: now })
 }
 
 const recipientNotFound = () => new Problem('email.recipient_not_found', 'There is no recipient with this id.')

@@ -7,19 +7,19 @@ import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import type { Job } from '../../store/jobs.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
-import type { Context } from '../context.ts'
+import type { ClaimedJob, Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { quotaEffect } from '../quota.ts'
-import { composeMessage, enqueuePushes, requireActivity, type Stored, storeNotification } from './store.ts'
+import { enqueueClaimedPushes } from './enqueue-pushes.ts'
+import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
-const PUSH_PATIENCE_MS = 3000
+export const PUSH_PATIENCE_MS = 3000
 
 export async function sendNotification(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function sendNotification(
     commit: async (tx) => {
       await requireActivity(tx, caller.userId, message.draft.activitySlug)
       const stored = await storeNotification(tx, sender, message, now)
-      const jobs = await enqueuePushes(tx, stored, addresses, now)
+      const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
     },
     recover: (id) => readSent(ctx, caller, id as NotificationId),
@@ -45,7 +45,11 @@ export async function sendNotification(
   })
 }
 
-async function pushNow(ctx: Context, { notification, ...stored }: Stored, jobs: Job[]): Promise<SentNotification> {
+async function pushNow(
+  ctx: Context,
+  { notification, ...stored }: Stored,
+  jobs: ClaimedJob[],
+): Promise<SentNotification> {
   const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))

@@ -1,9 +1,8 @@
-// Stores a notification of any sender in the caller's transaction: quota, inbox row, event, and one push job per
-// device.
+// Stores a notification in the inbox, for requests and schedules alike: charges the quota and writes the rows and the
+// event, all in the caller's transaction.
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender, UserId } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
@@ -12,18 +11,9 @@ import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/a
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { appendEvents, findFeed, type NewEvent } from '../../store/feeds.ts'
-import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job, type NewJob } from '../../store/jobs.ts'
+import { appendEvents, type NewEvent } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
-import {
-  type Address,
-  type DeviceToken,
-  isPushAddress,
-  isStreamAddress,
-  listAddresses,
-  readForPush,
-} from '../../store/push-tokens.ts'
 import type { Context } from '../context.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
@@ -45,9 +35,6 @@ export type Stored = {
   receipt?: Receipt
   collapseId?: string
 }
-
-// Data that the first attempt to push need not read again. `unread` is shown on the app's badge.
-export type KnownToPush = { notification: Notification; address: DeviceToken; unread: number }
 
 export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
   const { config } = ctx
@@ -100,83 +87,4 @@ export async function storeNotification(
   if (!acknowledge) return { notification, collapseId }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
-}
-
-// The jobs are claimed by this process, because the first attempt runs while the sender waits. The addresses may have
-// been read before the transaction; one that another account has registered since gets no push.
-export async function enqueuePushes(
-  tx: Writer,
-  { notification, receipt, collapseId }: Stored,
-  addresses: readonly Address[],
-  now: Instant,
-): Promise<Job[]> {
-  if (addresses.length === 0) return []
-  const { id: notificationId, userId } = notification
-  const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
-  const tokens = addresses.filter(isPushAddress)
-  const [{ unread, newest, areCurrent }, ...pushes] = await Promise.all([
-    readForPush(tx, userId, tokens),
-    ...tokens.map(async (address) => ({
-      address,
-      job: await enqueueClaimedJob(tx, pushJob(push, address), now),
-    })),
-  ])
-  const ours = areCurrent ? pushes : await atCurrentAddresses(tx, userId, pushes)
-  const jobs: Job[] = ours.map(({ address, job }) => {
-    const known: KnownToPush = { notification, address, unread }
-    return { known, ...job }
-  })
-  for (const { deviceId } of addresses.filter(isStreamAddress)) {
-    jobs.push(await enqueueClaimedJob(tx, streamJob(push, deviceId, newest), now))
-  }
-  return jobs
-}
-
-type EnqueuedPush = { address: DeviceToken; job: Job }
-
-// A device that has registered again since gets the push at its new address.
-async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPush[]): Promise<EnqueuedPush[]> {
-  const slotOf = ({ deviceId, kind }: DeviceToken) => `${kind} ${deviceId}`
-  const addresses = (await listAddresses(tx, userId)).filter(isPushAddress)
-  const current = new Map(addresses.map((address) => [slotOf(address), address]))
-  const [ours, lost]: [EnqueuedPush[], Job[]] = [[], []]
-  for (const { job, address: former } of pushes) {
-    const address = current.get(slotOf(former))
-    if (address) ours.push({ job, address })
-    else lost.push(job)
-  }
-  await deleteJobs(tx, lost)
-  return ours
-}
-
-// For senders that do not wait. The caller has appended the event of the notification, which streams deliver.
-export async function enqueuePushesLater(tx: Writer, push: Push, now: Instant): Promise<void> {
-  const addresses = await listAddresses(tx, push.userId)
-  const streams = addresses.filter(isStreamAddress)
-  const { newest } = streams.length > 0 ? await findFeed(tx, push.userId) : { newest: 0 }
-  const jobs = [
-    ...addresses.filter(isPushAddress).map((address) => pushJob(push, address)),
-    ...streams.map(({ deviceId }) => streamJob(push, deviceId, newest)),
-  ]
-  for (const job of jobs) await enqueueJob(tx, { ...job, runAt: now })
-}
-
-// `repeat` is 0 for the first push of an alert that repeats, and undefined for other notifications.
-type Push = { userId: UserId; notificationId: NotificationId; collapseId?: string; repeat?: number }
-
-const pushJob = (push: Push, { deviceId, kind }: DeviceToken): Pick<NewJob, 'kind' | 'payload'> => ({
-  kind: 'push-notification',
-  payload: { deviceId, kind, ...push },
-})
-
-// `event`: the number of the notification's event.
-export type StreamDelivery = Pick<Push, 'userId' | 'notificationId' | 'repeat'> & { deviceId: DeviceId; event: number }
-
-function streamJob(
-  { userId, notificationId, repeat }: Push,
-  deviceId: DeviceId,
-  event: number,
-): Pick<NewJob, 'kind' | 'payload'> {
-  const payload: StreamDelivery = { userId, notificationId, repeat, deviceId, event }
-  return { kind: 'confirm-stream', payload }
 }

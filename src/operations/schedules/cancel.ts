@@ -5,17 +5,16 @@ import { requireLevel } from '../../domain/permissions.ts'
 import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { deleteWaitingJobs } from '../../store/jobs.ts'
 import {
   deleteSchedule,
   failPending,
   findScheduleForUpdate,
   listPendingIds,
-  sendJobKey,
   updatePending,
 } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
 import { requireSchedule } from './read.ts'
+import { deleteSendJobs } from './send-jobs.ts'
 
 // Cancels a pending schedule, whose record is kept for a day. Deletes the record of one that was sent or has failed. Leaves
 // a canceled one alone.
@@ -30,7 +29,7 @@ export async function cancelSchedule(
   await ctx.db.transact(async (tx) => {
     await requireSchedule(tx, caller, id)
     // Lock order: job, then schedule, as in the job that sends. The other order could deadlock with it.
-    await deleteWaitingJobs(tx, [sendJobKey(id)])
+    await deleteSendJobs(tx, [id])
     const schedule = await findScheduleForUpdate(tx, caller.userId, id)
     if (!schedule || (schedule.status === 'canceled' && !purge)) return
     if (schedule.status === 'scheduled' && !purge) {
@@ -46,7 +45,7 @@ export async function cancelSchedule(
 // Runs in the transaction that revokes the key: its pending schedules fail.
 export async function failSchedulesOf(tx: Writer, userId: UserId, keyId: KeyId, now: Instant): Promise<void> {
   const ids = await listPendingIds(tx, { userId, keyId })
-  await deleteWaitingJobs(tx, ids.map(sendJobKey))
+  await deleteSendJobs(tx, ids)
   for (const id of await failPending(tx, userId, ids, { reason: 'key_revoked', now })) {
     await appendEvent(tx, userId, { type: 'schedule.failed', at: now, data: { id, failure_reason: 'key_revoked' } })
   }
@@ -56,5 +55,5 @@ export async function failSchedulesOf(tx: Writer, userId: UserId, keyId: KeyId, 
 // stay for up to a year.
 export async function deleteScheduledJobs(tx: Writer, userId: UserId): Promise<void> {
   const ids = await listPendingIds(tx, { userId, keyId: null })
-  await deleteWaitingJobs(tx, ids.map(sendJobKey))
+  await deleteSendJobs(tx, ids)
 }

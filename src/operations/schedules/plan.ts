@@ -18,7 +18,7 @@ import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { findKey } from '../../store/integration-keys.ts'
-import { countPending, enqueueSend, insertSchedule } from '../../store/schedules.ts'
+import { countPending, insertSchedule } from '../../store/schedules.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import { scheduleView } from '../../views/schedule.ts'
 import type { Context } from '../context.ts'
@@ -27,6 +27,7 @@ import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
 import { quotaEffect } from '../quota.ts'
 import { requireSchedule } from './read.ts'
+import { enqueueSendJob } from './send-jobs.ts'
 
 export async function scheduleNotification(
   ctx: Context,
@@ -90,7 +91,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined
   const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now })
-  await enqueueSend(tx, schedule)
+  await enqueueSendJob(tx, schedule)
   await appendEvent(tx, userId, { type: 'schedule.created', at: now, data: { id: schedule.id } })
   return { schedule, quota }
 }

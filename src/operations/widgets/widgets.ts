@@ -9,7 +9,6 @@ import type { QuotaEffect } from '../../domain/quota.ts'
 import {
   isSameWidget,
   newWidgetContent,
-  nextPushAt,
   patchedWidgetContent,
   type Widget,
   type WidgetId,
@@ -18,7 +17,6 @@ import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { enqueueJob } from '../../store/jobs.ts'
 import {
   countWidgets,
   deleteWidget,
@@ -32,6 +30,7 @@ import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { enqueueReload } from './reload.ts'
 
 type SavedWidget = { widget: Widget; action: 'created' | 'updated'; quota?: QuotaEffect }
 
@@ -156,18 +155,8 @@ async function saveChange(
 function withEffects(ctx: Context, mode: ChangeMode, { quota, ...change }: SavedWidget): WidgetChange {
   if (mode === 'commit') return change
   const { action, widget } = change
-  const pushes = action === 'updated' ? ctx.push.preview({ kind: 'widget-reload', slug: widget.slug }) : []
+  const pushes = action === 'updated' ? ctx.push.preview({ kind: 'widget-reload', widget }) : []
   return { ...change, effects: { pushes, quota } }
-}
-
-// At most one reload waits per widget; it covers all changes until it runs.
-export async function enqueueReload(tx: Writer, widget: Widget, now: Instant): Promise<void> {
-  await enqueueJob(tx, {
-    kind: 'reload-widget',
-    key: `widget:${widget.id}`,
-    payload: { userId: widget.userId, widgetId: widget.id },
-    runAt: nextPushAt(widget, now),
-  })
 }
 
 const widgetNotFound = (slug: string) => new Problem('widget.not_found', `There is no widget "${slug}".`)

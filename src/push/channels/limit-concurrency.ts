@@ -1,17 +1,17 @@
-// At most so many at once; the others wait for their turn, first come first served.
+// Limits how many tasks run at once. The others wait in a queue, first in, first out.
 
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+export type LimitConcurrency = <Result>(task: () => Promise<Result>) => Promise<Result>
 
-export function createTurns(atOnce: number): InTurn {
+export function createConcurrencyLimit(most: number): LimitConcurrency {
   let taken = 0
   const waiting: (() => void)[] = []
-  return async (work) => {
-    if (taken < atOnce) taken++
+  return async (task) => {
+    if (taken < most) taken++
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await work()
+      return await task()
     } finally {
-      // Handed on rather than given back, so that nobody who comes just now is served first.
+      // The slot goes to the next in the queue without being freed, so that a new task cannot overtake it.
       const next = waiting.shift()
       if (next) next()
       else taken--

@@ -1,75 +1,55 @@
-// Hands one letter at a time to the operator's mail server, and reads its answer as an outcome. Only a permanent refusal
-// of the recipient says something about the address; trouble of any other kind is the server's, and passes.
-import type { Options as LetterOptions } from 'nodemailer/lib/mail-composer'
+// The mail channel: sends mails to the operator's mail server and translates its answers. Only a permanent refusal of the
+// recipient says something about the address; any other error is temporary.
+import type { Options as MailOptions } from 'nodemailer/lib/mail-composer'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Mailbox } from '../../domain/emails/address.ts'
-import type { Instant } from '../../domain/instant.ts'
+import { MAIL_DEADLINE_MS, type MailResult, type OutgoingMail } from '../../domain/emails/mail.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Secret } from '../../runtime/secret.ts'
 import { isLoopback } from '../../runtime/setting-values.ts'
-import { createTurns } from './limit-concurrency.ts'
-
-export type Letter = {
-  to: string
-  subject: string
-  text?: string
-  html?: string
-  // The same on each try: a mail server that gets it twice can tell.
-  messageId: string
-  sentAt: Instant
-  unsubscribeUrl: string
-}
-
-export type MailOutcome =
-  | { result: 'accepted' }
-  | { result: 'recipient_refused'; reason: string }
-  // Will never work, whoever it is for; not retried.
-  | { result: 'rejected'; reason: string }
-  | { result: 'try_later'; reason: string }
+import { createConcurrencyLimit } from './limit-concurrency.ts'
 
 export type MailChannel = {
   // Never rejects.
-  send(letter: Letter): Promise<MailOutcome>
-  // Lets what is under way come to its end, but not for long.
+  send(mail: OutgoingMail): Promise<MailResult>
+  // Waits for mails that are being sent, up to CLOSE_GRACE_MS.
   close(): Promise<void>
 }
 
-// `ca` is trusted instead of the authorities that everyone trusts.
+// `ca` is trusted instead of the default certificate authorities.
 export type SmtpOptions = { url: Secret; from: Mailbox; clock: Clock; log: Log; ca?: string }
 
-// Servers look into a letter before they answer for it. Whoever hangs up on them sends it twice.
-export const SEND_DEADLINE_MS = 60_000
 const CLOSE_GRACE_MS = 2000
-// Mail servers hang up on clients that open many connections.
+// Mail servers disconnect clients with many connections.
 const MOST_CONNECTIONS = 5
 
 export function openSmtp({ url, from, clock, log, ca }: SmtpOptions): MailChannel {
   const server = serverOf(new URL(url.reveal()), ca)
-  const inTurn = createTurns(MOST_CONNECTIONS)
-  const underWay = new Map<Promise<MailOutcome>, () => void>()
+  const limitConnections = createConcurrencyLimit(MOST_CONNECTIONS)
+  const sendings = new Map<Promise<MailResult>, () => void>()
   let isClosed = false
   return {
-    async send(letter) {
+    async send(mail) {
       if (isClosed) return { result: 'try_later', reason: 'The service is stopping.' }
       const { signal, giveUp } = abortable()
-      const sending = inTurn(() => exchange(server, from, letter, signal)).then(
-        (): MailOutcome => ({ result: 'accepted' }),
-        (error: SmtpError) => toOutcome(error, log),
+      const sending = limitConnections(() => exchange(server, from, mail, signal)).then(
+        (): MailResult => ({ result: 'accepted' }),
+        (error: SmtpError) => toMailResult(error, log),
       )
-      underWay.set(sending, giveUp)
-      const cancelDeadline = clock.wakeAfter(SEND_DEADLINE_MS, giveUp)
-      const outcome = await sending
+      sendings.set(sending, giveUp)
+      const cancelDeadline = clock.wakeAfter(MAIL_DEADLINE_MS, giveUp)
+      const result = await sending
       cancelDeadline()
-      underWay.delete(sending)
-      return outcome
+      sendings.delete(sending)
+      return result
     },
     async close() {
       isClosed = true
       const timer = setTimeout(() => {
-        for (const giveUp of underWay.values()) giveUp()
+        for (const giveUp of sendings.values()) giveUp()
       }, CLOSE_GRACE_MS)
-      await Promise.all(underWay.keys())
+      await Promise.all(sendings.keys())
       clearTimeout(timer)
     },
   }
@@ -82,7 +62,7 @@ function abortable() {
 
 type Server = { connection: SMTPConnection.Options; login: { user: string; pass: string } | undefined }
 
-// Written down here rather than left to the library's reading of the URL, where an option could switch TLS checks off.
+// Set explicitly: an option in a URL that nodemailer parses could disable the TLS checks.
 function serverOf(url: URL, ca: string | undefined): Server {
   const isSecure = url.protocol === 'smtps:'
   const user = decodeURIComponent(url.username)
@@ -96,23 +76,23 @@ function serverOf(url: URL, ca: string | undefined): Server {
       tls: { ca },
       requireTLS: !isSecure && login !== undefined && !isLoopback(url.hostname),
       logger: false,
-      connectionTimeout: SEND_DEADLINE_MS,
-      socketTimeout: SEND_DEADLINE_MS,
+      connectionTimeout: MAIL_DEADLINE_MS,
+      socketTimeout: MAIL_DEADLINE_MS,
     },
   }
 }
 
-async function exchange(server: Server, from: Mailbox, letter: Letter, signal: AbortSignal): Promise<void> {
-  // Loaded with the first letter: most servers never send one.
+async function exchange(server: Server, from: Mailbox, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+  // Loaded with the first mail: most servers never send one.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  const message = await new MailComposer(compose(from, letter)).compile().build()
+  const message = await new MailComposer(toMailOptions(from, mail)).compile().build()
   signal.throwIfAborted()
   const connection = new Connection(server.connection)
   try {
     await new Promise<void>((resolve, reject) => {
       const settle = (error?: Error | null) => (error ? reject(error) : resolve())
-      const envelope = { from: from.address, to: [letter.to], size: message.length }
+      const envelope = { from: from.address, to: [mail.to], size: message.length }
       const send = (error?: Error | null) => (error ? reject(error) : connection.send(envelope, message, settle))
       signal.addEventListener('abort', () => reject(new Error('the mail server did not answer in time')))
       connection.on('error', reject)
@@ -128,18 +108,18 @@ async function exchange(server: Server, from: Mailbox, letter: Letter, signal: A
   }
 }
 
-// RFC 8058: one click, without a look at the page.
-function compose(from: Mailbox, letter: Letter): LetterOptions {
+// List-Unsubscribe-Post is the one-click unsubscription of RFC 8058.
+function toMailOptions(from: Mailbox, mail: OutgoingMail): MailOptions {
   return {
     from,
-    to: { name: '', address: letter.to },
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
-    messageId: letter.messageId,
-    date: new Date(letter.sentAt),
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    date: new Date(mail.sentAt),
     headers: {
-      'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribeUrl}>` },
+      'List-Unsubscribe': { prepared: true, value: `<${mail.unsubscribeUrl}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',
     },
@@ -150,16 +130,16 @@ function compose(from: Mailbox, letter: Letter): LetterOptions {
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number }
 
-// A refused sender or sign-in is for the operator to mend, and none of a caller's business.
-const ABOUT_THE_LETTER = ['RCPT TO', 'DATA']
+// The commands whose errors are shown to the API caller. Sender and login errors are logged for the operator only.
+const MAIL_COMMANDS = ['RCPT TO', 'DATA']
 
-function toOutcome(error: SmtpError, log: Log): MailOutcome {
+function toMailResult(error: SmtpError, log: Log): MailResult {
   const { code, command = '', response, responseCode = 0 } = error
-  const isAboutLetter = ABOUT_THE_LETTER.includes(command)
-  const reason = isAboutLetter && response ? inOneLine(response) : 'The mail server cannot be reached or used.'
+  const isAboutMail = MAIL_COMMANDS.includes(command)
+  const reason = isAboutMail && response ? inOneLine(response) : 'The mail server cannot be reached or used.'
   if (responseCode >= 500 && command === 'RCPT TO') return { result: 'recipient_refused', reason }
-  if (responseCode >= 500 && isAboutLetter) return { result: 'rejected', reason }
-  // Larger than the server said it takes; it was not even asked.
+  if (responseCode >= 500 && isAboutMail) return { result: 'rejected', reason }
+  // The mail exceeds the SIZE that the server announced, so nodemailer has not sent it.
   if (code === 'EMESSAGE' && responseCode === 0) return { result: 'rejected', reason: inOneLine(error.message) }
   log.warn({ code, command, response: inOneLine(response ?? error.message) }, 'the mail server does not take our mail')
   return { result: 'try_later', reason }

@@ -1,29 +1,35 @@
-// What runs in the thread for pushes: opens the channels, and reports what became of each push.
+// The entry of the push thread: opens the channels and reports the result of each push.
 import { parentPort, workerData } from 'node:worker_threads'
+import type { PushResult } from '../../domain/push.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createRelayedLog } from '../../runtime/log.ts'
-import type { Outcome } from './channel.ts'
 import { openChannels } from './channels.ts'
-import { type FromThread, gather, type Push, type ThreadOptions, type ToThread } from './thread-messages.ts'
+import {
+  createBatcher,
+  type FromThread,
+  type ThreadOptions,
+  type ThreadPush,
+  type ToThread,
+} from './thread-messages.ts'
 
 const { channels: options, logLevel } = workerData as ThreadOptions
-const tell = (message: FromThread) => parentPort?.postMessage(message)
-// Once in each turn of the event loop, with all the answers that it has brought.
-const report = gather(setImmediate, tell)
-const log = createRelayedLog(logLevel, (logLine) => tell({ logLine }))
+const post = (message: FromThread) => parentPort?.postMessage(message)
+// One batch per turn of the event loop, with all results of that turn.
+const report = createBatcher(setImmediate, post)
+const log = createRelayedLog(logLevel, (logLine) => post({ logLine }))
 const channels = openChannels(options, { clock: systemClock, log })
 
 parentPort?.on('message', async (message: ToThread) => {
   if (message !== 'close') {
-    for (const { id, push } of message) void send(push).then((outcome) => report({ id, outcome }))
+    for (const { id, push } of message) void pushOver(push).then((result) => report({ id, result }))
     return
   }
   await channels.close()
-  // The outcomes of the last pushes are reported first: they wait for the end of this turn of the event loop.
+  // Exit after the batch with the last results, which is posted at the end of this turn.
   setImmediate(() => setImmediate(() => process.exit()))
 })
 
-function send(push: Push): Promise<Outcome> {
+function pushOver(push: ThreadPush): Promise<PushResult> {
   if ('webPush' in push) return channels.webPush.push(push.webPush)
   if (!channels.apns) throw new Error('this server has no APNs key')
   return channels.apns.push(push.apns)

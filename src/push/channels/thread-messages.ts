@@ -1,26 +1,29 @@
-// What the process and its thread for pushes say to each other. Messages that come about together travel together: waking
-// the other side costs more than what it is told.
+// The messages between the process and its push thread. They are sent in batches: waking the other thread costs more than
+// the messages themselves.
+import type { PushResult } from '../../domain/push.ts'
 import type { LogLevel } from '../../runtime/log.ts'
 import type { ApnsPush } from './apns/request.ts'
-import type { Outcome } from './channel.ts'
 import type { ChannelOptions } from './channels.ts'
-import type { WebPushMessage } from './web-push/web-push.ts'
+import type { WebPush } from './web-push/web-push.ts'
 
 export type ThreadOptions = { channels: ChannelOptions; logLevel: LogLevel }
-export type Push = { apns: ApnsPush } | { webPush: WebPushMessage }
-export type ToThread = { id: number; push: Push }[] | 'close'
-export type FromThread = { id: number; outcome: Outcome }[] | { logLine: string }
+export type ThreadPush = { apns: ApnsPush } | { webPush: WebPush }
+export type ToThread = { id: number; push: ThreadPush }[] | 'close'
+export type FromThread = { id: number; result: PushResult }[] | { logLine: string }
 
-// `later` says when everyone who comes along has come.
-export function gather<Item>(later: (post: () => void) => void, post: (items: Item[]) => void): (item: Item) => void {
-  let gathered: Item[] = []
-  const postAll = () => {
-    const items = gathered
-    gathered = []
+// Collects items until `schedule` runs its callback, then posts them as one batch.
+export function createBatcher<Item>(
+  schedule: (callback: () => void) => void,
+  post: (items: Item[]) => void,
+): (item: Item) => void {
+  let batch: Item[] = []
+  const postBatch = () => {
+    const items = batch
+    batch = []
     post(items)
   }
   return (item) => {
-    if (gathered.length === 0) later(postAll)
-    gathered.push(item)
+    if (batch.length === 0) schedule(postBatch)
+    batch.push(item)
   }
 }

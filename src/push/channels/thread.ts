@@ -1,23 +1,29 @@
-// The channels in a thread of their own: encryption, TLS and HTTP/2 take as long as all the rest of a send, and must not
-// hold up those who come in meanwhile. The thread begins with the first push; if it ends, pushes under way are tried
-// later, and the next one begins it anew.
+// The channels in a thread of their own: encryption, TLS and HTTP/2 cost as much CPU as the rest of a send, and would delay
+// other requests. The thread starts with the first push. If it dies, its open pushes are retried later and the next push
+// starts a new thread (docs/decisions/0015-a-thread-for-pushes.md).
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { PushResult } from '../../domain/push.ts'
 import { type Log, relayLine } from '../../runtime/log.ts'
-import type { Outcome } from './channel.ts'
 import type { ChannelOptions, Channels } from './channels.ts'
-import { type FromThread, gather, type Push, type ThreadOptions, type ToThread } from './thread-messages.ts'
+import {
+  createBatcher,
+  type FromThread,
+  type ThreadOptions,
+  type ThreadPush,
+  type ToThread,
+} from './thread-messages.ts'
 
-type Thread = { push(push: Push): Promise<Outcome>; close(): Promise<void> }
+type Thread = { push(push: ThreadPush): Promise<PushResult>; close(): Promise<void> }
 
-// From the sources where those run: Node 22.18 and newer strips their types.
+// The extension of this file: .js in dist; .ts in the sources, which Node 22.18 and newer can run.
 export const ENTRY = new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url)
-const ENDED: Outcome = { result: 'try_later', reason: 'the thread for pushes has ended' }
+const THREAD_ENDED: PushResult = { result: 'try_later', reason: 'the thread for pushes has ended' }
 
-export function openChannelsInThread(channels: ChannelOptions, log: Log): Channels {
+export function openChannelsInThread(channels: ChannelOptions, { log }: { log: Log }): Channels {
   let thread: Thread | undefined
-  const push = (what: Push) => {
+  const push = (what: ThreadPush) => {
     thread ??= startThread(channels, log, () => (thread = undefined))
     return thread.push(what)
   }
@@ -31,41 +37,40 @@ export function openChannelsInThread(channels: ChannelOptions, log: Log): Channe
 function startThread(channels: ChannelOptions, log: Log, onEnd: () => void): Thread {
   const workerData: ThreadOptions = { channels, logLevel: log.level as ThreadOptions['logLevel'] }
   const worker = new Worker(ENTRY, { workerData })
-  const tell = (message: ToThread) => worker.postMessage(message)
-  const waiting = new Map<number, (outcome: Outcome) => void>()
+  const post = (message: ToThread) => worker.postMessage(message)
+  const waiting = new Map<number, (result: PushResult) => void>()
   let pushes = 0
 
-  function settle(id: number, outcome: Outcome) {
-    waiting.get(id)?.(outcome)
+  function settle(id: number, result: PushResult) {
+    waiting.get(id)?.(result)
     waiting.delete(id)
   }
 
   worker.on('message', (message: FromThread) => {
     if ('logLine' in message) relayLine(log, message.logLine)
-    else for (const { id, outcome } of message) settle(id, outcome)
+    else for (const { id, result } of message) settle(id, result)
   })
   worker.on('error', (error) => log.error({ err: error }, 'the thread for pushes has failed'))
   worker.on('exit', () => {
     onEnd()
-    for (const id of waiting.keys()) settle(id, ENDED)
+    for (const id of waiting.keys()) settle(id, THREAD_ENDED)
   })
-  // Whoever waits for a push keeps the process alive, if anyone does. (A listener for messages would, so this comes last.)
+  // An idle push thread must not keep the process running. After the listeners: a 'message' listener refs the thread again.
   worker.unref()
 
-  // A commit releases many sends at once, and all have arrived here when their promises are through. `setImmediate` would
-  // first let in the requests that wait, and their work.
-  const send = gather(process.nextTick, tell)
+  // nextTick, not setImmediate: the pushes that one commit releases leave in one batch, before new requests are accepted.
+  const postBatched = createBatcher(process.nextTick, post)
   return {
     push: (push) =>
       new Promise((resolve) => {
         const id = pushes++
         waiting.set(id, resolve)
-        send({ id, push })
+        postBatched({ id, push })
       }),
     async close() {
       const exit = once(worker, 'exit')
       worker.ref()
-      tell('close')
+      post('close')
       await exit
     },
   }

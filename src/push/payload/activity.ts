@@ -1,27 +1,15 @@
-// An activity as devices receive it: an ActivityKit push, or a message for our service worker. Never larger than the
-// push services take.
+// The payload of an activity: an ActivityKit push, or a message for our service worker. It is never larger than push
+// services accept.
 import { LIMITS } from '../../contract/limits.ts'
-import type { Activity, ActivityPushEvent, Sound } from '../../domain/activities/activity.ts'
+import type { Sound } from '../../domain/activities/activity.ts'
 import { staleAt } from '../../domain/activities/clock.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
-import type { History } from '../../domain/activities/timeline-history.ts'
 import { type Instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
+import type { ActivityPush } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
 import { type FittedActivity, fitActivity } from './fit-activity.ts'
 
-export type ActivityPush = {
-  activity: Pick<Activity, 'id' | 'slug' | 'name' | 'state' | 'priority' | 'content'> &
-    Pick<Activity, 'stateAt' | 'updatedAt' | 'staleTtlSeconds' | 'dismissalTtlSeconds'>
-  event: ActivityPushEvent
-  // Seconds, later than those of every push of this activity before.
-  timestamp: number
-  history?: History
-  sound?: Sound
-  // Lets the device answer an approval without a token.
-  ticket?: string
-}
-
-// The type of the app's attributes.
+// The name of the ActivityAttributes type in the app.
 const ATTRIBUTES_TYPE = 'HeliographActivityAttributes'
 
 export function apnsActivity(push: ActivityPush): string {
@@ -32,8 +20,8 @@ export function webPushActivity(push: ActivityPush): string {
   return fitActivity(push, (fitted) => webPushLayout(push, fitted), MAX_PLAINTEXT_BYTES)
 }
 
-// A start must be announced; anything else alerts only when it is to be heard. What alerts is delivered at once and
-// counts against Apple's budget.
+// ActivityKit requires an alert for a start; later pushes alert only with a sound. An alert is delivered at once and counts
+// against Apple's budget.
 export const isAlerting = ({ event, sound }: ActivityPush): boolean => event === 'start' || sound !== undefined
 
 function apnsLayout(push: ActivityPush, { content, name, shortened }: FittedActivity): object {
@@ -47,10 +35,10 @@ function apnsLayout(push: ActivityPush, { content, name, shortened }: FittedActi
       ...(isStart && {
         'attributes-type': ATTRIBUTES_TYPE,
         attributes: { id: activity.id, slug: activity.slug, name },
-        // iOS 18 then gives out a token for updates.
+        // Makes iOS 18 issue a token for updates.
         'input-push-token': 1,
       }),
-      alert: isAlerting(push) ? { title: name, body: wordsOf(content) } : undefined,
+      alert: isAlerting(push) ? { title: name, body: alertBody(content) } : undefined,
       sound: sound && soundFile(sound),
       'stale-date': event === 'end' ? undefined : secondsOf(staleAt(activity)),
       'dismissal-date': event === 'end' ? secondsOf(dismissalAt(activity)) : undefined,
@@ -64,7 +52,7 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
   return {
     type: 'activity',
     event,
-    // A notification with the tag of an earlier one takes its place.
+    // A notification replaces an earlier one with the same tag.
     tag: `activity:${activity.slug}`,
     slug: activity.slug,
     name,
@@ -78,11 +66,11 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
   }
 }
 
-const wordsOf = ({ state, subtitle }: ActivityContent): string => String(state ?? subtitle ?? '')
+const alertBody = ({ state, subtitle }: ActivityContent): string => String(state ?? subtitle ?? '')
 
 const soundFile = (sound: Sound): string => (sound === 'default' ? sound : `${sound}.caf`)
 
-// Without a word about it the system keeps an ended one for up to four hours; a preempted one makes room at once.
+// Without a date iOS keeps an ended activity for up to four hours; a preempted one is removed at once.
 function dismissalAt({ state, stateAt, dismissalTtlSeconds }: ActivityPush['activity']): Instant | undefined {
   if (state !== 'ended') return stateAt
   return dismissalTtlSeconds === null ? undefined : plusSeconds(stateAt, dismissalTtlSeconds)

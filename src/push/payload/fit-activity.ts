@@ -1,6 +1,5 @@
-// Makes an activity fit into a push. The past of a timeline takes whatever room there is; then members are given up, the
-// least missed first, and at last texts are cut. `shortened` tells a device what to fetch from the API.
-
+// Makes an activity fit into a push: downsamples the history of a timeline, then drops members, the least important first,
+// and finally cuts texts. `shortened` tells the device what to fetch from the API.
 import { ACTION_SLOTS } from '../../contract/widget.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
@@ -10,11 +9,11 @@ import { downsampledHistory, type History } from '../../domain/activities/timeli
 import { jsonBytes } from './fit.ts'
 
 export type FittedActivity = { content: ActivityContent; name: string; shortened?: string[] }
-type Whole = { activity: { content: ActivityContent; name: string }; history?: History }
-// The message of one channel, made of what the activity still has.
-type Layout = (fitted: FittedActivity) => object
+type WholeActivity = { activity: { content: ActivityContent; name: string }; history?: History }
+// Builds the payload of one channel from the members that are left.
+type ActivityLayout = (fitted: FittedActivity) => object
 
-export function fitActivity({ activity, history }: Whole, layout: Layout, limitBytes: number): string {
+export function fitActivity({ activity, history }: WholeActivity, layout: ActivityLayout, limitBytes: number): string {
   const fits = (fitted: FittedActivity) => jsonBytes(layout(fitted)) <= limitBytes
   for (const fewestPoints of history ? FEWEST_POINTS : [0]) {
     for (const fitted of candidates(activity)) {
@@ -25,34 +24,34 @@ export function fitActivity({ activity, history }: Whole, layout: Layout, limitB
   return JSON.stringify(layout(barest(activity)))
 }
 
-// A chart of two points is hardly one: other things are given up before it comes to that.
+// Fewer points than these are tried only after all members have been dropped: a chart of two points says little.
 const FEWEST_POINTS = [8, 2, 0]
-// As many as keep their meaning on a lock screen.
+// Enough for a line on a lock screen.
 const CUT_CHARS = 40
-// What is sent back to us must stay whole.
+// The device sends these back to the server, so they must stay whole.
 const NEVER_CUT = new Set(['template', 'id', 'option', 'on_expire'])
 
-// Ever smaller ones: each has given up one thing more than the one before.
-function* candidates({ content, name }: Whole['activity']): Generator<FittedActivity> {
-  const givenUp = new Set<string>()
+// Yields smaller and smaller versions: each drops one member more than the one before.
+function* candidates({ content, name }: WholeActivity['activity']): Generator<FittedActivity> {
+  const dropped = new Set<string>()
   let rest = content
   yield { content, name }
   for (const { member, reduce } of reductionsFor(content)) {
     const smaller = reduce(rest)
     if (!smaller) continue
     rest = smaller
-    givenUp.add(member)
-    yield { content: rest, name, shortened: [...givenUp] }
+    dropped.add(member)
+    yield { content: rest, name, shortened: [...dropped] }
   }
-  yield { content: cutTexts(rest, CUT_CHARS), name: cut(name, CUT_CHARS), shortened: [...givenUp, 'texts'] }
+  yield { content: cutTexts(rest, CUT_CHARS), name: cut(name, CUT_CHARS), shortened: [...dropped, 'texts'] }
 }
 
-function barest({ content, name }: Whole['activity']): FittedActivity {
+function barest({ content, name }: WholeActivity['activity']): FittedActivity {
   const essentials = lastResort(essentialContent(content))
   return { content: cutTexts(essentials, CUT_CHARS), name: cut(name, CUT_CHARS), shortened: ['content'] }
 }
 
-// Lists that are still too long by now are those of the templates, which know how to shorten themselves.
+// The lists of a template may still be too long; the template's own reductions shorten them.
 function lastResort(content: ActivityContent): ActivityContent {
   const reductions = templateFor(content)?.reductions ?? []
   return reductions.reduce<ActivityContent>((rest, { reduce }) => reduce(rest) ?? rest, content)
@@ -76,7 +75,7 @@ function reductionsFor(content: ActivityContent): Reduction[] {
   ]
 }
 
-// An action without its body must be completed from the API before it is run.
+// The device completes an action without its body from the API before it runs it.
 function withoutRequest(slot: (typeof ACTION_SLOTS)[number]): Reduction {
   return {
     member: slot,

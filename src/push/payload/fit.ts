@@ -1,20 +1,19 @@
-// Makes a notification fit into a push: the body is cut first, then members are given up in a fixed order. What a
-// device is not sent it finds in the inbox; `shortened` tells it which members to look for there.
-
+// Makes a notification fit into a push: cuts the body first, then drops members in a fixed order. `shortened` tells the
+// device which members to read from the inbox.
 import type { NotificationAction } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Notification, NotificationDraft } from '../../domain/notifications/notification.ts'
+import type { NotificationDraft } from '../../domain/notifications/notification.ts'
+import type { PushContent } from '../../domain/push.ts'
 
-export type PushContent = NotificationDraft & Pick<Notification, 'id' | 'createdAt'>
 export type FittedContent = PushContent & { shortened?: string[] }
 
-// The message of one channel, made of what the content still has.
-export type Layout = (content: FittedContent) => object
+// Builds the payload of one channel from the members that are left.
+export type NotificationLayout = (content: FittedContent) => object
 
-export function fitIntoPush(content: PushContent, layout: Layout, limitBytes: number): string {
+export function fitIntoPush(content: PushContent, layout: NotificationLayout, limitBytes: number): string {
   const whole = JSON.stringify(layout(content))
   if (Buffer.byteLength(whole) <= limitBytes) return whole
-  // Half an envelope cannot be decrypted, and its sender is told so before anything is stored.
+  // A truncated envelope cannot be decrypted. `encryptedFits` has checked this before the notification was stored.
   if (content.encrypted !== undefined) {
     throw new Problem('notification.encrypted_too_large', `The push would be larger than ${limitBytes} bytes.`)
   }
@@ -23,15 +22,15 @@ export function fitIntoPush(content: PushContent, layout: Layout, limitBytes: nu
 
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-type Reduction = {
+type MemberReduction = {
   member: string
   applies: (content: PushContent) => boolean
   reduce: (content: PushContent) => PushContent
 }
 
-// In the order in which they are given up. An action that has lost its body or headers must be completed from the
-// inbox before it is run; one that lost its url would pass for one that the server records, so it goes altogether.
-const REDUCTIONS: Reduction[] = [
+// In the order in which members are dropped. The device completes an action without body or headers from the inbox before
+// it runs it. An action without its url would look like one that the server records, so it is dropped as a whole.
+const REDUCTIONS: MemberReduction[] = [
   without('metadata', 'metadata'),
   withoutInActions('body'),
   withoutInActions('headers'),
@@ -52,7 +51,7 @@ const REDUCTIONS: Reduction[] = [
   without('actions', 'actions'),
 ]
 
-function without(member: string, name: keyof NotificationDraft): Reduction {
+function without(member: string, name: keyof NotificationDraft): MemberReduction {
   return {
     member,
     applies: (content) => content[name] !== undefined,
@@ -60,7 +59,7 @@ function without(member: string, name: keyof NotificationDraft): Reduction {
   }
 }
 
-function withoutInActions(...names: (keyof NotificationAction)[]): Reduction {
+function withoutInActions(...names: (keyof NotificationAction)[]): MemberReduction {
   const absent = Object.fromEntries(names.map((name) => [name, undefined]))
   return {
     member: 'actions',
@@ -70,42 +69,42 @@ function withoutInActions(...names: (keyof NotificationAction)[]): Reduction {
 }
 
 const ELLIPSIS = '…'
-// About what a lock screen shows. A body is not cut below this for the sake of anything that could be given up.
+// About what a lock screen shows. Members are dropped before the body is cut below this length.
 const OPENING_CHARS = 100
 
-// Gives up in order until the rest fits beside the opening of the body, and then puts back what was given up in vain:
-// a huge member does not take small ones down with it. The body gets all the room that is left.
-function shorten(content: PushContent, layout: Layout, limitBytes: number): FittedContent {
+// Drops members in order until the rest fits beside the opening of the body, then restores members that fit after all: a
+// huge member does not cost the small ones before it. The body gets the room that is left.
+function shorten(content: PushContent, layout: NotificationLayout, limitBytes: number): FittedContent {
   const fits = (candidate: FittedContent) => jsonBytes(layout(candidate)) <= limitBytes
-  const fitsWithout = (givenUp: Reduction[]) => fits(reduced(content, openingOf(content.body), givenUp))
+  const fitsWithout = (dropped: MemberReduction[]) => fits(reduced(content, openingOf(content.body), dropped))
 
   const possible = REDUCTIONS.filter(({ applies }) => applies(content))
   const enough = possible.findIndex((_, count) => fitsWithout(possible.slice(0, count)))
-  let givenUp = enough === -1 ? possible : possible.slice(0, enough)
-  for (const reduction of givenUp.toReversed()) {
-    const fewer = givenUp.filter((other) => other !== reduction)
-    if (fitsWithout(fewer)) givenUp = fewer
+  let dropped = enough === -1 ? possible : possible.slice(0, enough)
+  for (const reduction of dropped.toReversed()) {
+    const fewer = dropped.filter((other) => other !== reduction)
+    if (fitsWithout(fewer)) dropped = fewer
   }
 
-  const withWholeBody = reduced(content, content.body, givenUp)
+  const withWholeBody = reduced(content, content.body, dropped)
   if (fits(withWholeBody)) return withWholeBody
-  const roomBytes = limitBytes - jsonBytes(layout(reduced(content, ELLIPSIS, givenUp)))
-  return reduced(content, longestPrefix(content.body, roomBytes) + ELLIPSIS, givenUp)
+  const roomBytes = limitBytes - jsonBytes(layout(reduced(content, ELLIPSIS, dropped)))
+  return reduced(content, longestPrefix(content.body, roomBytes) + ELLIPSIS, dropped)
 }
 
-function reduced(content: PushContent, body: string, givenUp: Reduction[]): FittedContent {
-  const members = new Set(givenUp.map(({ member }) => member))
-  const rest = givenUp.reduce((content, { reduce }) => reduce(content), content)
+function reduced(content: PushContent, body: string, dropped: MemberReduction[]): FittedContent {
+  const members = new Set(dropped.map(({ member }) => member))
+  const rest = dropped.reduce((content, { reduce }) => reduce(content), content)
   return { ...rest, body, shortened: body === content.body ? [...members] : ['body', ...members] }
 }
 
 function openingOf(body: string): string {
-  // A character takes one unit or two, so its first hundred are among the first two hundred.
+  // A character has one or two UTF-16 units, so the first 100 characters are within the first 200 units.
   const opening = [...body.slice(0, 2 * OPENING_CHARS)].slice(0, OPENING_CHARS).join('')
   return opening === body ? body : opening + ELLIPSIS
 }
 
-// The longest beginning, in whole characters, that takes at most so many bytes inside a JSON string.
+// The longest prefix in whole characters that takes at most `roomBytes` inside a JSON string.
 function longestPrefix(text: string, roomBytes: number): string {
   let fits = 0
   let tooLong = text.length + 1

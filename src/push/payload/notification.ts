@@ -1,48 +1,35 @@
-// A notification as devices receive it: an APNs alert with our members beside `aps`, or a message for our service
-// worker. Never larger than the push services take.
+// The payload of a notification: an APNs alert with our members beside `aps`, or a message for our service worker. It is
+// never larger than push services accept.
 import { LIMITS } from '../../contract/limits.ts'
-import { type Instant, instant, plusSeconds, toRfc3339 } from '../../domain/instant.ts'
+import { instant, toRfc3339 } from '../../domain/instant.ts'
 import type { NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import type { NotificationPush, PushContent } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
 import { webPushTopic } from '../channels/web-push/web-push.ts'
-import { type FittedContent, fitIntoPush, jsonBytes, type Layout, type PushContent } from './fit.ts'
+import { type FittedContent, fitIntoPush, jsonBytes, type NotificationLayout } from './fit.ts'
 
 type Level = NotificationDraft['level']
 
-// `ticket` lets the device answer without a token.
-export type ApnsExtras = { badge: number; ticket?: string }
-export type WebPushExtras = ApnsExtras & { collapseId?: string }
+// What the payload takes of a push.
+export type NotificationPayload = Omit<NotificationPush, 'repeat'>
+type Extras = Omit<NotificationPayload, 'notification'>
 
-// The one category the app registers. Its buttons are not known beforehand: the app's service extension makes them of
-// `actions`.
+// The only category that the app registers. Its service extension creates the buttons from `actions`.
 export const ACTIONS_CATEGORY = 'HELIOGRAPH_ACTIONS'
 
-const KEPT_SECONDS = 24 * 3600
-
-export function apnsAlert(notification: PushContent, extras: ApnsExtras): string {
+export function apnsNotification({ notification, ...extras }: NotificationPayload): string {
   return fitIntoPush(notification, apnsLayout(notification, extras), LIMITS.pushPayloadBytes)
 }
 
-export function webPushMessage(notification: PushContent, extras: WebPushExtras): string {
+export function webPushNotification({ notification, ...extras }: NotificationPayload): string {
   return fitIntoPush(notification, webPushLayout(extras), MAX_PLAINTEXT_BYTES)
 }
 
-export type ApnsAlertHeaders = { type: 'alert'; priority: 10 | 5; expiresAt: Instant }
-
-// Priority 5 may wait for a good moment of the device, which is what passive asks for.
-export function apnsHeadersFor(notification: Pick<PushContent, 'level' | 'createdAt'>): ApnsAlertHeaders {
-  return {
-    type: 'alert',
-    priority: notification.level === 'passive' ? 5 : 10,
-    expiresAt: plusSeconds(notification.createdAt, KEPT_SECONDS),
-  }
-}
-
-// The longest of everything that is not known before the draft is stored.
+// The longest values of the members that are unknown before the draft is stored.
 const WIDEST = { id: Number.MAX_SAFE_INTEGER as NotificationId, createdAt: instant(0) }
-const WIDEST_EXTRAS: WebPushExtras = { badge: Number.MAX_SAFE_INTEGER, ticket: 'x'.repeat(32), collapseId: 'x' }
+const WIDEST_EXTRAS: Extras = { badge: Number.MAX_SAFE_INTEGER, ticket: 'x'.repeat(32), collapseId: 'x' }
 
-// Beside an envelope nothing is shortened: all of it fits on every channel, whichever devices come, or it is refused.
+// An encrypted notification is not shortened: it must fit into a push of every channel, whichever devices the account has.
 export function encryptedFits(draft: NotificationDraft): boolean {
   if (draft.encrypted === undefined) return true
   const content = { ...draft, ...WIDEST }
@@ -52,8 +39,9 @@ export function encryptedFits(draft: NotificationDraft): boolean {
   )
 }
 
-// Category and extension are those of the whole: what was given up to fit can still be fetched by the extension.
-function apnsLayout(whole: PushContent, { badge, ticket }: ApnsExtras): Layout {
+// Category and `mutable-content` follow the whole notification: the service extension can fetch members that were dropped
+// to fit.
+function apnsLayout(whole: PushContent, { badge, ticket }: Extras): NotificationLayout {
   const hasActions = Boolean(whole.actions?.length)
   const needsExtension = hasActions || Boolean(whole.media || whole.iconUrl || whole.encrypted)
   return (content) => ({
@@ -71,7 +59,7 @@ function apnsLayout(whole: PushContent, { badge, ticket }: ApnsExtras): Layout {
   })
 }
 
-function webPushLayout({ badge, ticket, collapseId }: WebPushExtras): Layout {
+function webPushLayout({ badge, ticket, collapseId }: Extras): NotificationLayout {
   const tag = collapseId === undefined ? undefined : webPushTopic(collapseId)
   return (content) => ({
     type: 'notification',
@@ -82,7 +70,7 @@ function webPushLayout({ badge, ticket, collapseId }: WebPushExtras): Layout {
     volume: content.level === 'critical' ? volumeOf(content) : undefined,
     badge,
     thread_id: content.threadId,
-    // A notification with the tag of an earlier one takes its place.
+    // A notification replaces an earlier one with the same tag.
     tag,
     ...commonMembers(content, ticket),
   })
@@ -106,10 +94,10 @@ function commonMembers(content: FittedContent, ticket: string | undefined): obje
   }
 }
 
-// Where the system's summary puts a notification among ours.
+// Sorts our notifications in the summary of iOS.
 const RELEVANCE: Record<Level, number> = { passive: 0.25, active: 0.5, 'time-sensitive': 0.75, critical: 1 }
 
-// Only a critical alert may have the dictionary, and with it a volume.
+// Only a critical alert may have a sound dictionary, and with it a volume.
 function soundOf(content: PushContent): string | object | undefined {
   if (content.level === 'passive') return undefined
   if (content.level === 'critical') return { critical: 1, name: 'default', volume: volumeOf(content) }

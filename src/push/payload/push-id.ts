@@ -1,14 +1,19 @@
-// The name of one push to one device, the same at every try: a push that arrives twice can be told from two pushes.
+// The id of one push to one device. It is the same for every attempt, so that a device can drop a duplicate.
 import { hash } from 'node:crypto'
+import type { DeviceId } from '../../domain/device.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { ActivityPush } from '../../domain/push.ts'
 
-// Ours alone, and fixed for ever.
+// Must never change: a retry after an upgrade must have the id of the first attempt.
 const NAMESPACE = uuidBytes('0ca984a4-353f-46cd-83d1-dd1cec438d93')
 
-// `repeat` counts the pushes of an alert that repeats until acknowledged; the first push is 0. The device id comes
-// last because it is the one part that may hold any character.
-export function pushId(notificationId: NotificationId, deviceId: string, repeat: number): string {
+// The device id comes last because it is the only part that may hold any character.
+export function notificationPushId(notificationId: NotificationId, deviceId: string, repeat: number): string {
   return uuidV5(NAMESPACE, `${notificationId}/${repeat}/${deviceId}`)
+}
+
+export function activityPushId({ activity, timestamp, event }: ActivityPush, deviceId: DeviceId): string {
+  return uuidV5(uuidBytes(activity.id), `${timestamp}/${event}/${deviceId}`)
 }
 
 // RFC 9562, 5.5.

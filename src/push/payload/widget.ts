@@ -1,6 +1,8 @@
-// The thin push that makes a widget extension fetch its widgets again. It carries no content.
+// The push without content that makes a device fetch its widgets again.
+import type { WidgetReload } from '../../domain/push.ts'
 
-// Apple's widgets push type knows only "something changed".
-export const apnsWidgetReload = (): object => ({ aps: { 'content-changed': true } })
+// Apple's widgets push type cannot say which widget has changed.
+export const apnsWidgetReload = (): string => JSON.stringify({ aps: { 'content-changed': true } })
 
-export const webWidgetReload = (slug: string): object => ({ type: 'widget.updated', slug })
+export const webPushWidgetReload = ({ slug }: WidgetReload['widget']): string =>
+  JSON.stringify({ type: 'widget.updated', slug })

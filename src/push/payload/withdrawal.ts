@@ -1,20 +1,21 @@
-// The silent push that takes banners off a device because their notifications were read or deleted elsewhere.
+// The silent push that removes banners from a device because their notifications were read or deleted elsewhere.
 import { LIMITS } from '../../contract/limits.ts'
+import type { Withdrawal } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
 import { jsonBytes } from './fit.ts'
 
-// A background push may have no badge inside `aps`: the app sets the number itself.
-export function apnsWithdraw(ids: number[], badge: number): string {
+// A background push must not have a badge inside `aps`, so the app sets the number itself.
+export function apnsWithdrawal({ ids, badge }: Withdrawal): string {
   const layout = (withdraw: number[]) => ({ aps: { 'content-available': 1 }, withdraw, badge })
   return JSON.stringify(layout(newestThatFit(ids, LIMITS.pushPayloadBytes - jsonBytes(layout([])))))
 }
 
-export function webPushWithdraw(ids: number[], badge: number): string {
+export function webPushWithdrawal({ ids, badge }: Withdrawal): string {
   const layout = (withdraw: number[]) => ({ type: 'withdraw', withdraw, badge })
   return JSON.stringify(layout(newestThatFit(ids, MAX_PLAINTEXT_BYTES - jsonBytes(layout([])))))
 }
 
-// "All are read" may concern more ids than a push holds. The newest are those that are still on a screen.
+// There may be more ids than fit into a push. The newest notifications are those that are still on screen.
 function newestThatFit(ids: number[], roomBytes: number): number[] {
   const newestFirst = ids.toSorted((a, b) => b - a)
   let bytes = 0

@@ -24,15 +24,17 @@ export async function insertToken(tx: Writer, token: NewStoredToken): Promise<vo
     values (${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.createdAt})`)
 }
 
-export async function findTokenOwner(
+// Cached, because every request with a token reads it.
+export const findTokenOwner = (
   db: Reader,
   hash: TokenHash,
   kind: StoredTokenKind,
-): Promise<{ userId: UserId; plan: Plan; deviceId: DeviceId | undefined } | undefined> {
-  const row = await db.first<OwnerRow>(sql`select t.user_id, t.device_id, u.plan
-    from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`)
-  return row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined }
-}
+): Promise<{ userId: UserId; plan: Plan; deviceId: DeviceId | undefined } | undefined> =>
+  db.cached(
+    sql`select t.user_id, t.device_id, u.plan
+      from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`,
+    ([row]: OwnerRow[]) => row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined },
+  )
 
 // False: the old token had already gone, so its bearer gets no new one.
 export async function replaceToken(tx: Writer, userId: UserId, old: TokenHash, fresh: TokenHash): Promise<boolean> {

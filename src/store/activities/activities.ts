@@ -1,7 +1,7 @@
 // Activities of an account by slug, and by id for push jobs and for tickets.
 import type { Activity, ActivityId, ActivityState, Sound } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
 
@@ -160,16 +160,14 @@ const toActivity = (row: ActivityRow): Activity => ({
   endedTtlSeconds: row.ended_ttl_seconds,
   staleTtlSeconds: row.stale_ttl_seconds,
   dismissalTtlSeconds: row.dismissal_ttl_seconds,
-  endedAt: toInstant(row.ended_at),
-  deleteAt: toInstant(row.delete_at),
+  endedAt: instantOrNull(row.ended_at),
+  deleteAt: instantOrNull(row.delete_at),
   createdAt: instant(row.created_at),
   updatedAt: instant(row.updated_at),
   alert:
     row.alert_sound === null || row.alert_version === null
       ? null
       : { sound: row.alert_sound, version: instant(row.alert_version) },
-  tickAt: toInstant(row.clock_at),
+  tickAt: instantOrNull(row.clock_at),
   recordCount: row.recorded,
 })
-
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

@@ -1,4 +1,4 @@
-// What time it is where the database runs.
+// Reads the clock of the database server, to compare it with ours.
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader } from './database.ts'
 import { type Fragment, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 // The one way to the data: reads see what is committed, writes happen inside `transact` and are on disk when it returns.
-// SQLite (store/sqlite.ts) and PostgreSQL (store/postgres.ts) are alike from here on up.
+// SQLite (sqlite/sqlite.ts) and PostgreSQL (postgres/postgres.ts) behave alike from here on up.
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import type { Trouble } from './trouble.ts'
@@ -7,30 +7,32 @@ import type { Trouble } from './trouble.ts'
 export type Reader = {
   all<Row>(query: Sql): Promise<Row[]>
   first<Row>(query: Sql): Promise<Row | undefined>
-  // As `all`, for a few rows that are asked for again and again: what is made of them may be remembered, like the first.
-  few<Row, Made>(query: Sql, make: (row: Row) => Made): Promise<readonly Made[]>
+  // Returns what `make` makes of the rows. On SQLite the result is kept in memory until a table of the query changes
+  // (sqlite/read-cache.ts); callers share it, so it is frozen. For the few queries that every request makes.
+  cached<Row, Result>(query: Sql, make: (rows: Row[]) => Result): Promise<Result>
 }
 
 export type Writer = Reader & {
-  // The number of rows changed.
+  // Returns the number of rows changed.
   run(query: Sql): Promise<number>
-  // Not waited for: sent at once, on disk with the rest. If it fails, so does the transaction.
+  // Sends the statement without waiting for its answer, which saves a round trip on PostgreSQL. If it fails, the
+  // transaction fails.
   write(query: Sql): void
-  // The id of the one row that an `insert` adds.
+  // Returns the id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
-  // Keeps the rows of a `select` from everyone else until the end, where there is anyone else.
+  // Locks the rows of a `select` until the end of the transaction. SQLite has one writer at a time and needs no lock.
   lock(query: Sql): Promise<void>
-  // Told to listeners on every node once the change is committed.
+  // Signals the topic to listeners on every node after the commit.
   signal(topic: string): void
 }
 
 export type Database = {
   readonly read: Reader
-  // All or nothing. The work may run again after a conflict with a neighbour, so it touches nothing but `tx`, and waits
-  // for nothing but `tx`: another transaction or a `read` inside it is refused. `unhurried` is for changes of the schema,
-  // which may take their time.
-  transact<Result>(work: (tx: Writer) => Promise<Result>, pace?: 'unhurried'): Promise<Result>
-  // The same work with the same checks and answers, rolled back at the end.
+  // All or nothing. The work may run again after a conflict, so it has no effects but those through `tx`. It awaits nothing
+  // but `tx`: another transaction or a `read` inside it is refused. `noTimeout` is for changes of the
+  // schema, which may take long.
+  transact<Result>(work: (tx: Writer) => Promise<Result>, options?: { noTimeout: true }): Promise<Result>
+  // Runs the same work with the same checks and answers, and rolls it back.
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   // Why the last change could not be stored; undefined once one is stored again.
   trouble(): Trouble | undefined

@@ -1,5 +1,5 @@
-// Brings the schema up to date at every start. All that is missing is applied in one transaction under a lock,
-// so a kill in the middle leaves the old schema and a second node that starts at the same time waits and finds it done.
+// Brings the schema up to date at every start. All missing migrations are applied in one transaction under a lock, so a
+// kill in the middle leaves the old schema, and a second node that starts at the same time waits and finds it done.
 import { StartError } from '../../domain/start-error.ts'
 import * as foundation from '../migrations/0001-foundation.ts'
 import * as notifications from '../migrations/0002-notifications.ts'
@@ -38,22 +38,25 @@ export const MIGRATIONS: Migration[] = [
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
 
 export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
-  return db.transact(async (tx) => {
-    await tx.all(sql`select ${MIGRATION_LOCK}`)
-    await tx.run(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
-    const applied = await countApplied(tx)
-    if (applied > migrations.length) {
-      throw new StartError(
-        `the database was made by a newer Heliograph (schema ${applied}, this one knows ${migrations.length}); start that version`,
-      )
-    }
-    const missing = migrations.slice(applied)
-    for (const [index, migration] of missing.entries()) {
-      for (const statement of migration.statements) await tx.run(statement)
-      await tx.run(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
-    }
-    return missing.map((migration) => migration.name)
-  }, 'unhurried')
+  return db.transact(
+    async (tx) => {
+      await tx.all(sql`select ${MIGRATION_LOCK}`)
+      await tx.run(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
+      const applied = await countApplied(tx)
+      if (applied > migrations.length) {
+        throw new StartError(
+          `the database was made by a newer Heliograph (schema ${applied}, this one knows ${migrations.length}); start that version`,
+        )
+      }
+      const missing = migrations.slice(applied)
+      for (const [index, migration] of missing.entries()) {
+        for (const statement of migration.statements) await tx.run(statement)
+        await tx.run(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
+      }
+      return missing.map((migration) => migration.name)
+    },
+    { noTimeout: true },
+  )
 }
 
 async function countApplied(tx: Writer): Promise<number> {

@@ -1,4 +1,4 @@
-// Hints that something changed, sent after commit. A hint may be lost; whoever listens also looks by itself now and then.
+// Hints that something changed, sent after the commit. A hint may be lost, so listeners poll as well.
 
 export type Signals = {
   // Returns the function that ends the subscription.

@@ -1,89 +1,67 @@
-// SQL as tagged templates. A template is compiled once per dialect; its values always travel as parameters.
+// SQL as tagged templates. Values always travel as parameters, never as text.
 
 export type Dialect = 'sqlite' | 'postgres'
 export type SqlValue = string | number | null
 
 // A piece of text that differs between the two databases, or is shared by statements (a column list).
 export type Fragment = { readonly text: Readonly<Record<Dialect, string>> }
-export type Sql = { readonly strings: TemplateStringsArray; readonly values: readonly (SqlValue | Fragment | Sql)[] }
-export type Compiled = { readonly text: string; readonly values: readonly SqlValue[] }
+type Part = SqlValue | Fragment | Sql
+export type Sql = { readonly strings: readonly string[]; readonly parts: readonly Part[] }
 
-export function sql(strings: TemplateStringsArray, ...values: (SqlValue | Fragment | Sql)[]): Sql {
-  return { strings, values }
-}
+export const sql = (strings: TemplateStringsArray, ...parts: Part[]): Sql => ({ strings, parts })
 
 export const fragment = (text: string): Fragment => ({ text: { sqlite: text, postgres: text } })
 
-// SQLite has one writer at a time, so rows need no lock of their own there.
+// SQLite has one writer at a time, so its rows need no locks.
 export const FOR_UPDATE: Fragment = { text: { sqlite: '', postgres: 'for no key update' } }
+export const SKIP_LOCKED: Fragment = { text: { sqlite: '', postgres: 'for update skip locked' } }
 export const IDENTITY: Fragment = {
   text: { sqlite: 'integer primary key autoincrement', postgres: 'bigint generated always as identity primary key' },
 }
-// Text in the order of its bytes, on a PostgreSQL that sorts like a dictionary too.
+// Sorts text by its bytes. PostgreSQL would else use the collation of the database.
 export const IN_BYTE_ORDER: Fragment = { text: { sqlite: 'collate binary', postgres: 'collate "C"' } }
-export const SKIP_LOCKED: Fragment = { text: { sqlite: '', postgres: 'for update skip locked' } }
 
-// Values for `in (…)`. Lists of one length share their text, so that statements with them are compiled once too.
+// Values for `in (…)`.
 export function list(values: readonly SqlValue[]): Sql {
-  const strings = COMMAS.get(values.length) ?? commas(values.length)
-  COMMAS.set(values.length, strings)
-  return { strings, values }
+  const commas = Array.from({ length: values.length - 1 }, () => ', ')
+  return { strings: ['', ...commas, ''], parts: values }
 }
 
-const COMMAS = new Map<number, TemplateStringsArray>()
+export type Compiled = { readonly text: string; readonly values: readonly SqlValue[] }
+export type Compile = (query: Sql) => Compiled
 
-function commas(length: number): TemplateStringsArray {
-  return Object.assign(['', ...Array.from({ length: length - 1 }, () => ', '), ''], { raw: [] })
-}
-
-// What was compiled, found by the parts a statement is made of: its text, and what stands in each hole of it.
-type Node = { next: Map<object, Node>; text?: string }
-const COMPILED: Record<Dialect, Node> = { sqlite: { next: new Map() }, postgres: { next: new Map() } }
-const VALUE = {}
-
-export function compile(query: Sql, dialect: Dialect): Compiled {
-  // Most statements have values and nothing else in their holes: their template says it all.
-  if (query.values.every(isValue)) {
-    const node = step(COMPILED[dialect], query.strings)
-    node.text ??= write(query, dialect, { values: 0 })
-    return { text: node.text, values: query.values as readonly SqlValue[] }
+// The text of a template with values alone, which most are, is written once. JavaScript passes the same `strings` array
+// for every evaluation of a template.
+export function createCompile(dialect: Dialect): Compile {
+  const texts = new WeakMap<readonly string[], string>()
+  return (query) => {
+    const { strings, parts } = query
+    if (!parts.every(isValue)) return compile(query, dialect)
+    const text = texts.get(strings) ?? compile(query, dialect).text
+    texts.set(strings, text)
+    return { text, values: parts }
   }
-  const values: SqlValue[] = []
-  const node = find(COMPILED[dialect], query, values)
-  node.text ??= write(query, dialect, { values: 0 })
-  return { text: node.text, values }
 }
 
-function find(from: Node, { strings, values: parts }: Sql, values: SqlValue[]): Node {
-  let node = step(from, strings)
-  for (const part of parts) {
+function compile(query: Sql, dialect: Dialect): Compiled {
+  const values: SqlValue[] = []
+  return { text: textOf(query, dialect, values), values }
+}
+
+// Adds the values of the query to `values`; PostgreSQL numbers its parameters by them.
+function textOf({ strings, parts }: Sql, dialect: Dialect, values: SqlValue[]): string {
+  let text = strings[0] ?? ''
+  for (const [index, part] of parts.entries()) {
     if (isValue(part)) {
       values.push(part)
-      node = step(node, VALUE)
+      text += dialect === 'postgres' ? `$${values.length}` : '?'
     } else {
-      node = isSql(part) ? find(node, part, values) : step(node, part)
+      text += isSql(part) ? textOf(part, dialect, values) : part.text[dialect]
     }
+    text += strings[index + 1]
   }
-  return node
-}
-
-function step(node: Node, part: object): Node {
-  const known = node.next.get(part)
-  if (known) return known
-  const next: Node = { next: new Map() }
-  node.next.set(part, next)
-  return next
-}
-
-function write(query: Sql, dialect: Dialect, count: { values: number }): string {
-  let text = query.strings[0] ?? ''
-  query.values.forEach((part, index) => {
-    if (isValue(part)) text += dialect === 'postgres' ? `$${++count.values}` : '?'
-    else text += isSql(part) ? write(part, dialect, count) : part.text[dialect]
-    text += query.strings[index + 1]
-  })
   return text
 }
 
-const isValue = (value: SqlValue | Fragment | Sql): value is SqlValue => value === null || typeof value !== 'object'
-const isSql = (value: Fragment | Sql): value is Sql => 'strings' in value
+const isValue = (part: Part): part is SqlValue => part === null || typeof part !== 'object'
+const isSql = (part: Fragment | Sql): part is Sql => 'strings' in part

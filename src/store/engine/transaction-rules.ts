@@ -1,9 +1,9 @@
-// What a work must not do, said to the developer whose work does it.
+// Errors for developers whose work breaks a rule of `Database.transact`.
 
 export const nestedTransaction = () =>
   new Error(
-    'A transaction was begun inside the work of another, which would wait for it for ever: pass `tx` on, or begin it after.',
+    'A transaction was begun inside the work of another: a deadlock on SQLite; pass `tx` on, or begin it afterwards.',
   )
 
 export const nestedRead = () =>
-  new Error('The work of a transaction read past it, and would not see its own changes: read through `tx`.')
+  new Error('A work used `db.read`, which does not see the changes of its transaction: read through `tx`.')

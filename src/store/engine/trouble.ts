@@ -1,4 +1,4 @@
-// Why the database cannot store changes, remembered from the change that failed until one is stored again.
+// Why the database cannot store changes: recorded when a change fails, cleared when one is stored again.
 import { Problem } from '../../contract/problems.ts'
 
 export type Trouble = 'locked' | 'full' | 'read-only' | 'moved' | 'damaged' | 'failing' | 'unreachable'
@@ -22,7 +22,7 @@ export const describeTrouble = (trouble: Trouble) =>
 export const unavailable = (trouble: Trouble, cause: unknown) =>
   new Problem('service.unavailable', describeTrouble(trouble), {}, cause)
 
-// Called when the database stops storing changes, when the reason changes, and, without a reason, when it stores again.
+// Called when changes begin to fail, when the reason changes, and with undefined when a change is stored again.
 export type ReportTrouble = (trouble: Trouble | undefined) => void
 
 export type TroubleRecord = {
@@ -31,7 +31,7 @@ export type TroubleRecord = {
   stored(): void
 }
 
-// `isOver` is asked when a change is stored: one small change may still find room on a full disk.
+// `isOver` is called when a change is stored: on a full disk, one small change may still find room.
 export function createTroubleRecord(
   report: ReportTrouble = () => {},
   isOver: (trouble: Trouble) => boolean = () => true,
@@ -39,7 +39,7 @@ export function createTroubleRecord(
   let current: Trouble | undefined
 
   function become(trouble: Trouble | undefined) {
-    // A damaged file may well store a change in a place that is whole; that does not mend it.
+    // A damaged file may still store changes in its intact pages; it stays damaged.
     if (trouble === current || current === 'damaged') return
     current = trouble
     report(trouble)

@@ -1,4 +1,4 @@
-// Finds out whether the database stores changes, by storing one that changes nothing.
+// Checks that the database stores changes, by an update that changes nothing.
 import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 

@@ -1,7 +1,7 @@
 // Deletes from the inbox, oldest first, in batches bounded in rows and bytes: SQLite visits every page of a deleted
 // row, so 500 entries of 90 KB block its writer for as long as 10,000 small ones.
 import type { UserId } from '../../domain/caller.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import { type Instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, type Sql, sql } from '../engine/sql.ts'
@@ -74,8 +74,8 @@ export async function listInboxAges(db: Reader, after: UserId | undefined, limit
   return rows.map((row) => ({
     userId: row.user_id,
     bytes: row.inbox_bytes,
-    oldestReadAt: toInstant(row.oldest_read_at),
-    oldestUnreadAt: toInstant(row.oldest_unread_at),
+    oldestReadAt: instantOrNull(row.oldest_read_at) ?? undefined,
+    oldestUnreadAt: instantOrNull(row.oldest_unread_at) ?? undefined,
   }))
 }
 
@@ -85,5 +85,3 @@ type InboxAgeRow = {
   oldest_read_at: number | null
   oldest_unread_at: number | null
 }
-
-const toInstant = (epochMs: number | null): Instant | undefined => (epochMs === null ? undefined : instant(epochMs))

@@ -2,7 +2,7 @@
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
@@ -154,7 +154,7 @@ export const toEntry = (row: EntryRow): InboxEntry => ({
   pushed: row.pushed === 1,
   bytes: row.bytes,
   createdAt: instant(row.created_at),
-  readAt: row.read_at === null ? null : instant(row.read_at),
+  readAt: instantOrNull(row.read_at),
 })
 
 const withContent = ({ bytes, ...entry }: InboxEntry, content: string): Notification => ({

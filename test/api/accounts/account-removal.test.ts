@@ -1,4 +1,4 @@
-// `heliograph user delete`: in batches, with nothing left behind, and the account unusable from the first one on.
+// `heliograph user delete`: in batches, without leftovers, and the account is unusable from the first batch on.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const all = <Row>(query: Parameters<Writer['all']>[0]) => app.app.ctx.db.read.all<Row>(query)
 
-// Every table with a column `user_id`, by the schema itself: a table that comes later is looked at too.
+// Every table with a column `user_id`, read from the schema, so that later tables are included.
 async function tablesOfUsers(): Promise<string[]> {
   const rows = await all<{ name: string }>(
     isPostgres()
@@ -41,7 +41,7 @@ async function rowsOf(userId: UserId): Promise<Record<string, number>> {
   return counts
 }
 
-// The same context, with how many rows each statement of each transaction has deleted; `before` runs ahead of each.
+// The same context, recording how many rows each statement deletes; `before` runs ahead of each transaction.
 function watched(before: (transaction: number) => unknown = () => {}) {
   const deletions: number[] = []
   let transactions = 0
@@ -84,7 +84,7 @@ async function useEverything({ token, userId }: TestUser) {
 }
 
 describe('deleting an account', () => {
-  test('leaves no row of it in any table, and a neighbour’s as they were', async () => {
+  test('leaves no row of it in any table, and those of another account unchanged', async () => {
     const neighbour = await app.addUser()
     for (const one of [user, neighbour]) await useEverything(one)
     const before = await rowsOf(neighbour.userId)
@@ -101,7 +101,7 @@ describe('deleting an account', () => {
     expect(await all(sql`select id from users where id = ${user.userId}`)).toEqual([])
   })
 
-  test('takes many small transactions: no statement deletes more than 500 rows', async () => {
+  test('runs in many small transactions: no statement deletes more than 500 rows', async () => {
     await useEverything(user)
     const { ctx, deletions } = watched()
     await removeUser(ctx, user.name)
@@ -109,7 +109,7 @@ describe('deleting an account', () => {
     expect(deletions.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(1900)
   })
 
-  test('takes fewer at once where they are large', async () => {
+  test('deletes fewer rows per statement when they are large', async () => {
     await fillInbox(app.app.ctx.db, user.userId, { count: 100, firstAt: 0 })
     await app.app.ctx.db.transact((tx) =>
       tx.run(sql`update notifications set bytes = 90000 where user_id = ${user.userId}`),
@@ -119,7 +119,7 @@ describe('deleting an account', () => {
     expect(Math.max(...deletions)).toBe(23)
   })
 
-  test('shuts the account at once, and a second run finishes what a first one left', async () => {
+  test('revokes its tokens first, and a second run finishes an interrupted one', async () => {
     await useEverything(user)
     const { ctx } = watched((transaction) => {
       if (transaction === 3) throw new Error('the process stops here')
@@ -132,7 +132,7 @@ describe('deleting an account', () => {
     expect(await rowsOf(user.userId)).toEqual({})
   })
 
-  test('takes along what a send that was under way has stored meanwhile', async () => {
+  test('also deletes rows that a concurrent send stores during the deletion', async () => {
     await fillInbox(app.app.ctx.db, user.userId, { count: 3, firstAt: 0 })
     const { ctx } = watched(async (transaction) => {
       if (transaction === 5) await fillInbox(app.app.ctx.db, user.userId, { count: 2, firstAt: 0 })
@@ -141,7 +141,7 @@ describe('deleting an account', () => {
     expect(await rowsOf(user.userId)).toEqual({})
   })
 
-  test.skipIf(isPostgres())('finds the rows of an account by an index, in every table that refers to it', async () => {
+  test.skipIf(isPostgres())('every table that refers to an account has an index for it', async () => {
     const unindexed = await all(sql`select m.name from sqlite_master m join pragma_foreign_key_list(m.name) f
       where m.type = 'table' and f."table" = 'users' and not exists
         (select 1 from pragma_index_list(m.name) i join pragma_index_info(i.name) c

@@ -5,7 +5,7 @@ import { useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 
 const app = useTestApp()
-// Signing in has a limit of its own, which is always on.
+// The rate limit of sign-ins is always on, so each test starts in a new minute.
 beforeEach(() => app.advanceSeconds(60))
 
 describe('POST /auth/link', () => {
@@ -72,7 +72,7 @@ describe('POST /auth/link', () => {
 })
 
 describe('POST /auth/token/rotate', () => {
-  test('200 a new token; R46: the old one stops at once', async () => {
+  test('200 a new token; R46: the old one stops working immediately', async () => {
     const { token, userId } = await app.addUser()
     const answer = await app.post('/auth/token/rotate', undefined, token)
     expect(answer.status).toBe(200)
@@ -100,7 +100,7 @@ describe('POST /auth/token/rotate', () => {
 })
 
 describe('DELETE /auth/token', () => {
-  test('204 R46: the token stops at once', async () => {
+  test('204 R46: the token stops working immediately', async () => {
     const { token } = await app.addUser()
     const answer = await app.del('/auth/token', token)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -116,7 +116,7 @@ describe('DELETE /auth/token', () => {
 })
 
 describe('GET /auth/me', () => {
-  test('200 a free account, all limits shown', async () => {
+  test('200 a free account, with all limits', async () => {
     const { token, userId } = await app.addUser('free')
     const answer = await app.get('/auth/me', token)
     expect(answer.status).toBe(200)
@@ -138,7 +138,7 @@ describe('GET /auth/me', () => {
     })
   })
 
-  test('200 a paid account: uncapped limits are left out, notifications count by day', async () => {
+  test('200 a paid account: unlimited quotas are left out, notifications count by day', async () => {
     const { token, userId } = await app.addUser('paid')
     expect((await app.get('/auth/me', token)).body).toEqual({
       id: userId,
@@ -158,7 +158,7 @@ describe('GET /auth/me', () => {
     })
   })
 
-  test('200 for a key: also what the key is and may', async () => {
+  test('200 for a key, also the key and its permissions', async () => {
     const user = await app.addUser()
     const key = await app.addKey(user, {
       name: 'CI',
@@ -197,7 +197,7 @@ describe('GET /auth/me', () => {
     expect((await app.call('GET', '/auth/me', { headers: { authorization: `bearer ${token}` } })).status).toBe(200)
   })
 
-  test('401 R45: a mistyped token is refused with no look into the database', async () => {
+  test('401 R45: a mistyped token is refused without a database query', async () => {
     const { token } = await app.addUser()
     const reads = vi.spyOn(app.app.ctx.db.read, 'first')
     const lastCharacter = token.endsWith('0') ? '1' : '0'
@@ -251,7 +251,7 @@ describe('PATCH /auth/me', () => {
     expectProblem(refused, 403, 'integration_key.permission_denied')
   })
 
-  test.each(['id', 'user_id', 'plan', 'subscribed', 'created_at'])('422 R47: %s is not to be set', async (member) => {
+  test.each(['id', 'user_id', 'plan', 'subscribed', 'created_at'])('422 R47: %s cannot be set', async (member) => {
     const { token } = await app.addUser('free')
     const refused = await app.patch('/auth/me', { nickname: 'x', [member]: 'paid' }, token)
     expectProblem(refused, 422, 'request.validation_failed')

@@ -1,8 +1,8 @@
-// R49, POST /auth/apple: only what Apple signed, for this app, now, and once if it has a nonce.
+// R49, POST /auth/apple: accepts only tokens that Apple signed, for this app, unexpired, and once if they have a nonce.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const node of nodes) await node.stop()
   await apple.close()
 })
-// Each test has a minute of its own: for the rate limit, and for the keys.
+// Each test starts in a new minute, for the rate limit and for the fetches of Apple's keys.
 beforeEach(() => app.advanceSeconds(61))
 
 const token = (members: Claims = {}, key = apple.keys[0]) => signToken(key!, claimsAt(app.clock, members))
@@ -52,7 +52,7 @@ const signIn = (identityToken: string, device = 'phone', node = app): Promise<An
 const me = (bearer: string) => app.get('/auth/me', bearer)
 
 describe('200', () => {
-  test('the first sign-in makes an account on the default plan, with its default key', async () => {
+  test('the first sign-in creates an account on the default plan, with its default key', async () => {
     const { status, body } = await signIn(token({ sub: newSubject() }))
     expect(status).toBe(200)
     expect(body).toEqual({ token: expect.stringMatching(/^hla_/), user_id: expect.any(String) })
@@ -61,7 +61,7 @@ describe('200', () => {
     expect(keys).toMatchObject([{ name: 'Default', is_default: true }])
   })
 
-  test('the same subject is the same account; another one is another', async () => {
+  test('the same subject is the same account; another subject is another account', async () => {
     const sub = newSubject()
     const [first, second, other] = [
       await signIn(token({ sub })),
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(other.body.user_id).not.toBe(first.body.user_id)
   })
 
-  test('a device has one token: signing in again replaces it and leaves the other devices alone', async () => {
+  test('a device has one token: signing in again replaces it and keeps those of other devices', async () => {
     const sub = newSubject()
     const [phone, tablet] = [await signIn(token({ sub })), await signIn(token({ sub }), 'tablet')]
     const again = await signIn(token({ sub }))
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(statuses).toEqual([401, 200, 200])
   })
 
-  test('ten first sign-ins at once, on every node, make one account with one default key', async () => {
+  test('ten concurrent first sign-ins on all nodes create one account with one default key', async () => {
     const sub = newSubject()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => signIn(token({ sub }), `device-${i % 3}`, nodes[i % nodes.length])),
@@ -93,7 +93,7 @@ describe('200', () => {
     expect((await app.get('/integrations/keys', survivor?.body.token)).body).toHaveLength(1)
   })
 
-  test('a token without a nonce may be sent again, as after a lost answer', async () => {
+  test('a token without a nonce may be sent again, for example after a lost answer', async () => {
     const sent = token({ sub: newSubject() })
     expect([(await signIn(sent)).status, (await signIn(sent)).status]).toEqual([200, 200])
   })
@@ -103,7 +103,7 @@ describe('R49 401 token.invalid', () => {
   const forged: [string, () => string][] = [
     ['alg none', () => unsignedToken(claimsAt(app.clock))],
     ['HS256 with the public key as the secret', () => tokenSignedWithPublicKey(apple.keys[0]!, claimsAt(app.clock))],
-    ['a key of someone else under a known name', () => token({}, newAppleKey('first'))],
+    ['a foreign key with a known key id', () => token({}, newAppleKey('first'))],
     ['another audience', () => token({ aud: 'org.example.evil' })],
     ['no audience', () => token({ aud: undefined })],
     ['another issuer', () => token({ iss: 'https://appleid.apple.com.evil.example' })],
@@ -113,29 +113,29 @@ describe('R49 401 token.invalid', () => {
     ['no subject', () => token({ sub: undefined })],
     ['an empty subject', () => token({ sub: '' })],
     ['a blank subject', () => token({ sub: ' ' })],
-    ['a subject that is no text', () => token({ sub: 5 })],
+    ['a subject that is not a string', () => token({ sub: 5 })],
     ['a claim changed after signing', () => token().replace(/\.(.)/, (_, char) => `.${char === 'e' ? 'f' : 'e'}`)],
-    ['no token at all', () => 'not.a.token'],
+    ['not a JWT', () => 'not.a.token'],
   ]
 
   test.each(forged)('%s', async (_what, make) => {
     expectProblem(await signIn(make()), 401, 'token.invalid')
   })
 
-  test('a token with a nonce is good once, on whatever node and for whatever device', async () => {
+  test('a token with a nonce is accepted once, on any node and for any device', async () => {
     const sent = token({ sub: newSubject(), nonce: 'n-1' })
     const answers = await Promise.all(nodes.flatMap((node) => ['a', 'b'].map((device) => signIn(sent, device, node))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expectProblem(await signIn(sent), 401, 'token.invalid')
   })
 
-  test('a nonce that someone else has used is still good for me', async () => {
+  test('the same nonce in a token of another subject is accepted', async () => {
     const nonce = 'shared'
     expect((await signIn(token({ sub: newSubject(), nonce }))).status).toBe(200)
     expect((await signIn(token({ sub: newSubject(), nonce }))).status).toBe(200)
   })
 
-  test('used nonces are forgotten after their token has expired, which then is refused for that', async () => {
+  test('used nonces are deleted after their token has expired, which is then refused as expired', async () => {
     const sent = token({ sub: newSubject(), nonce: 'n-2' })
     await signIn(sent)
     app.advanceSeconds(3700)
@@ -147,7 +147,7 @@ describe('R49 401 token.invalid', () => {
 })
 
 describe('R49: Apple’s keys', () => {
-  test('a flood of unknown keys is refused and asks Apple at most once a minute', async () => {
+  test('a flood of unknown key ids is refused and fetches Apple’s keys at most once a minute', async () => {
     await signIn(token())
     app.advanceSeconds(61)
     const before = apple.fetches()
@@ -158,14 +158,14 @@ describe('R49: Apple’s keys', () => {
     expect(apple.fetches() - before).toBe(1)
   })
 
-  test('a new key of Apple is taken at the next look', async () => {
+  test('a new key of Apple is accepted after the next fetch', async () => {
     await signIn(token())
     apple.keys.unshift(newAppleKey('second'))
     app.advanceSeconds(61)
     expect((await signIn(token({ sub: newSubject() }))).status).toBe(200)
   })
 
-  test('while Apple is away the known keys go on, and it is asked at most once a minute', async () => {
+  test('while Apple is unreachable the cached keys stay valid, with at most one fetch per minute', async () => {
     expect((await signIn(token({ sub: newSubject() }))).status).toBe(200)
     apple.isAway = true
     app.advanceSeconds(2 * 3600)
@@ -175,7 +175,7 @@ describe('R49: Apple’s keys', () => {
     apple.isAway = false
   })
 
-  test('a key that Apple has withdrawn is refused after an hour', async () => {
+  test('a key that Apple has removed is refused after an hour', async () => {
     const withdrawn = apple.keys[0]!
     await signIn(token())
     apple.keys = [newAppleKey('third')]
@@ -185,7 +185,7 @@ describe('R49: Apple’s keys', () => {
 })
 
 describe('other refusals', () => {
-  test('422 for a token longer than 8192 characters, of 100 KB too, without looking into it', async () => {
+  test('422 for a token longer than 8192 characters, without parsing it', async () => {
     const before = apple.fetches()
     for (const length of [LIMITS.identityTokenChars + 1, 100 * 1024]) {
       const answer = await signIn('x'.repeat(length))
@@ -196,7 +196,7 @@ describe('other refusals', () => {
     expect(apple.fetches()).toBe(before)
   })
 
-  test('422 for a missing device and for what is no text', async () => {
+  test('422 for a missing device id and for a token that is not a string', async () => {
     expectProblem(await app.post('/auth/apple', { identity_token: token() }), 422, 'request.validation_failed')
     const answer = await app.post('/auth/apple', { identity_token: { toString: 'x' }, device_id: 'd' })
     expectProblem(answer, 422, 'request.validation_failed')
@@ -215,7 +215,7 @@ describe('other refusals', () => {
     await bare.stop()
   })
 
-  test('503 service.unavailable when Apple could never be asked; 200 as soon as it can', async () => {
+  test('503 service.unavailable when Apple’s keys were never fetched; 200 as soon as they are', async () => {
     apple.isAway = true
     const cold = await startTestApp({
       HELIOGRAPH_APPLE_AUDIENCE: BUNDLE_ID,
@@ -244,13 +244,13 @@ describe('DELETE /devices/:device_id', () => {
     return (await app.post('/notifications', question, bearer)).body.id
   }
 
-  test('signs the device out at once: its requests, waits and streams end, on every node; the others stay', async () => {
+  test('signs the device out: its requests, waits and streams end on all nodes; other devices stay signed in', async () => {
     const sub = newSubject()
     const [phone, tablet] = [await signedIn(sub, 'phone'), await signedIn(sub, 'tablet')]
     const id = await ask(tablet)
     const waits = [phone, tablet].map((bearer) => nodes[0]!.get(`/notifications/answers/${id}?wait=25`, bearer))
     const [ofPhone, ofTablet] = [await openEvents(nodes[0]!.url, phone), await openEvents(nodes[0]!.url, tablet)]
-    // Both wait before the phone is removed.
+    // Both waits are held before the phone is removed.
     await eventually(async () => {
       const rows = await app.app.ctx.db.read.all(sql`select id from open_waits`)
       expect(rows).toHaveLength(2)
@@ -267,7 +267,7 @@ describe('DELETE /devices/:device_id', () => {
     ofTablet.close()
   })
 
-  test('a token that was rotated is still the one of the device; one of another account is not', async () => {
+  test('a rotated token still belongs to the device; a token of another account does not', async () => {
     const [phone, other] = [await signedIn(newSubject(), 'phone'), await signedIn(newSubject(), 'phone')]
     const rotated = (await app.post('/auth/token/rotate', undefined, phone)).body.token
     expect((await app.del('/devices/phone', rotated)).status).toBe(204)
@@ -276,7 +276,7 @@ describe('DELETE /devices/:device_id', () => {
   })
 })
 
-test('R48 no identity token and no token of ours is ever logged', async () => {
+test('R48 neither identity tokens nor our tokens are logged', async () => {
   const sent = token({ sub: newSubject(), nonce: 'canary-nonce' })
   const { body } = await signIn(sent)
   await signIn(sent)

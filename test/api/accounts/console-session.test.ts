@@ -1,17 +1,17 @@
-// R50: the console's session. The cookie is as good as a token, but only for requests of the console's own pages.
+// R50: the session of the console. The cookie is as good as a token, but only for requests from the console's pages.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 
-const OURS = { 'x-heliograph-console': '1', 'sec-fetch-site': 'same-origin' }
+const CONSOLE_HEADERS = { 'x-heliograph-console': '1', 'sec-fetch-site': 'same-origin' }
 
 const app = useTestApp()
-// Signing in has a limit of its own, which is always on.
+// The rate limit of sign-ins is always on, so each test starts in a new minute.
 beforeEach(() => app.advanceSeconds(60))
 
-async function signIn(on: TestApp, user: TestUser, headers: Record<string, string> = OURS): Promise<Answer> {
+async function signIn(on: TestApp, user: TestUser, headers: Record<string, string> = CONSOLE_HEADERS): Promise<Answer> {
   const code = await createSignInCode(on.app.ctx, user.userId)
   return on.call('POST', '/auth/session', { body: { code }, headers })
 }
@@ -24,7 +24,7 @@ async function newSession(): Promise<{ user: TestUser; cookie: string }> {
 }
 
 describe('POST /auth/session', () => {
-  test('200 sets a cookie that no script reads, and shows the token nowhere', async () => {
+  test('200 sets an HttpOnly cookie, and the token is not in the body', async () => {
     const user = await app.addUser()
     const answer = await signIn(app, user)
     expect(answer.status).toBe(200)
@@ -34,7 +34,7 @@ describe('POST /auth/session', () => {
     )
   })
 
-  test('200 R50 where the public address is https, the cookie is Secure and bound to this host', async () => {
+  test('200 R50 with an https public URL, the cookie is Secure and has the __Host- prefix', async () => {
     const secure = await startTestApp({ HELIOGRAPH_PUBLIC_URL: 'https://helio.example' })
     try {
       const answer = await signIn(secure, await secure.addUser())
@@ -51,30 +51,30 @@ describe('POST /auth/session', () => {
   })
 
   test('401 token.invalid for an unknown code, and no cookie', async () => {
-    const answer = await app.call('POST', '/auth/session', { body: { code: 'unknown' }, headers: OURS })
+    const answer = await app.call('POST', '/auth/session', { body: { code: 'unknown' }, headers: CONSOLE_HEADERS })
     expectProblem(answer, 401, 'token.invalid')
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
   test.each([
     ['without our header', { 'sec-fetch-site': 'same-origin' }],
-    ['from another site', { ...OURS, 'sec-fetch-site': 'cross-site' }],
-  ])('403 R50 session.foreign_request %s; the code stays good', async (_how, headers) => {
+    ['from another site', { ...CONSOLE_HEADERS, 'sec-fetch-site': 'cross-site' }],
+  ])('403 R50 session.foreign_request %s; the code stays valid', async (_how, headers) => {
     const user = await app.addUser()
     const code = await createSignInCode(app.app.ctx, user.userId)
     const refused = await app.call('POST', '/auth/session', { body: { code }, headers })
     expectProblem(refused, 403, 'session.foreign_request')
-    expect((await app.call('POST', '/auth/session', { body: { code }, headers: OURS })).status).toBe(200)
+    expect((await app.call('POST', '/auth/session', { body: { code }, headers: CONSOLE_HEADERS })).status).toBe(200)
   })
 
   test('422 request.validation_failed without a code', async () => {
-    const answer = await app.call('POST', '/auth/session', { body: {}, headers: OURS })
+    const answer = await app.call('POST', '/auth/session', { body: {}, headers: CONSOLE_HEADERS })
     expectProblem(answer, 422, 'request.validation_failed')
   })
 
-  test('429 rate_limit.exceeded together with the other way to sign in', async () => {
+  test('429 rate_limit.exceeded counts both ways to sign in together', async () => {
     for (let attempt = 1; attempt <= 10; attempt++) await app.post('/auth/link', { code: 'unknown' })
-    const answer = await app.call('POST', '/auth/session', { body: { code: 'unknown' }, headers: OURS })
+    const answer = await app.call('POST', '/auth/session', { body: { code: 'unknown' }, headers: CONSOLE_HEADERS })
     expectProblem(answer, 429, 'rate_limit.exceeded')
   })
 })
@@ -82,9 +82,9 @@ describe('POST /auth/session', () => {
 describe('a request with the cookie', () => {
   test.each([
     ['of the console', 'same-origin'],
-    ['by hand, in the address bar', 'none'],
-    ['of a browser that does not say', undefined],
-  ])('200 reads %s', async (_who, site) => {
+    ['from the address bar', 'none'],
+    ['without Sec-Fetch-Site', undefined],
+  ])('200 for a GET %s', async (_who, site) => {
     const { user, cookie } = await newSession()
     const headers = { cookie, ...(site && { 'sec-fetch-site': site }) }
     const answer = await app.call('GET', '/auth/me', { headers })
@@ -97,15 +97,15 @@ describe('a request with the cookie', () => {
     expect((await app.call('GET', '/auth/me', { headers })).status).toBe(200)
   })
 
-  test('200 changes with our header, also where the browser does not say who asks', async () => {
+  test('200 for a change with our header, also without Sec-Fetch-Site', async () => {
     const { cookie } = await newSession()
     const body = { nickname: 'Ada' }
-    expect((await app.call('PATCH', '/auth/me', { body, headers: { cookie, ...OURS } })).status).toBe(200)
+    expect((await app.call('PATCH', '/auth/me', { body, headers: { cookie, ...CONSOLE_HEADERS } })).status).toBe(200)
     const headers = { cookie, 'x-heliograph-console': '1' }
     expect((await app.call('PATCH', '/auth/me', { body, headers })).status).toBe(200)
   })
 
-  test('200 a token in the header goes before the cookie', async () => {
+  test('200 a token in the Authorization header takes precedence over the cookie', async () => {
     const { cookie } = await newSession()
     const other = await app.addUser()
     const answer = await app.call('GET', '/auth/me', { token: other.token, headers: { cookie } })
@@ -114,38 +114,38 @@ describe('a request with the cookie', () => {
 
   test('200 GET /events with the cookie', async () => {
     const { cookie } = await newSession()
-    const hangUp = new AbortController()
-    const answer = await fetch(`${app.url}/events`, { headers: { cookie }, signal: hangUp.signal })
+    const disconnect = new AbortController()
+    const answer = await fetch(`${app.url}/events`, { headers: { cookie }, signal: disconnect.signal })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-    hangUp.abort()
+    disconnect.abort()
   })
 
-  test('401 token.invalid for a cookie without a good token in it', async () => {
+  test('401 token.invalid for a cookie with an invalid token', async () => {
     const headers = { cookie: 'heliograph=hla_nonsense' }
     expectProblem(await app.call('GET', '/auth/me', { headers }), 401, 'token.invalid')
   })
 
-  test('401 token.invalid beside a broken Authorization: that was not the console', async () => {
+  test('401 token.invalid with a malformed Authorization header, which the console never sends', async () => {
     const { cookie } = await newSession()
     const headers = { cookie, authorization: 'Basic eDp5' }
     expectProblem(await app.call('GET', '/auth/me', { headers }), 401, 'token.invalid')
   })
 
-  test('401 token.invalid for a new token: no script may read one', async () => {
+  test('401 token.invalid for rotating the token: no script may read one', async () => {
     const { cookie } = await newSession()
-    const answer = await app.call('POST', '/auth/token/rotate', { headers: { cookie, ...OURS } })
+    const answer = await app.call('POST', '/auth/token/rotate', { headers: { cookie, ...CONSOLE_HEADERS } })
     expectProblem(answer, 401, 'token.invalid')
     expect((await app.call('GET', '/auth/me', { headers: { cookie } })).status).toBe(200)
   })
 
   test.each([
     ['without our header', 'PATCH', { 'sec-fetch-site': 'same-origin' }],
-    ['without any of them', 'PATCH', {}],
-    ['from another site', 'PATCH', { ...OURS, 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbour of the same site', 'PATCH', { ...OURS, 'sec-fetch-site': 'same-site' }],
-    ['by hand', 'PATCH', { ...OURS, 'sec-fetch-site': 'none' }],
-    ['that reads, from another site', 'GET', { 'sec-fetch-site': 'cross-site' }],
-    ['that reads, from a neighbour', 'GET', { ...OURS, 'sec-fetch-site': 'same-site' }],
+    ['without any of the headers', 'PATCH', {}],
+    ['from another site', 'PATCH', { ...CONSOLE_HEADERS, 'sec-fetch-site': 'cross-site' }],
+    ['from another origin of the same site', 'PATCH', { ...CONSOLE_HEADERS, 'sec-fetch-site': 'same-site' }],
+    ['from the address bar', 'PATCH', { ...CONSOLE_HEADERS, 'sec-fetch-site': 'none' }],
+    ['for a GET from another site', 'GET', { 'sec-fetch-site': 'cross-site' }],
+    ['for a GET from another origin of the same site', 'GET', { ...CONSOLE_HEADERS, 'sec-fetch-site': 'same-site' }],
   ])('403 R50 session.foreign_request %s', async (_how, method, headers) => {
     const { cookie } = await newSession()
     const body = method === 'PATCH' ? { nickname: 'Mallory' } : undefined
@@ -156,22 +156,22 @@ describe('a request with the cookie', () => {
 })
 
 describe('DELETE /auth/session', () => {
-  test('204 the session ends at once and the browser forgets the cookie', async () => {
+  test('204 the session ends immediately and the cookie is deleted', async () => {
     const { cookie } = await newSession()
-    const answer = await app.call('DELETE', '/auth/session', { headers: { cookie, ...OURS } })
+    const answer = await app.call('DELETE', '/auth/session', { headers: { cookie, ...CONSOLE_HEADERS } })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('set-cookie')).toMatch(/^heliograph=; Path=\/; Max-Age=0; /)
     expectProblem(await app.call('GET', '/auth/me', { headers: { cookie } }), 401, 'token.invalid')
   })
 
-  test('204 other sessions of the account stay', async () => {
+  test('204 other sessions of the account stay valid', async () => {
     const { user, cookie } = await newSession()
     const other = cookieOf(await signIn(app, user))
-    await app.call('DELETE', '/auth/session', { headers: { cookie, ...OURS } })
+    await app.call('DELETE', '/auth/session', { headers: { cookie, ...CONSOLE_HEADERS } })
     expect((await app.call('GET', '/auth/me', { headers: { cookie: other } })).status).toBe(200)
   })
 
   test('401 token.invalid without a session', async () => {
-    expectProblem(await app.call('DELETE', '/auth/session', { headers: OURS }), 401, 'token.invalid')
+    expectProblem(await app.call('DELETE', '/auth/session', { headers: CONSOLE_HEADERS }), 401, 'token.invalid')
   })
 })

@@ -1,4 +1,4 @@
-// The account's default key: how it comes about, and what it may do as a manager of keys.
+// The default key of an account: its creation, and its rights over other keys.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
@@ -45,7 +45,7 @@ describe('POST /integrations/default-key', () => {
     expect((await app.get('/auth/me', answer.body.key)).status).toBe(200)
   })
 
-  test('409 integration_key.limit_exceeded when the other keys fill the account', async () => {
+  test('409 integration_key.limit_exceeded when the account has the maximum of other keys', async () => {
     await app.del(`/integrations/keys/${defaultId}`, user.token)
     for (let count = 0; count < LIMITS.integrationKeys; count++)
       expect((await app.post('/integrations/keys', { name: 'K' }, user.token)).status).toBe(201)
@@ -55,7 +55,7 @@ describe('POST /integrations/default-key', () => {
 })
 
 describe('the default key', () => {
-  test('201, 200, 200, 204 creates, changes, rolls and removes other keys', async () => {
+  test('201, 200, 200, 204 creates, changes, rolls and deletes other keys', async () => {
     const created = await app.post('/integrations/keys', { name: 'CI' }, user.defaultKey)
     expect(created.status).toBe(201)
     const { id } = created.body
@@ -64,12 +64,12 @@ describe('the default key', () => {
     expect((await app.del(`/integrations/keys/${id}`, user.defaultKey)).status).toBe(204)
   })
 
-  test('200 finds itself', async () => {
+  test('200 returns itself', async () => {
     const answer = await app.post('/integrations/default-key', undefined, user.defaultKey)
     expect([answer.status, answer.body.id]).toEqual([200, defaultId])
   })
 
-  test('403 integration_key.default_target when it would change, roll or remove itself', async () => {
+  test('403 integration_key.default_target when it would change, roll or delete itself', async () => {
     const path = `/integrations/keys/${defaultId}`
     expectProblem(await app.patch(path, { name: 'x' }, user.defaultKey), 403, 'integration_key.default_target')
     expectProblem(await roll(defaultId, user.defaultKey), 403, 'integration_key.default_target')
@@ -79,7 +79,7 @@ describe('the default key', () => {
 })
 
 describe('a full-access token', () => {
-  test('200, 204 rolls and removes the default key', async () => {
+  test('200, 204 rolls and deletes the default key', async () => {
     const rolled = await roll(defaultId, user.token)
     expect(rolled.body).toMatchObject({ is_default: true, name: 'Default' })
     expectProblem(await app.get('/auth/me', user.defaultKey), 401, 'token.invalid')

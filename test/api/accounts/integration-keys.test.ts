@@ -1,4 +1,4 @@
-// Integration keys by endpoint; the default key has a file of its own.
+// Integration keys by endpoint; the default key is in default-key.test.ts.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
@@ -125,7 +125,7 @@ describe('POST /integrations/keys', () => {
   })
 
   test.each(['id', 'key', 'user_id', 'is_default', 'created_at', 'last_used_at', 'hash'])(
-    '422 R47: %s is not to be set',
+    '422 R47: %s cannot be set',
     async (member) => {
       const refused = await create({ [member]: true })
       expectProblem(refused, 422, 'request.validation_failed')
@@ -135,7 +135,7 @@ describe('POST /integrations/keys', () => {
 })
 
 describe('GET /integrations/keys', () => {
-  test('200 the bare array, newest first, never with a secret', async () => {
+  test('200 a bare array, newest first, without secrets', async () => {
     const made = []
     for (const name of ['first', 'second', 'third']) {
       app.advanceSeconds(1)
@@ -149,7 +149,7 @@ describe('GET /integrations/keys', () => {
     for (const { key } of made) expect(answer.text).not.toContain(key)
   })
 
-  test('200 the default key gets it as items', async () => {
+  test('200 for the default key it is an object with items', async () => {
     const answer = await app.get('/integrations/keys', user.defaultKey)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ items: [expect.objectContaining({ name: 'Default' })] })
@@ -174,7 +174,7 @@ describe('GET /integrations/keys', () => {
 describe('PATCH /integrations/keys/:key_id', () => {
   const change = (id: string, body: unknown) => app.patch(`/integrations/keys/${id}`, body, user.token)
 
-  test('200 changes what is named and keeps the rest, without the secret', async () => {
+  test('200 changes the members sent and keeps the rest, without the secret', async () => {
     const { key, ...before } = (await create({ permissions: { widgets: 'read' }, widget_slugs: ['a'] })).body
     const answer = await change(before.id, { permissions: { emails: 'send' }, name: 'Mail' })
     expect(answer.status).toBe(200)
@@ -188,14 +188,14 @@ describe('PATCH /integrations/keys/:key_id', () => {
     expect((await app.get('/auth/me', key)).body.integration_key.permissions.emails).toBe('send')
   })
 
-  test('200 [] and null lift restrictions and the expiry', async () => {
+  test('200 [] and null remove slug lists and the expiry', async () => {
     const { id } = (await create({ activity_slugs: ['a'], widget_slugs: ['b'], expires_at: '2027-01-01T00:00:00Z' }))
       .body
     const { body } = await change(id, { activity_slugs: [], widget_slugs: null, expires_at: null })
     for (const member of ['activity_slugs', 'widget_slugs', 'expires_at']) expect(body).not.toHaveProperty(member)
   })
 
-  test('200 R46: a lowered level holds for the next request', async () => {
+  test('200 R46: a lowered level applies to the next request', async () => {
     const { id, key } = (await create({ permissions: { widgets: 'read' } })).body
     expect((await app.get('/widgets', key)).status).toBe(200)
     await change(id, { permissions: { widgets: 'none' } })
@@ -217,7 +217,7 @@ describe('PATCH /integrations/keys/:key_id', () => {
     expectProblem(await change('x'.repeat(65), { name: 'y' }), 400, 'path.too_long')
   })
 
-  test('404 integration_key.not_found for an unknown id and for what is no id', async () => {
+  test('404 integration_key.not_found for an unknown or malformed id', async () => {
     expectProblem(await change(randomUUID(), { name: 'y' }), 404, 'integration_key.not_found')
     for (const id of ['not-a-uuid', '%00', '%F0%9F%92%A5', '1', `${randomUUID()}0`]) {
       expectProblem(await change(id, { name: 'y' }), 404, 'integration_key.not_found')
@@ -232,7 +232,7 @@ describe('PATCH /integrations/keys/:key_id', () => {
 })
 
 describe('POST /integrations/keys/:key_id/roll', () => {
-  test('200 a new secret, all else preserved; R46: the old one stops at once', async () => {
+  test('200 a new secret, everything else kept; R46: the old one stops working immediately', async () => {
     const { key: old, ...before } = (await create({ permissions: { widgets: 'read' }, widget_slugs: ['a'] })).body
     const answer = await app.post(`/integrations/keys/${before.id}/roll`, undefined, user.token)
     expect(answer.status).toBe(200)
@@ -250,7 +250,7 @@ describe('POST /integrations/keys/:key_id/roll', () => {
 })
 
 describe('DELETE /integrations/keys/:key_id', () => {
-  test('204 R46: the key stops at once and makes room', async () => {
+  test('204 R46: the key stops working immediately and frees its place', async () => {
     const { id, key } = (await create()).body
     const answer = await app.del(`/integrations/keys/${id}`, user.token)
     expect([answer.status, answer.text]).toEqual([204, ''])

@@ -1,4 +1,4 @@
-// R47: who may call what. Every route of the API description against every kind of caller, as written down here by hand.
+// R47: permissions. Every route of the API against every kind of caller, in a table written by hand.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
@@ -17,9 +17,9 @@ import {
 } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
 
-// Cells: the status of a success, or why not. `level` permission_denied, `manager` default_key_required,
-// `slug` slug_invalid, `widget` token_not_permitted, `unknown` some not_found, `refused` recipient_not_verified.
-// Callers: a full-access token of the account and of another one; keys of the account: the default one, one without any
+// Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
+// `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified.
+// Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
 const TABLE = `
@@ -81,7 +81,7 @@ POST   /demo/run                         202  202     202     manager  manager m
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
 `
 
-// Routes that take no token: the same answer whatever is sent as one.
+// Routes that take no token: the answer is the same for any token.
 const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
@@ -126,7 +126,7 @@ const ROWS = lines.map((line) => {
   return { route: `${method} ${path}`, cells: Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) }
 })
 
-// Nobody listens there: what is sent is stored, and the mail server not reached.
+// No mail server listens there: mails are stored and not sent.
 const app = useTestApp(mailSettings(1))
 let shared: Cast
 let bad: BadToken[]
@@ -137,14 +137,14 @@ beforeAll(async () => {
 
 type Attempt = { route: string; params: Record<string, string>; token: string | undefined }
 
-// Reads no body of a success: an event stream has no end.
+// Does not read the body of a success: an event stream never ends.
 async function attempt({ route, params, token }: Attempt): Promise<{ status: number; text: string }> {
   const [method = '', template = ''] = route.split(' ')
-  // The two kinds of numbers have the same name in paths.
+  // Notifications and schedules have the same parameter name.
   const known: Record<string, string | undefined> = template.includes('/scheduled/')
     ? { ...params, id: params.schedule_id }
     : params
-  // It may be asked for three times a minute.
+  // The endpoint allows three calls a minute.
   if (route === 'POST /demo/run') app.advanceSeconds(60)
   const stop = new AbortController()
   const body = BODIES[route]
@@ -177,7 +177,7 @@ async function outcomeOf(what: Attempt): Promise<string> {
   return /^404 [\w.]+not_found$/.test(outcome) ? 'unknown' : (WORDS[outcome] ?? outcome)
 }
 
-test('every route of the API description is in the table or among the public ones', async () => {
+test('every route of the API is in the table or is public', async () => {
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, object> }
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -185,7 +185,7 @@ test('every route of the API description is in the table or among the public one
   expect([...ROWS.map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
 })
 
-describe('R47: tokens that let nobody in', () => {
+describe('R47: invalid tokens', () => {
   test.each(ROWS)('$route', async ({ route }) => {
     for (const { what, token, outcome } of bad) {
       expect([what, await outcomeOf({ route, params: shared.params, token })]).toEqual([what, outcome])
@@ -197,7 +197,7 @@ describe('R47: callers', () => {
   test.each(ROWS)('$route', async ({ route, cells }) => {
     const outcomes: Record<string, string> = {}
     for (const caller of CALLERS) {
-      // What succeeds may change the account; a refusal leaves it as it was.
+      // A success may change the account; a refusal does not.
       const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
       const cast = changes ? await createCast(app) : shared
       outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
@@ -206,8 +206,7 @@ describe('R47: callers', () => {
   })
 
   test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
-    // Signing in has a limit a minute; and a server whose work is behind would say so.
-    // Two of them share a limit, which starts again; and without its jobs the server would say that it is behind.
+    // Two of them share a rate limit, which restarts; and /ready would report overdue jobs.
     app.advanceSeconds(60)
     await app.runDueJobs()
     for (const token of [shared.user.token, shared.user.defaultKey, ...bad.map((one) => one.token)]) {
@@ -216,7 +215,7 @@ describe('R47: callers', () => {
   })
 })
 
-describe('R47: what belongs to another account looks exactly like what does not exist', () => {
+describe('R47: resources of another account get the same answer as unknown ones', () => {
   const UNKNOWN = {
     slug: 'no-widget',
     key_id: randomUUID(),

@@ -1,4 +1,4 @@
-// Activities by endpoint: create, list, read, delete. Patches have a file of their own.
+// Activities by endpoint: create, list, read, delete. PATCH is in activity-patches.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -40,7 +40,7 @@ describe('POST /activities', () => {
     expect(await read()).toEqual(answer.body)
   })
 
-  test('201 updated: name, priority and times are refreshed, absent ones cleared; state and content stay', async () => {
+  test('201 updated: name, priority and times are replaced, absent ones cleared; state and content are kept', async () => {
     const created = await post({ priority: 3, stale_ttl: 120 })
     const started = (await patch({ state: 'ongoing', content: { state: 'on' } })).body
     app.advanceSeconds(5)
@@ -57,7 +57,7 @@ describe('POST /activities', () => {
     })
   })
 
-  test('201 slugs are per account, and nothing of it counts', async () => {
+  test('201 slugs are per account, and creating does not use up quota', async () => {
     const neighbour = await app.addUser()
     await post({}, neighbour.token)
     expect((await post()).headers.get('x-resource-action')).toBe('created')
@@ -67,7 +67,7 @@ describe('POST /activities', () => {
     })
   })
 
-  test('200 a dry run says what would happen and does nothing', async () => {
+  test('200 a dry run shows the result and changes nothing', async () => {
     const answer = await app.post('/activities?dry_run=true', input, user.token)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ valid: true, would: { action: 'created', pushes: [], resource: input } })
@@ -95,7 +95,7 @@ describe('POST /activities', () => {
     expect((await post({ slug: 'ci-1' }, key)).status).toBe(201)
   })
 
-  test('409 activity.limit_exceeded at the 51st, while an existing slug is still refreshed', async () => {
+  test('409 activity.limit_exceeded at the 51st, while an existing slug can still be updated', async () => {
     for (let count = 0; count < LIMITS.activities; count++) {
       expect((await post({ slug: `a${count}` })).status).toBe(201)
     }
@@ -105,7 +105,7 @@ describe('POST /activities', () => {
     expect((await post({ slug: 'one-more' })).status).toBe(201)
   })
 
-  test('201 with target: null; 422 org.target_unavailable for any other target of a person', async () => {
+  test('201 with target: null; 422 org.target_unavailable for any other target in a personal account', async () => {
     expect((await post({ target: null })).status).toBe(201)
     expectProblem(await post({ slug: 'new', target: { groups: ['oncall'] } }), 422, 'org.target_unavailable')
     expectProblem(await app.get('/activities/new', user.token), 404, 'activity.not_found')
@@ -122,7 +122,7 @@ describe('POST /activities', () => {
     ['ended_ttl', 1, LIMITS.activityTtlSeconds],
     ['stale_ttl', 1, LIMITS.activityTtlSeconds],
     ['dismissal_ttl', 0, LIMITS.activityDismissalSeconds],
-  ])('201 and 422 the bounds of %s', async (member, least, most) => {
+  ])('201 and 422 at the limits of %s', async (member, least, most) => {
     for (const value of [least, most, null]) expect((await post({ [member]: value })).status).toBe(201)
     for (const value of [least - 1, most + 1, least + 0.5, true]) {
       expectProblem(await post({ [member]: value }), 422, 'request.validation_failed')
@@ -131,7 +131,7 @@ describe('POST /activities', () => {
 })
 
 describe('GET /activities', () => {
-  test('200 those of the caller, by slug, in pages of any size, none twice and none left out', async () => {
+  test('200 activities of the caller, by slug, in pages without duplicates or gaps', async () => {
     await post({}, (await app.addUser()).token)
     const slugs = ['B', 'a', 'a-b', 'a_b', 'b', 'c']
     for (const slug of slugs.toReversed()) await post({ slug })
@@ -146,7 +146,7 @@ describe('GET /activities', () => {
     expect(seen).toEqual(slugs)
   })
 
-  test('200 a page has about a megabyte at most, and at least one item', async () => {
+  test('200 a page has at most about a megabyte, and at least one item', async () => {
     for (const slug of ['a', 'b', 'c', 'd']) await post({ slug })
     const sizes: [string, number][] = [
       ['a', 1_040_000],
@@ -169,7 +169,7 @@ describe('GET /activities', () => {
     expect(pages).toEqual([['a'], ['b', 'c'], ['d']])
   })
 
-  test('200 by state, in any case', async () => {
+  test('200 filtered by state, ignoring case', async () => {
     await post({ slug: 'quiet' })
     await post({ slug: 'loud' })
     await patch({ state: 'ongoing' }, 'loud')
@@ -178,7 +178,7 @@ describe('GET /activities', () => {
     expect(slugsOf(await app.get('/activities?state=preempted', user.token))).toEqual([])
   })
 
-  test('200 a key limited to slugs sees those', async () => {
+  test('200 a key limited to slugs sees only those', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'read' }, activity_slugs: ['ci-*', 'build'] })
     for (const slug of ['ci-1', 'build', 'build-2', 'other']) await post({ slug })
     expect(slugsOf(await app.get('/activities', key))).toEqual(['build', 'ci-1'])
@@ -195,7 +195,7 @@ describe('GET /activities', () => {
 })
 
 describe('GET /activities/:slug', () => {
-  test('200 with the history of a timeline: every value once, begun with a seed, which counts only then', async () => {
+  test('200 with the history of a timeline: every value once, after the seed of the first patch', async () => {
     await post()
     const at = Math.floor(app.clock.now() / 1000)
     const seed = { CPU: [{ timestamp: at - 60, value: 1 }] }
@@ -211,7 +211,7 @@ describe('GET /activities/:slug', () => {
     })
   })
 
-  test('200 the history ends with the timeline', async () => {
+  test('200 the history is deleted when the template changes', async () => {
     await post()
     await patch({ state: 'ongoing', content: { template: 'timeline', value: { CPU: 2 } } })
     await patch({ content: { template: 'alert', severity: 'info' } })
@@ -220,7 +220,7 @@ describe('GET /activities/:slug', () => {
     expect((await read()).content.history.CPU.map(({ value }: { value: number }) => value)).toEqual([7])
   })
 
-  test('200 include=log_backlog: all lines, newest first, none twice', async () => {
+  test('200 include=log_backlog has all lines, newest first, without duplicates', async () => {
     await post()
     const line = (text: string) => ({ text })
     const show = (...texts: string[]) =>
@@ -232,7 +232,7 @@ describe('GET /activities/:slug', () => {
     expect((await read('?include=log_backlog')).content.log_backlog).toEqual(['c', 'b', 'a'].map(line))
   })
 
-  test('200 the backlog keeps 300 KiB and 1000 lines, the newest', async () => {
+  test('200 the backlog keeps the newest lines, up to 300 KiB and 1000 lines', async () => {
     await post()
     const fill = async (from: number, padding: string) => {
       const lines = Array.from({ length: 20 }, (_, index) => ({ text: `${from + 19 - index} ${padding}` }))
@@ -254,7 +254,7 @@ describe('GET /activities/:slug', () => {
     expectProblem(await app.get('/activities/none', user.token), 404, 'activity.not_found')
   })
 
-  test('403 integration_key.slug_invalid whether or not it exists', async () => {
+  test('403 integration_key.slug_invalid whether or not the activity exists', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'read' }, activity_slugs: ['ci-*'] })
     await post()
     for (const slug of ['build', 'none']) {
@@ -269,7 +269,7 @@ describe('GET /activities/:slug', () => {
 })
 
 describe('DELETE /activities/:slug', () => {
-  test('204, then 404 activity.not_found; its history is gone for the next of that name', async () => {
+  test('204, then 404 activity.not_found; a new activity of the same slug has no history', async () => {
     await post()
     await patch({ state: 'ongoing', content: { template: 'timeline', value: { CPU: 1 } } })
     expect((await app.del('/activities/build', user.token)).status).toBe(204)
@@ -279,7 +279,7 @@ describe('DELETE /activities/:slug', () => {
     expect((await read()).content.history.CPU).toHaveLength(1)
   })
 
-  test('403 integration_key.permission_denied for a key that may only update', async () => {
+  test('403 integration_key.permission_denied for a key with update', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'update' } })
     await post()
     expectProblem(await app.del('/activities/build', key), 403, 'integration_key.permission_denied')

@@ -1,4 +1,4 @@
-// What the person does on a device: answering an approval, by token and by ticket, and snoozing a countdown.
+// Answering an approval, by token and by ticket, and snoozing a countdown.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import { makeApprovalTicket } from '../../../src/domain/notifications/answer-ticket.ts'
@@ -37,7 +37,7 @@ const ticketOf = ({ id, content }: { id: string; content: { answer_round: number
 const seconds = () => Math.floor(app.clock.now() / 1000)
 
 describe('POST /activities/:slug/answer', () => {
-  test('200 the first answer is recorded and ends the activity, without costing a unit', async () => {
+  test('200 the first answer is recorded and ends the activity, without using up quota', async () => {
     await ask()
     const answered = await answer('yes')
     expect(answered.status).toBe(200)
@@ -48,14 +48,14 @@ describe('POST /activities/:slug/answer', () => {
     expect((await app.get('/auth/me', user.token)).body.live_activity_updates_used).toBe(1)
   })
 
-  test('200 asked again with the same options, it is a new round', async () => {
+  test('200 the same options asked again start a new round', async () => {
     await ask()
     await answer('yes')
     expect((await ask()).content).toEqual({ template: 'approval', options, answer_round: 2 })
     expect((await answer('no')).body.content.answer.option).toBe('no')
   })
 
-  test('404 notification_answer.not_found when nothing is asked: another template, or over', async () => {
+  test('404 notification_answer.not_found for another template and for an ended approval', async () => {
     await app.patch('/activities/deploy?upsert=true', { state: 'ongoing' }, user.token)
     expectProblem(await answer('yes'), 404, 'notification_answer.not_found')
     await ask()
@@ -68,7 +68,7 @@ describe('POST /activities/:slug/answer', () => {
     expectProblem(await app.post('/activities/-x/answer', { option: 'a' }, user.token), 400, 'slug.invalid')
   })
 
-  test('409 notification_answer.already_answered, with the answer that stands', async () => {
+  test('409 notification_answer.already_answered, with the recorded answer', async () => {
     await ask()
     await answer('yes')
     const refused = await answer('no')
@@ -97,7 +97,7 @@ describe('POST /answers/:ticket', () => {
     expect([answered.status, answered.body.state, answered.body.content.answer.option]).toEqual([200, 'ended', 'no'])
   })
 
-  test('404 notification_answer.not_found for a ticket of an earlier round, of a deleted one, and for a forged one', async () => {
+  test('404 notification_answer.not_found for a ticket of an earlier round, of a deleted activity, and a forged one', async () => {
     const first = await ask()
     await ask({ options: [...options, { id: 'x', title: 'X' }].map((option) => ({ ...option, icon: 'i' })) })
     const old = ticketOf(first)
@@ -119,7 +119,7 @@ describe('POST /answers/:ticket', () => {
     expectProblem(await app.post(`/answers/${ticket}`, { option: 'no' }), 409, 'notification_answer.already_answered')
   })
 
-  test('422 an approval needs option, a notification action_id', async () => {
+  test('422 an approval requires option, a notification requires action_id', async () => {
     const refused = await app.post(`/answers/${ticketOf(await ask())}`, { action_id: 'yes' })
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual(['body.option'])
@@ -130,7 +130,7 @@ describe('POST /answers/:ticket', () => {
 describe('GET /activities/:slug?wait', () => {
   const wait = (slug = 'deploy') => app.get(`/activities/${slug}?wait=25`, user.token)
 
-  test('200 held until the answer, though the clock stands still', async () => {
+  test('200 is held until the answer, without a poll', async () => {
     await ask()
     const alarms = clock.alarmsMs.length
     const held = wait()
@@ -139,7 +139,7 @@ describe('GET /activities/:slug?wait', () => {
     expect((await held).body.content.answer.option).toBe('yes')
   })
 
-  test('200 held until its time is over', async () => {
+  test('200 is held until the approval expires', async () => {
     await ask({ end_date: seconds() + 10, on_expire: 'no' })
     const alarms = clock.alarmsMs.length
     const held = wait()
@@ -149,7 +149,7 @@ describe('GET /activities/:slug?wait', () => {
     expect((await held).body.content.answer).toMatchObject({ option: 'no', by: 'expired' })
   })
 
-  test('200 not held when there is nothing to wait for', async () => {
+  test('200 is not held when there is nothing to wait for', async () => {
     await ask()
     await answer('no')
     expect((await wait()).body.content.answer.option).toBe('no')
@@ -167,7 +167,7 @@ describe('POST /activities/:slug/snooze', () => {
       user.token,
     )
 
-  test('200 moves the end, five minutes unless told, and says until when', async () => {
+  test('200 moves the end, by five minutes by default, and returns the new end', async () => {
     const { end_date } = (await start({})).body.content
     expect((await snooze()).body.content).toMatchObject({ end_date: end_date + 300, snoozed_until: end_date + 300 })
     await start({ snooze_seconds: 60 })
@@ -175,7 +175,7 @@ describe('POST /activities/:slug/snooze', () => {
     expect(again.end_date - seconds()).toBe(660)
   })
 
-  test('400 activity.state_invalid for what is no ongoing countdown', async () => {
+  test('400 activity.state_invalid for anything but an ongoing countdown', async () => {
     await start({})
     await app.patch('/activities/tea', { state: 'ended' }, user.token)
     expectProblem(await snooze(), 400, 'activity.state_invalid')
@@ -188,10 +188,10 @@ describe('POST /activities/:slug/snooze', () => {
   })
 })
 
-describe('many at once', () => {
+describe('concurrent answers', () => {
   const nodes = useTestNodes()
 
-  test('R30: of 30 answers on every node, exactly one is the first, and all others are told which', async () => {
+  test('R30: of 30 answers on all nodes exactly one is recorded, and all others are shown it', async () => {
     const { token } = await nodes.first.addUser()
     const body = { state: 'ongoing', content: { template: 'approval', options } }
     await nodes.first.patch('/activities/deploy?upsert=true', body, token)

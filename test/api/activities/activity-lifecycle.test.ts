@@ -1,8 +1,8 @@
-// What happens to activities by themselves, at its moment and once: eviction, staleness, countdowns, the platform's
-// eight hours, expiry and deletion. All of it as jobs, so that it survives a restart.
+// Changes of activities over time, each at its time and once: preemption, staleness, countdowns, the platform's eight
+// hours, expiry and deletion. All of them are jobs, so that they survive a restart.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
@@ -29,7 +29,7 @@ const pass = async (seconds: number) => {
 const seconds = () => Math.floor(app.clock.now() / 1000)
 
 describe('a sixth ongoing activity', () => {
-  test('R36: ends the one with the lowest priority, and among equals the one that was quiet longest', async () => {
+  test('R36: preempts the one with the lowest priority, and of equals the one least recently updated', async () => {
     for (const [slug, priority] of [
       ['a', 5],
       ['b', 1],
@@ -54,16 +54,16 @@ describe('a sixth ongoing activity', () => {
     expect(preempted).not.toHaveProperty('ended_at')
   })
 
-  test('an update of one of five ends none', async () => {
+  test('an update of one of five preempts none', async () => {
     for (const slug of ['a', 'b', 'c', 'd', 'e', 'a']) await patch(slug, {})
     expect(new Set(Object.values(await states()))).toEqual(new Set(['ongoing']))
   })
 })
 
-describe('R20: five ongoing, however many start at once', () => {
+describe('R20: five ongoing activities, however many start concurrently', () => {
   const nodes = useTestNodes()
 
-  test('30 starts on every node: five are ongoing, all others preempted, every start was accepted', async () => {
+  test('30 concurrent starts on all nodes: all are accepted, five are ongoing and the others preempted', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(30, (node, index) =>
       node.patch(`/activities/a${index}?upsert=true`, { state: 'ongoing' }, token),
@@ -74,7 +74,7 @@ describe('R20: five ongoing, however many start at once', () => {
     expect([count('ongoing'), count('preempted')]).toEqual([LIMITS.ongoingActivities, 25])
   })
 
-  test('100 new ones at once: exactly 50 are created', async () => {
+  test('100 concurrent creations: exactly 50 succeed', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(100, (node, index) =>
       node.post('/activities', { slug: `a${index}`, name: 'A' }, token),
@@ -86,7 +86,7 @@ describe('R20: five ongoing, however many start at once', () => {
     expect((await nodes.first.get('/auth/me', token)).body.activity_count).toBe(LIMITS.activities)
   })
 
-  test('starts, updates and ends of the same few at once: nobody fails, and never more than five are ongoing', async () => {
+  test('concurrent starts, updates and ends of the same activities: all succeed, and at most five are ongoing', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(80, (node, index) => {
       const body = index % 3 === 2 ? { state: 'ended' } : { state: 'ongoing', content: { state: `${index}` } }
@@ -97,7 +97,7 @@ describe('R20: five ongoing, however many start at once', () => {
     expect(items.length).toBeLessThanOrEqual(LIMITS.ongoingActivities)
   })
 
-  test('R21: 60 patches at once on disjoint series: none is lost, and each leaves its point', async () => {
+  test('R21: 60 concurrent patches of separate series: none is lost, and each adds its point', async () => {
     const { token } = await nodes.first.addUser()
     const patchSeries = (node: (typeof nodes)['first'], index: number) =>
       node.patch(
@@ -115,7 +115,7 @@ describe('R20: five ongoing, however many start at once', () => {
 })
 
 describe('staleness', () => {
-  test('ends it after stale_ttl without an update, and not before', async () => {
+  test('ends an activity after stale_ttl without an update, and not before', async () => {
     await patch('a', { stale_ttl: 60, content: { state: 'on', accent_color: 'blue' } })
     await pass(40)
     await patch('a', { content: { progress: 0.5 } })
@@ -128,7 +128,7 @@ describe('staleness', () => {
     })
   })
 
-  test('costs nothing', async () => {
+  test('does not use up quota', async () => {
     await patch('a', { stale_ttl: 60 })
     await pass(60)
     expect((await app.get('/auth/me', user.token)).body.live_activity_updates_used).toBe(1)
@@ -136,7 +136,7 @@ describe('staleness', () => {
 })
 
 describe('a countdown', () => {
-  test('warns at its threshold and ends itself with its message', async () => {
+  test('warns at its threshold and ends with its message', async () => {
     await patch('tea', {
       content: {
         template: 'countdown',
@@ -160,7 +160,7 @@ describe('a countdown', () => {
     expect(content).not.toHaveProperty('warning_pushed')
   })
 
-  test('whose end moves away ends then; whose end moves closer ends sooner', async () => {
+  test('whose end moves later ends later; whose end moves earlier ends earlier', async () => {
     const { end_date } = (await patch('tea', { content: { template: 'countdown', duration: 100 } })).content
     await patch('tea', { content: { end_date: end_date + 100 } })
     await pass(100)
@@ -170,13 +170,13 @@ describe('a countdown', () => {
     expect(await read('tea')).toMatchObject({ state: 'ended', content: { state: 'Completed' } })
   })
 
-  test('with an end in the past is over at once', async () => {
+  test('with an end in the past ends immediately', async () => {
     await patch('tea', { content: { template: 'countdown', end_date: seconds() - 5 } })
     await pass(0)
     expect((await read('tea')).state).toBe('ended')
   })
 
-  test('that was missed while the server was down ends once, when it is back', async () => {
+  test('whose end was missed while the server was down ends once, after the restart', async () => {
     const database = await createTestDatabase()
     const clock = createTestClock()
     const before = await startTestApp({}, database, { clock })
@@ -201,7 +201,7 @@ describe('a countdown', () => {
   })
 })
 
-test('R36: eight hours after its start it ends, whatever was updated meanwhile; a new start has its own eight', async () => {
+test('R36: an activity ends eight hours after its start, despite updates; a new start has another eight hours', async () => {
   await patch('a', {})
   await pass(7 * 3600)
   await patch('a', { content: { state: 'x' } })
@@ -223,7 +223,7 @@ describe('an approval', () => {
     ],
   }
 
-  test('takes the answer of on_expire when its time is over', async () => {
+  test('is answered with on_expire at its end date', async () => {
     await patch('deploy', { content: { ...content, end_date: seconds() + 60, on_expire: 'no' } })
     await pass(60)
     expect(await read('deploy')).toMatchObject({
@@ -232,7 +232,7 @@ describe('an approval', () => {
     })
   })
 
-  test('ends without an answer where none is wanted', async () => {
+  test('ends without an answer when on_expire is not set', async () => {
     await patch('deploy', { content: { ...content, end_date: seconds() + 60 } })
     await pass(60)
     const { state, content: ended } = await read('deploy')
@@ -241,7 +241,7 @@ describe('an approval', () => {
 })
 
 describe('deletion', () => {
-  test('ended_ttl after its end', async () => {
+  test('happens ended_ttl after the end', async () => {
     await patch('a', { ended_ttl: 60 })
     await patch('a', { state: 'ended' })
     await pass(59)
@@ -250,7 +250,7 @@ describe('deletion', () => {
     expect((await app.get('/activities/a', user.token)).status).toBe(404)
   })
 
-  test('not of one that was started again, nor of one that never ran', async () => {
+  test('does not happen to an activity that was started again, or that never ran', async () => {
     await app.post('/activities', { slug: 'never', name: 'N', ended_ttl: 60 }, user.token)
     await patch('a', { ended_ttl: 60 })
     await patch('a', { state: 'ended' })
@@ -259,7 +259,7 @@ describe('deletion', () => {
     expect(await states()).toEqual({ a: 'ongoing', never: 'ended' })
   })
 
-  test('R10: 30 days after the last change without it; ongoing ones stay', async () => {
+  test('R10: without ended_ttl happens 30 days after the last change; ongoing activities are kept', async () => {
     await patch('old', {})
     await patch('old', { state: 'ended' })
     await pass(29 * 86_400)
@@ -268,8 +268,8 @@ describe('deletion', () => {
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
     expect(await states()).toEqual({ young: 'ended' })
-    const told = await app.app.ctx.db.read.all(sql`select type, data from events
+    const events = await app.app.ctx.db.read.all(sql`select type, data from events
       where user_id = ${user.userId} and type = 'activity.deleted'`)
-    expect(told).toEqual([{ type: 'activity.deleted', data: '{"slug":"old"}' }])
+    expect(events).toEqual([{ type: 'activity.deleted', data: '{"slug":"old"}' }])
   })
 })

@@ -26,7 +26,7 @@ const eventTypes = async () => {
 const GAUGE = { template: 'gauge', value: 5, min_value: 0, max_value: 10 }
 
 describe('200', () => {
-  test('starts, updates and ends; each is one event and one unit, and an end of an ended one is neither', async () => {
+  test('starts, updates and ends: each is one event and one unit of quota; ending an ended one uses no quota', async () => {
     const started = await patch({ state: 'ONGOING', content: GAUGE })
     expect(started.body).toMatchObject({ state: 'ongoing', content: { ...GAUGE, progress: 0.5 } })
     app.advanceSeconds(60)
@@ -40,7 +40,7 @@ describe('200', () => {
     expect(await eventTypes()).toEqual(['created', 'started', 'updated', 'ended', 'updated', 'updated'])
   })
 
-  test('ended_at is the first end and stays; delete_at counts from the last one', async () => {
+  test('ended_at is the first end and is kept; delete_at counts from the last end', async () => {
     await patch({ state: 'ongoing', ended_ttl: 300 })
     const first = (await patch({ state: 'ended' })).body
     expect(Date.parse(first.delete_at) - Date.parse(first.ended_at)).toBe(300_000)
@@ -60,28 +60,31 @@ describe('200', () => {
     expect(kept).not.toHaveProperty('stale_ttl')
   })
 
-  test.each([...SOUNDS, '', null])('sound %s is taken and not stored', async (sound) => {
+  test.each([...SOUNDS, '', null])('sound %s is accepted and not stored', async (sound) => {
     const answer = await patch({ state: 'ongoing', sound })
     expect([answer.status, 'sound' in answer.body]).toEqual([200, false])
   })
 
-  test('by the path of older clients too', async () => {
+  test('on the path of older clients too', async () => {
     const answer = await app.patch('/activity/build', { state: 'ongoing' }, user.token)
     expect([answer.status, answer.body.state]).toEqual([200, 'ongoing'])
   })
 
-  test.each(['application/merge-patch+json', 'application/json; charset=utf-8'])('as %s', async (type) => {
-    const call = { token: user.token, raw: '{"priority":1}', headers: { 'content-type': type } }
-    expect((await app.call('PATCH', '/activities/build', call)).status).toBe(200)
-  })
+  test.each(['application/merge-patch+json', 'application/json; charset=utf-8'])(
+    'with content type %s',
+    async (type) => {
+      const call = { token: user.token, raw: '{"priority":1}', headers: { 'content-type': type } }
+      expect((await app.call('PATCH', '/activities/build', call)).status).toBe(200)
+    },
+  )
 
-  test('moves updated_at with every change, within one millisecond too', async () => {
+  test('updated_at increases with every change, even within one millisecond', async () => {
     const first = (await patch({ content: {} })).body
     const second = (await patch({ content: {} })).body
     expect(Date.parse(second.updated_at)).toBe(Date.parse(first.updated_at) + 1)
   })
 
-  test('a dry run answers what would be, with the pushes and their sizes, and changes nothing', async () => {
+  test('a dry run returns the result with the pushes and their sizes, and changes nothing', async () => {
     const before = await read()
     const { status, body } = await patch({ state: 'ongoing', content: GAUGE }, user.token, '?dry_run=true')
     expect([status, body.valid]).toEqual([200, true])
@@ -96,7 +99,7 @@ describe('200', () => {
     expect([await read(), await used()]).toEqual([before, 0])
   })
 
-  test('a dry run shows the push of a timeline with its history, and that of an approval with a ticket', async () => {
+  test('a dry run shows the push of a timeline with its history, and of an approval with a ticket', async () => {
     await patch({ state: 'ongoing', content: { template: 'timeline', value: { CPU: 1 } } })
     const rehearse = async (content: object) =>
       (await patch({ content, sound: 'bell' }, user.token, '?dry_run=true')).body.would.pushes[0].payload.aps
@@ -111,14 +114,14 @@ describe('200', () => {
     expect(approval['content-state'].answer_ticket).toHaveLength(48)
   })
 
-  test('a key may update with the level update, within its slugs', async () => {
+  test('a key with the level update can update within its slugs', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'update' }, activity_slugs: ['bui*'] })
     expect((await patch({ state: 'ongoing' }, key)).status).toBe(200)
   })
 })
 
-describe('200 as public clients rely on it', () => {
-  test('a countdown ends in the second of its last update', async () => {
+describe('200 for requests of existing public clients', () => {
+  test('a countdown whose end_date is the current second', async () => {
     const seconds = Math.floor(app.clock.now() / 1000)
     const running = { template: 'countdown', start_date: seconds, end_date: seconds + 600 }
     expect((await patch({ state: 'ongoing', content: running })).status).toBe(200)
@@ -128,7 +131,7 @@ describe('200 as public clients rely on it', () => {
     expect((await patch({ state: 'ended', content: complete })).body.state).toBe('ended')
   })
 
-  test('target: null means none, alone and beside others', async () => {
+  test('target: null means none, alone and with other members', async () => {
     expect((await patch({ target: null })).status).toBe(200)
     expect((await patch({ state: 'ongoing', target: null })).body).not.toHaveProperty('target')
   })
@@ -142,7 +145,7 @@ describe('200 as public clients rely on it', () => {
 })
 
 describe('201', () => {
-  test('upsert creates it, named like its slug, once', async () => {
+  test('upsert creates the activity, named like its slug, and then updates it', async () => {
     const upsert = (body: object) => app.patch('/activities/new?upsert=true', body, user.token)
     const created = await upsert({ state: 'ongoing', content: GAUGE })
     expect([created.status, created.body.name, created.body.state]).toEqual([201, 'new', 'ongoing'])
@@ -162,7 +165,7 @@ describe('400', () => {
     expectProblem(await patch({ state }), 400, 'activity.state_invalid')
   })
 
-  test('activity.state_invalid for a preempted one without a state; with one it goes on', async () => {
+  test('activity.state_invalid for a preempted activity without a state; with one it starts again', async () => {
     for (const slug of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await app.patch(`/activities/${slug}?upsert=true`, { state: 'ongoing' }, user.token)
       app.advanceSeconds(1)
@@ -179,12 +182,12 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  test('integration_key.permission_denied for a key that reads', async () => {
+  test('integration_key.permission_denied for a key with read', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'read' } })
     expectProblem(await patch({ state: 'ongoing' }, key), 403, 'integration_key.permission_denied')
   })
 
-  test('activity.upsert_forbidden for a key that may only update, whether or not there is one', async () => {
+  test('activity.upsert_forbidden for a key with update, whether or not the activity exists', async () => {
     const key = await app.addKey(user, { permissions: { activities: 'update' } })
     for (const slug of ['build', 'new']) {
       const refused = await app.patch(`/activities/${slug}?upsert=true`, { state: 'ongoing' }, key)
@@ -200,12 +203,12 @@ describe('403', () => {
   })
 })
 
-test('404 activity.not_found, also for content that would be refused', async () => {
+test('404 activity.not_found, even for invalid content', async () => {
   const refused = await app.patch('/activities/none', { content: { template: 'gauge' } }, user.token)
   expectProblem(refused, 404, 'activity.not_found')
 })
 
-test('409 activity.limit_exceeded for an upsert of the 51st', async () => {
+test('409 activity.limit_exceeded when an upsert would create the 51st', async () => {
   for (let count = 1; count < LIMITS.activities; count++) {
     await app.post('/activities', { slug: `a${count}`, name: 'A' }, user.token)
   }
@@ -214,15 +217,18 @@ test('409 activity.limit_exceeded for an upsert of the 51st', async () => {
 })
 
 describe('422', () => {
-  test.each([{ groups: ['oncall'] }, {}])('org.target_unavailable for the target %j of a person', async (target) => {
-    expectProblem(await patch({ target }), 422, 'org.target_unavailable')
-    expectProblem(await patch({ target, state: 'ongoing' }, user.defaultKey), 422, 'org.target_unavailable')
-    // Rules come before existence, and after permission.
-    expectProblem(await app.patch('/activities/none', { target }, user.token), 422, 'org.target_unavailable')
-    const key = await app.addKey(user, { permissions: { activities: 'read' } })
-    expectProblem(await patch({ target }, key), 403, 'integration_key.permission_denied')
-    expect(await used()).toBe(0)
-  })
+  test.each([{ groups: ['oncall'] }, {}])(
+    'org.target_unavailable for the target %j in a personal account',
+    async (target) => {
+      expectProblem(await patch({ target }), 422, 'org.target_unavailable')
+      expectProblem(await patch({ target, state: 'ongoing' }, user.defaultKey), 422, 'org.target_unavailable')
+      // The target is checked after permission and before existence.
+      expectProblem(await app.patch('/activities/none', { target }, user.token), 422, 'org.target_unavailable')
+      const key = await app.addKey(user, { permissions: { activities: 'read' } })
+      expectProblem(await patch({ target }, key), 403, 'integration_key.permission_denied')
+      expect(await used()).toBe(0)
+    },
+  )
 
   test('request.validation_failed for a target of another shape', async () => {
     const refused = await patch({ target: { groups: 'oncall', teams: [] } })
@@ -230,7 +236,7 @@ describe('422', () => {
     expect(locations(refused)).toEqual(expect.arrayContaining(['body.target.groups', 'body.target.teams']))
   })
 
-  test('activity.content_invalid names template, place and bound, and nothing is changed', async () => {
+  test('activity.content_invalid names template, location and limit, and nothing is changed', async () => {
     await patch({ state: 'ongoing', content: GAUGE })
     const [before, paid, events] = [await read(), await used(), await eventTypes()]
     const refused = await patch({ state: 'ended', priority: 9, content: { value: 11, progress: 7, unit: 5 } })
@@ -240,7 +246,7 @@ describe('422', () => {
     expect([await read(), await used(), await eventTypes()]).toEqual([before, paid, events])
   })
 
-  test('request.validation_failed for what is not content: shape, sounds, members that are not to be set', async () => {
+  test('request.validation_failed for wrong types, unknown sounds and read-only members', async () => {
     const refused = await patch({ state: 5, content: [], sound: 'meow', priority: '1', id: 'x', ended_at: 'y' })
     expectProblem(refused, 422, 'request.validation_failed')
     const members = ['content', 'ended_at', 'id', 'priority', 'sound', 'state']
@@ -254,7 +260,7 @@ describe('422', () => {
   })
 })
 
-test('429 quota.exceeded on the free plan after 250 updates, and the refused one changes nothing', async () => {
+test('429 quota.exceeded on the free plan after 250 updates, and the refused patch changes nothing', async () => {
   const free = await app.addUser('free')
   await app.post('/activities', { slug: 'build', name: 'Build' }, free.token)
   await setUsed(app, free, 'live_activity_updates', 249)
@@ -263,6 +269,7 @@ test('429 quota.exceeded on the free plan after 250 updates, and the refused one
   expectProblem(refused, 429, 'quota.exceeded')
   expect(refused.body).toMatchObject({ kind: 'live_activity_updates', used: 250, limit: 250 })
   expect((await app.get('/activities/build', free.token)).body.content).toEqual({ template: 'generic' })
-  // What is not shown is free.
-  expect((await app.patch('/activities/build', { priority: 1 }, user.token)).status).toBe(200)
+  // A change that no device shows uses no quota.
+  await app.post('/activities', { slug: 'idle', name: 'Idle' }, free.token)
+  expect((await app.patch('/activities/idle', { priority: 1 }, free.token)).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-// Renaming a device, which leaves its addresses alone.
+// Renaming a device, which keeps its addresses.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { phone, terminal } from '../../support/devices/devices.ts'
@@ -18,7 +18,7 @@ const devices = async ({ token } = user) => (await app.get('/devices', token)).b
 describe('PATCH /devices/:device_id', () => {
   const rename = (id: string, body: unknown, token = user.token) => app.patch(`/devices/${id}`, body, token)
 
-  test('200 a new name; address, tags and when it was last seen stay', async () => {
+  test('200 a new name; address, tags and last_seen_at are kept', async () => {
     const before = (await register('d', { ...phone(), tags: ['home'] })).body
     app.advanceSeconds(60)
     const answer = await rename('d', { name: 'Ada’s phone' })
@@ -28,12 +28,12 @@ describe('PATCH /devices/:device_id', () => {
     expect(answer.body.channel).toBe('apns')
   })
 
-  test('200 new tags, each once; the name stays', async () => {
+  test('200 new tags without duplicates; the name is kept', async () => {
     await register('d', phone())
     expect((await rename('d', { tags: ['a', 'b', 'a'] })).body).toMatchObject({ name: 'Phone', tags: ['a', 'b'] })
   })
 
-  test('400 request.body_required for nothing to change', async () => {
+  test('400 request.body_required for an empty change', async () => {
     await register('d', terminal)
     expectProblem(await rename('d', {}), 400, 'request.body_required')
   })
@@ -43,14 +43,14 @@ describe('PATCH /devices/:device_id', () => {
     expectProblem(await rename('d', { name: 'X' }, user.defaultKey), 403, 'integration_key.permission_denied')
   })
 
-  test('404 device.not_found for no device and that of another account', async () => {
+  test('404 device.not_found for an unknown device and one of another account', async () => {
     expectProblem(await rename('d', { name: 'X' }), 404, 'device.not_found')
     await register('d', terminal, other)
     expectProblem(await rename('d', { name: 'X' }), 404, 'device.not_found')
     expect(await devices(other)).toMatchObject([{ name: terminal.name }])
   })
 
-  test('422 request.validation_failed for an empty name, and for what only the device may say', async () => {
+  test('422 request.validation_failed for an empty name, and for members that only a registration may set', async () => {
     await register('d', terminal)
     expect(locations(await rename('d', { name: '' }))).toEqual(['body.name'])
     expectProblem(await rename('d', { platform: 'ios' }), 422, 'request.validation_failed')

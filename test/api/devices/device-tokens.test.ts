@@ -1,4 +1,4 @@
-// The Web Push addresses a device may register, and the tokens that come after the registration.
+// Web Push addresses of a registration, update tokens of activities, widget tokens, and the Web Push key.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { deviceId } from '../../../src/domain/device.ts'
@@ -47,7 +47,7 @@ describe('PUT /devices/:device_id with web_push', () => {
     expect(refused.text).not.toContain('s3cret')
   })
 
-  test('201 R33: an endpoint in a range the operator opened, and padded keys', async () => {
+  test('201 R33: an endpoint in a range that the operator allows, and padded keys', async () => {
     const { keys } = newWebPush()
     const padded = { p256dh: `${keys.p256dh}=`, auth: `${keys.auth}==` }
     const webPush = { endpoint: 'https://10.1.2.3:8443/x', keys: padded }
@@ -61,7 +61,7 @@ describe('PUT /devices/:device_id/activities/:slug', () => {
     findPushToken(nodes.first.app.ctx.db.read, user.userId, deviceId('d'), 'activity', slug)
 
   test.each(['production', 'sandbox'] as const)(
-    '204 stored in the environment of the device, %s',
+    '204 stored with the environment of the device, %s',
     async (environment) => {
       await register('d', phone({ environment }))
       nodes.first.advanceSeconds(5)
@@ -74,7 +74,7 @@ describe('PUT /devices/:device_id/activities/:slug', () => {
     },
   )
 
-  test('204 a later token of the activity replaces the former; other activities keep theirs', async () => {
+  test('204 a new token of an activity replaces the previous one; other activities keep theirs', async () => {
     await register('d', phone())
     const [first, second, third] = [newPushToken(), newPushToken(), newPushToken()]
     await store('d/activities/build', { push_update_token: first })
@@ -90,7 +90,7 @@ describe('PUT /devices/:device_id/activities/:slug', () => {
     expect(await stored('build')).toMatchObject({ environment: 'production' })
   })
 
-  test('204 many at once for one activity: one token is left', async () => {
+  test('204 for concurrent registrations of one activity: one token is left', async () => {
     await register('d', phone())
     const answers = await nodes.atOnce(10, (node) =>
       node.put('/devices/d/activities/build', { push_update_token: newPushToken() }, user.token),
@@ -130,7 +130,7 @@ describe('PUT /devices/:device_id/activities/:slug', () => {
     },
   )
 
-  test('422 request.validation_failed for an id that can be none', async () => {
+  test('422 request.validation_failed for a malformed device id', async () => {
     const refused = await store('a%2Fb/activities/build', { push_update_token: 'a' })
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual(['path.device_id'])
@@ -141,7 +141,7 @@ describe('POST /devices/:device_id/widget-token', () => {
   const issue = (id: string, token = user.token) => nodes.first.post(`/devices/${id}/widget-token`, undefined, token)
   const works = async (token: string) => (await nodes.first.get('/widgets', token)).status === 200
 
-  test('201 a token that reads widgets and does nothing else', async () => {
+  test('201 a token that can read widgets and nothing else', async () => {
     await register('d', terminal)
     const answer = await issue('d')
     expect(answer.status).toBe(201)
@@ -151,18 +151,18 @@ describe('POST /devices/:device_id/widget-token', () => {
     expectProblem(await issue('d', answer.body.token), 403, 'widget.token_not_permitted')
   })
 
-  test('201 the former one of this device stops at once, those of other devices and accounts go on', async () => {
+  test('201 the previous token of this device is revoked, those of other devices and accounts stay valid', async () => {
     const other = await nodes.first.addUser()
     for (const id of ['d', 'e']) await register(id, terminal)
     await register('d', terminal, other)
-    const [former, beside] = [(await issue('d')).body.token, (await issue('e')).body.token]
-    const elsewhere = (await issue('d', other.token)).body.token
+    const [previous, otherDevice] = [(await issue('d')).body.token, (await issue('e')).body.token]
+    const otherAccount = (await issue('d', other.token)).body.token
     const fresh = (await issue('d')).body.token
-    expectProblem(await nodes.first.get('/widgets', former), 401, 'token.invalid')
-    expect(await Promise.all([fresh, beside, elsewhere].map(works))).toEqual([true, true, true])
+    expectProblem(await nodes.first.get('/widgets', previous), 401, 'token.invalid')
+    expect(await Promise.all([fresh, otherDevice, otherAccount].map(works))).toEqual([true, true, true])
   })
 
-  test('201 many at once: one of the tokens works', async () => {
+  test('201 for concurrent calls: one of the tokens is valid', async () => {
     await register('d', terminal)
     const answers = await nodes.atOnce(10, (node) => node.post('/devices/d/widget-token', undefined, user.token))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
@@ -179,13 +179,13 @@ describe('POST /devices/:device_id/widget-token', () => {
     expectProblem(await issue('d'), 404, 'device.not_found')
   })
 
-  test('422 request.validation_failed for an id that can be none', async () => {
+  test('422 request.validation_failed for a malformed device id', async () => {
     expectProblem(await issue('d'.repeat(LIMITS.deviceIdChars + 1)), 422, 'request.validation_failed')
   })
 })
 
 describe('GET /web-push/key', () => {
-  test('200 the public key, for full-access tokens and keys alike', async () => {
+  test('200 the public key, for full-access tokens and keys', async () => {
     const answer = await nodes.first.get('/web-push/key', user.token)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ public_key: nodes.first.app.ctx.webPushPublicKey })

@@ -1,4 +1,4 @@
-// Devices by endpoint. Web Push addresses and the tokens that come later are in device-tokens.test.ts, renaming in
+// Devices by endpoint. Web Push addresses and later tokens are in device-tokens.test.ts, renaming in
 // device-names.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
@@ -30,7 +30,7 @@ const kindsOf = async (owner: TestUser) =>
   (await listPushTokens(nodes.first.app.ctx.db.read, owner.userId, KINDS)).map(({ kind }) => kind)
 
 describe('PUT /devices/:device_id', () => {
-  test('201 a new device, described without its tokens', async () => {
+  test('201 a new device, returned without its tokens', async () => {
     const body = { ...phone({ push_to_start_token: newPushToken() }), tags: ['home', 'ada', 'home'] }
     const answer = await register('d 1-é', body)
     expect(answer.status).toBe(201)
@@ -64,7 +64,7 @@ describe('PUT /devices/:device_id', () => {
     expect((await register('short', phone({ device_token: newPushToken().slice(0, 32) }))).status).toBe(201)
   })
 
-  test('200 a refresh describes the device anew; only its birth stays', async () => {
+  test('200 a refresh replaces everything but created_at', async () => {
     const { created_at } = (await register('d', { ...phone(), tags: ['home'] })).body
     nodes.first.advanceSeconds(90)
     const answer = await register('d', { ...browser(), name: 'Renamed' })
@@ -81,7 +81,7 @@ describe('PUT /devices/:device_id', () => {
     expect(await kindsOf(user)).toEqual(['web_push'])
   })
 
-  test('200 tokens left out of a refresh are dropped, those of activities stay', async () => {
+  test('200 tokens left out of a refresh are deleted, those of activities are kept', async () => {
     await register('d', phone({ push_to_start_token: newPushToken(), widget_push_token: newPushToken() }))
     await nodes.first.put('/devices/d/activities/build', { push_update_token: newPushToken() }, user.token)
     expect(await kindsOf(user)).toEqual(['activity', 'alert', 'push_to_start', 'widget'])
@@ -108,7 +108,7 @@ describe('PUT /devices/:device_id', () => {
     expect(await kindsOf(user)).toHaveLength(1)
   })
 
-  test('201 many devices claim one token at once: all are registered and one holds it', async () => {
+  test('201 concurrent registrations of one token: all devices are registered and one has the token', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => nodes.first.addUser()))
     const body = phone()
     const answers = await nodes.atOnce(24, (node, index) =>
@@ -134,7 +134,7 @@ describe('PUT /devices/:device_id', () => {
     expect(await devices()).toEqual([])
   })
 
-  test.each(['free', 'paid'] as const)('409 device.limit_exceeded over the cap of the %s plan', async (plan) => {
+  test.each(['free', 'paid'] as const)('409 device.limit_exceeded above the limit of the %s plan', async (plan) => {
     const owner = await nodes.first.addUser(plan)
     for (let count = 0; count < LIMITS.devices[plan]; count++) {
       expect((await register(`d${count}`, terminal, owner)).status).toBe(201)
@@ -148,15 +148,18 @@ describe('PUT /devices/:device_id', () => {
     expect((await register('one-more', body, owner)).status).toBe(201)
   })
 
-  test.each(['free', 'paid'] as const)('409 of many registrations at once, as many as %s allows win', async (plan) => {
-    const owner = await nodes.first.addUser(plan)
-    const answers = await nodes.atOnce(20, (node, index) => node.put(`/devices/d${index}`, phone(), owner.token))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.devices[plan])
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - LIMITS.devices[plan])
-    expect(await devices(owner)).toHaveLength(LIMITS.devices[plan])
-  })
+  test.each(['free', 'paid'] as const)(
+    '409 of concurrent registrations, as many as the %s plan allows succeed',
+    async (plan) => {
+      const owner = await nodes.first.addUser(plan)
+      const answers = await nodes.atOnce(20, (node, index) => node.put(`/devices/d${index}`, phone(), owner.token))
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.devices[plan])
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - LIMITS.devices[plan])
+      expect(await devices(owner)).toHaveLength(LIMITS.devices[plan])
+    },
+  )
 
-  test('200 many refreshes of one device at once leave one device with one token', async () => {
+  test('200 concurrent refreshes of one device leave one device with one token', async () => {
     const answers = await nodes.atOnce(10, (node) => node.put('/devices/d', phone(), user.token))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
     expect(await kindsOf(user)).toEqual(['alert'])
@@ -188,7 +191,7 @@ describe('PUT /devices/:device_id', () => {
     expect(await devices()).toEqual([])
   })
 
-  test.each(['', 'a'.repeat(129), 'a%2Fb', 'a%00', 'a%0A', 'a%E2%80%A8', 'a%7F'])('422 the id "%s"', async (id) => {
+  test.each(['', 'a'.repeat(129), 'a%2Fb', 'a%00', 'a%0A', 'a%E2%80%A8', 'a%7F'])('422 for the id "%s"', async (id) => {
     const refused = await register(id, terminal)
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual(['path.device_id'])
@@ -196,7 +199,7 @@ describe('PUT /devices/:device_id', () => {
 })
 
 describe('GET /devices', () => {
-  test('200 the devices of the account, oldest first, with their last push and nothing secret', async () => {
+  test('200 the devices of the account, oldest first, with their last push and without secrets', async () => {
     const [mine, browsers] = [phone({ push_to_start_token: newPushToken() }), browser()]
     await register('z', mine)
     nodes.first.advanceSeconds(1)
@@ -229,7 +232,7 @@ describe('GET /devices', () => {
 })
 
 describe('DELETE /devices/:device_id', () => {
-  test('204 the device and its tokens are gone, those of others stay', async () => {
+  test('204 the device and its tokens are deleted, those of others are kept', async () => {
     await register('d', phone({ push_to_start_token: newPushToken() }))
     await register('d', phone(), other)
     await register('e', browser())
@@ -240,7 +243,7 @@ describe('DELETE /devices/:device_id', () => {
     expect(await kindsOf(other)).toEqual(['alert'])
   })
 
-  test('204 its widget token stops at once; the full-access token and other widget tokens go on', async () => {
+  test('204 its widget token is revoked; the full-access token and other widget tokens stay valid', async () => {
     const widgetTokenOf = async (id: string) => {
       await register(id, terminal)
       return (await nodes.first.post(`/devices/${id}/widget-token`, undefined, user.token)).body.token
@@ -259,7 +262,7 @@ describe('DELETE /devices/:device_id', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  test('404 device.not_found for no device, a removed one and that of another account', async () => {
+  test('404 device.not_found for an unknown device, a deleted one and one of another account', async () => {
     expectProblem(await remove('d'), 404, 'device.not_found')
     await register('d', terminal, other)
     expectProblem(await remove('d'), 404, 'device.not_found')
@@ -267,7 +270,7 @@ describe('DELETE /devices/:device_id', () => {
     expectProblem(await remove('d', other.token), 404, 'device.not_found')
   })
 
-  test('422 request.validation_failed for an id that can be none', async () => {
+  test('422 request.validation_failed for a malformed device id', async () => {
     expectProblem(await remove('a%2Fb'), 422, 'request.validation_failed')
   })
 })

@@ -1,4 +1,4 @@
-// Devices without a push channel: they count toward `delivery` while their event stream is open, on whichever node.
+// Devices without a push address count toward `delivery` while their event stream is open, on any node.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deviceId } from '../../../src/domain/device.ts'
 import type { TokenHash } from '../../../src/domain/token.ts'
@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 
 const nodes = useTestNodes()
-// The stream is open on one node, and the send goes to another where there may be one.
+// The stream is open on one node, and the send goes to another one if the database allows two.
 let here: TestApp
 let there: TestApp
 let user: TestUser
@@ -52,14 +52,14 @@ describe('POST /notifications to a stream device', () => {
     expect(device).toMatchObject({ channel: 'stream', last_push_at: expect.any(String) })
   })
 
-  test('201 no_apns_token while its only device is not connected, which the timeline shows', async () => {
+  test('201 no_apns_token while its only device is not connected, and the timeline says so', async () => {
     await register('t')
     const sent = await send()
     expect(sent).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
     expect(await timeline(sent.id)).toEqual(['not_connected Terminal'])
   })
 
-  test('201 a stream that names no device, or another, is no connection of this one', async () => {
+  test('201 a stream without a device id, or of another device, does not count for this one', async () => {
     await register('t')
     await register('u', { ...terminal, name: 'Other' })
     const [nameless, other] = [await openEvents(here.url, user.token), await connect('u')]
@@ -73,7 +73,7 @@ describe('POST /notifications to a stream device', () => {
     ])
   })
 
-  test('201 partial when a phone beside it refuses', async () => {
+  test('201 partial when a phone of the account refuses', async () => {
     await register('t')
     await register('p', phone())
     const events = await connect('t')
@@ -82,7 +82,7 @@ describe('POST /notifications to a stream device', () => {
     expect(sent).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
   })
 
-  test('201 no_apns_token again after it has disconnected', async () => {
+  test('201 no_apns_token after it has disconnected', async () => {
     await register('t')
     const events = await connect('t')
     expect(await send()).toMatchObject({ delivery: 'all' })
@@ -91,7 +91,7 @@ describe('POST /notifications to a stream device', () => {
     expect(await send()).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
   })
 
-  test('201 not connected when its node died and the lease has lapsed', async () => {
+  test('201 not connected when its node died and the lease has expired', async () => {
     await register('t')
     const events = await connect('t')
     await here.app.ctx.db.transact((tx) =>
@@ -103,7 +103,7 @@ describe('POST /notifications to a stream device', () => {
     expect(sent).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
   })
 
-  test('201 connected by a token that was issued to the device, without saying so', async () => {
+  test('201 a token that was issued to the device identifies it without a device id', async () => {
     await register('t')
     const token = await here.app.ctx.db.transact((tx) =>
       issueToken(tx, user.userId, 'hla', here.clock.now(), deviceId('t')),
@@ -113,7 +113,7 @@ describe('POST /notifications to a stream device', () => {
     events.close()
   })
 
-  test('201 not accepted by one that is connected and does not read', async () => {
+  test('201 not accepted by a device that is connected and does not read', async () => {
     await register('t')
     const caller = { kind: 'user', userId: user.userId, plan: 'paid', tokenHash: '' as TokenHash } as const
     const unread = await here.app.ctx.openStreams.open(caller, deviceId('t'), 0)
@@ -137,7 +137,7 @@ describe('POST /notifications to a stream device', () => {
     await unread.close()
   })
 
-  test('201 an inbox-only entry is not delivered to it', async () => {
+  test('201 with push false it is not delivered to it', async () => {
     await register('t')
     const events = await connect('t')
     const sent = await send({ ...message, push: false })
@@ -148,7 +148,7 @@ describe('POST /notifications to a stream device', () => {
 })
 
 describe('a stream device', () => {
-  test('confirms every repeat of an alert, and a repeat says no second time that it is away', async () => {
+  test('confirms every repeat of an alert, and not_connected is recorded only once', async () => {
     await register('t')
     await register('u', { ...terminal, name: 'Away' })
     const events = await connect('t')
@@ -161,7 +161,7 @@ describe('a stream device', () => {
     expect(entries.filter((entry) => entry === 'not_connected Away')).toHaveLength(1)
   })
 
-  test('costs a send nothing where there is none', async () => {
+  test('adds no job to a send if the account has none', async () => {
     await register('p', phone())
     await send()
     const kinds = await here.app.ctx.db.read.all(

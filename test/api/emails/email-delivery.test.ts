@@ -1,12 +1,12 @@
-// What becomes of an e-mail when the mail server is slow, away or unwilling.
+// What happens to an e-mail when the mail server is slow, unreachable or refuses it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MAIL_RETRY_SECONDS } from '../../../src/domain/emails/mail.ts'
 import { plusSeconds } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
-import { MAIL_RETRY_SECONDS } from '../../../src/jobs/verbs/send-mail.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
+import type { ClaimedJob } from '../../../src/operations/context.ts'
 import { sendEmail } from '../../../src/operations/emails/emails.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
-import type { Job } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -45,8 +45,8 @@ async function waitAndRun(seconds: number): Promise<void> {
   await app.runDueJobs()
 }
 
-describe('trouble that passes', () => {
-  test('a 451 is answered with failed and tried again; then the status is sent, with the same Message-ID', async () => {
+describe('temporary failures', () => {
+  test('a 451 is reported as failed and retried with the same Message-ID; the status becomes sent', async () => {
     const seen: (string | undefined)[] = []
     smtp.answerMessage = (one) => {
       seen.push(headerOf(one, 'message-id'))
@@ -65,7 +65,7 @@ describe('trouble that passes', () => {
     expect(await used()).toBe(1)
   })
 
-  test('it is given up after a day, and its words are gone from the database', async () => {
+  test('a mail is dropped after a day, and its body is deleted from the database', async () => {
     smtp.answerRecipient = greylisted
     await send()
     for (const seconds of MAIL_RETRY_SECONDS) await waitAndRun(seconds)
@@ -80,7 +80,7 @@ describe('trouble that passes', () => {
     expect(row).toMatchObject({ text_body: null, html_body: null })
   })
 
-  test('nobody listens at all: answered, kept and tried again', async () => {
+  test('an unreachable mail server: the answer says so, and the mail is retried', async () => {
     const closed = await startTestApp(mailSettings(1))
     const sender = await closed.addUser()
     await addVerified(closed, sender)
@@ -90,7 +90,7 @@ describe('trouble that passes', () => {
     await closed.stop()
   })
 
-  test('a server that hangs is waited for ten seconds, and given a minute', async () => {
+  test('a server that hangs ends the request after ten seconds, and the attempt after a minute', async () => {
     let asked = 0
     smtp.answerRecipient = () => {
       asked++
@@ -100,7 +100,7 @@ describe('trouble that passes', () => {
     await eventually(() => expect(asked).toBe(1))
     app.advanceSeconds(10)
     expect((await answer).body).toMatchObject({ status: 'failed', delivery: 'none' })
-    // Longer than a job is held by default: nobody else may send it while this server might still take it.
+    // Longer than the default lease: no other node may send it while this server might still accept it.
     await waitAndRun(20)
     expect(asked).toBe(1)
     smtp.reset()
@@ -112,7 +112,7 @@ describe('trouble that passes', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  test('of many mails at once five are with the mail server; the others wait, and none is lost', async () => {
+  test('at most five mails are with the mail server at a time; the others wait, and none is lost', async () => {
     let asked = 0
     smtp.answerRecipient = () => {
       asked++
@@ -121,7 +121,7 @@ describe('trouble that passes', () => {
     const statuses: string[] = []
     for (let i = 0; i < 8; i++) void send().then(({ body }) => statuses.push(body.status))
     await eventually(() => expect(asked).toBe(5))
-    // Each waits from its own beginning, which may come late on a busy machine.
+    // Each timeout counts from its own start, which may come late on a busy machine.
     await eventually(() => {
       app.advanceSeconds(0.5)
       expect(statuses).toEqual(Array(8).fill('failed'))
@@ -136,7 +136,7 @@ describe('trouble that passes', () => {
     expect(new Set(smtp.mails.map((one) => headerOf(one, 'message-id'))).size).toBe(8)
   })
 
-  test('a server that hangs does not keep the service from stopping, and the next start goes on', async () => {
+  test('a server that hangs does not delay stop(), and the next start retries', async () => {
     let asked = 0
     smtp.answerRecipient = () => {
       asked++
@@ -159,7 +159,7 @@ describe('trouble that passes', () => {
     await database.drop()
   })
 
-  test('whoever unsubscribes before the next try gets nothing', async () => {
+  test('a recipient who unsubscribes before the retry gets nothing', async () => {
     smtp.answerRecipient = greylisted
     await send()
     smtp.reset()
@@ -171,7 +171,7 @@ describe('trouble that passes', () => {
     expect(await history()).toMatchObject([{ status: 'suppressed' }])
   })
 
-  test('a sign-in that the server refuses is the operator’s to mend: retried, logged, and no secret in it', async () => {
+  test('a refused login is retried and logged for the operator, without secrets', async () => {
     const { log, lines } = createMemoryLog()
     const settings = {
       ...mailSettings(smtp.port),
@@ -196,7 +196,7 @@ describe('trouble that passes', () => {
     await secured.stop()
   })
 
-  test('a sender that the server refuses is the operator’s to mend too: the address keeps its good name', async () => {
+  test('a refused sender is retried, and the recipient is not suppressed', async () => {
     smtp.answerSender = () => ({ code: 550, text: '5.7.1 not your address' })
     expect((await send()).body.error).toBe('Not sent yet, and tried again: The mail server cannot be reached or used.')
     smtp.reset()
@@ -204,8 +204,8 @@ describe('trouble that passes', () => {
     expect(await history()).toMatchObject([{ status: 'sent' }])
   })
 
-  test('a password does not leave this machine in the clear: no TLS, no sign-in', async () => {
-    // A name that is this machine, though we cannot know it.
+  test('a password is not sent in clear text to another machine: without TLS there is no login', async () => {
+    // Resolves to this machine, but is not recognized as a loopback address.
     const settings = { ...mailSettings(smtp.port), HELIOGRAPH_SMTP_URL: `smtp://robot:secret@127.1:${smtp.port}` }
     const remote = await startTestApp(settings)
     const sender = await remote.addUser()
@@ -219,9 +219,9 @@ describe('trouble that passes', () => {
     await remote.stop()
   })
 
-  test('accepted is on disk: a server that dies right after the commit leaves it to the next', async () => {
+  test('an accepted mail is stored: after a crash right after the commit, the next claim sends it', async () => {
     const { ctx } = app.app
-    const dying = { ...ctx, runNow: async (jobs: Job[]) => jobs.map(() => 'open' as const) }
+    const dying = { ...ctx, runNow: async (jobs: ClaimedJob[]) => jobs.map(() => 'open' as const) }
     await sendEmail(dying, await authenticate(ctx, user.token), mail)
     expect(smtp.mails).toEqual([])
     await waitAndRun(15)

@@ -1,5 +1,5 @@
-// R35: whatever stands in a field, the mail server gets the commands and headers that we meant, and no file or address of
-// ours is read for anyone.
+// R35: for any content of any field, the mail server gets only the intended commands and headers, and no local file or
+// URL is read.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { type FakeSmtp, headerOf, headersOf, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
@@ -31,7 +31,7 @@ const INJECTIONS = LINE_ENDS.flatMap((end) => [
 ])
 const send = (members: Record<string, unknown>) => app.post('/emails', { ...mail, ...members }, user.token)
 
-// The lines of the SMTP dialogue that are commands: outside of the messages.
+// The command lines of the SMTP session, without the messages.
 const commands = () =>
   smtp
     .transcript()
@@ -57,7 +57,7 @@ const TRICKS = [
   '=?utf-8?q?ada=40evil=2Eexample?=@example.org ',
 ]
 
-test('R35 no address but a bare one is taken, as a recipient or as the one to write to', async () => {
+test('R35 only a bare address is accepted, for recipients and for `to`', async () => {
   const before = commands().length
   for (const address of [...TRICKS, ...INJECTIONS.map((text) => `${text}@example.org`), ...INJECTIONS]) {
     const answers = [await send({ to: address }), await app.post('/emails/recipients', { address }, user.token)]
@@ -67,12 +67,12 @@ test('R35 no address but a bare one is taken, as a recipient or as the one to wr
   expect((await app.get('/auth/me', user.token)).body.emails_used).toBe(0)
 })
 
-test('R35 no subject with a line end of any kind is taken', async () => {
+test('R35 a subject with any kind of line break is refused', async () => {
   for (const subject of INJECTIONS) expect((await send({ subject })).status, JSON.stringify(subject)).toBe(400)
   expect(smtp.mails).toEqual([])
 })
 
-test('R35 a subject of strange but printable text arrives as it is, in one header', async () => {
+test('R35 a subject of unusual but printable text arrives unchanged, in one header', async () => {
   const subject = 'Grüße =?utf-8?q?=0D=0ABcc=3A_eve?= 🛰 <b> "x" \\r\\nBcc: eve@example.org'
   expect((await send({ subject })).body.subject).toBe(subject)
   const [arrived] = smtp.mails
@@ -81,7 +81,7 @@ test('R35 a subject of strange but printable text arrives as it is, in one heade
   expect(decodeWords(headerOf(arrived!, 'subject') ?? '')).toBe(subject)
 })
 
-test('R35 a body cannot end the message: no command and no header comes out of it', async () => {
+test('R35 a body cannot end the message and add commands or headers', async () => {
   for (const end of LINE_ENDS) {
     const attack = `x${end}.${end}MAIL FROM:<eve@example.org>${end}RCPT TO:<eve@example.org>${end}DATA${end}Bcc: eve@example.org`
     expect((await send({ text_body: attack, html_body: attack })).body.status).toBe('sent')
@@ -97,7 +97,7 @@ test('R35 a body cannot end the message: no command and no header comes out of i
   )
 })
 
-test('R35 a mail of 256 KB arrives whole, in lines that every server takes', async () => {
+test('R35 a mail of 256 KB arrives complete, in lines of legal length', async () => {
   const html = 'ä'.repeat(262_144)
   expect((await send({ html_body: html, text_body: undefined })).body.status).toBe('sent')
   const { raw } = smtp.mails[0]!
@@ -106,7 +106,7 @@ test('R35 a mail of 256 KB arrives whole, in lines that every server takes', asy
   expect(Buffer.from(raw.slice(raw.indexOf('\r\n\r\n')), 'base64').toString()).toBe(html)
 })
 
-test('R35 members that the library would read as files or addresses are refused by their shape', async () => {
+test('R35 members that the mail library would read as files or URLs are refused by the schema', async () => {
   const objects = [{ path: '/etc/passwd' }, { href: 'http://127.0.0.1:1/' }, { raw: 'x' }, ['/etc/passwd'], 7, true]
   for (const value of objects) {
     for (const name of ['to', 'subject', 'text_body', 'html_body', 'attachments', 'headers', 'envelope', 'raw', 'cc']) {
@@ -116,7 +116,7 @@ test('R35 members that the library would read as files or addresses are refused 
   expect(smtp.mails).toEqual([])
 })
 
-// RFC 2047, as far as our mails use it.
+// RFC 2047 as far as our mails use it.
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

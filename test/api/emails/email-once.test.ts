@@ -1,5 +1,4 @@
-// What happens once although it was asked for twice, and no more often than the quota allows. Several nodes where the
-// database allows it.
+// E-mails are sent once per idempotency key, and within the quota. On several nodes where the database allows it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -40,14 +39,14 @@ const history = async () => (await app.get('/emails', user.token)).body.items
 const used = async () => (await app.get('/auth/me', user.token)).body.emails_used
 
 describe('R55 Idempotency-Key', () => {
-  test('201 the same words again, and one mail', async () => {
+  test('201 the same answer again, and one mail', async () => {
     const [first, second] = [await send('once'), await send('once')]
     expect([second.status, second.body]).toEqual([201, first.body])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect([smtp.mails.length, await used()]).toEqual([1, 1])
   })
 
-  test('201 the mail as it is now, if the first answer was lost', async () => {
+  test('201 the current state of the mail, if the first answer was not stored', async () => {
     await send('lost')
     await app.app.ctx.db.transact((tx) => tx.run(sql`update idempotency_keys set answer = null where key = 'lost'`))
     app.advanceSeconds(10)
@@ -56,7 +55,7 @@ describe('R55 Idempotency-Key', () => {
     expect([smtp.mails.length, await used()]).toEqual([1, 1])
   })
 
-  test('409 idempotency.in_progress while the first is with the mail server; one mail of ten at once', async () => {
+  test('409 idempotency.in_progress while the first request is running; of ten concurrent ones, one mail is sent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => send('race', mail, nodes[index % nodes.length])),
     )
@@ -84,7 +83,7 @@ describe('the quota', () => {
     expect([smtp.mails.length, (await history()).length]).toEqual([0, 0])
   })
 
-  test('R20 20 at once with one left, on every node: exactly one is sent, stored and counted', async () => {
+  test('R20 20 concurrent mails with one left, on all nodes: exactly one is sent, stored and counted', async () => {
     await use(limit - 1)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send(undefined, mail, nodes[index % nodes.length])),

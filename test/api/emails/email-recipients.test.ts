@@ -1,4 +1,4 @@
-// Recipients: asked by mail before they get any other, confirmed by a button and by nothing less, and free to leave.
+// Recipients: confirmation mails, confirmation by a button only, and unsubscribing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -36,7 +36,7 @@ const recipients = async () => (await app.get('/emails/recipients', user.token))
 const statuses = async () => (await recipients()).map(({ status }: { status: string }) => status)
 const send = () => app.post('/emails', { to: address, subject: 'S', text_body: 'T' }, user.token)
 
-// The path that the newest mail links to.
+// The confirmation path in the newest mail.
 async function linkedPath(): Promise<string> {
   await app.runDueJobs()
   const text = smtp.mails.at(-1)?.raw.replace(/=\r\n/g, '').replace(/=3D/g, '=') ?? ''
@@ -44,7 +44,7 @@ async function linkedPath(): Promise<string> {
 }
 
 describe('POST /emails/recipients', () => {
-  test('201 pending, and a mail that says who asks nothing more than that', async () => {
+  test('201 pending, and a confirmation mail that does not name the account', async () => {
     const { status, body } = await add()
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -60,12 +60,12 @@ describe('POST /emails/recipients', () => {
     expect(smtp.mails[0]!.raw).not.toContain(user.name)
   })
 
-  test('asking costs nothing of the quota', async () => {
+  test('confirmation mails use no quota', async () => {
     await addVerified(app, user)
     expect((await app.get('/auth/me', user.token)).body.emails_used).toBe(0)
   })
 
-  test('200 for an address that is known, in any spelling: nobody is asked twice', async () => {
+  test('200 for a known address in any case: no second confirmation mail', async () => {
     const { body } = await add()
     const again = await add('ADA@EXAMPLE.org')
     expect([again.status, again.body]).toEqual([200, body])
@@ -73,13 +73,13 @@ describe('POST /emails/recipients', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  test('400 email.invalid and 422 for what is no address', async () => {
+  test('400 email.invalid and 422 for malformed addresses', async () => {
     expectProblem(await add('Ada <ada@example.org>'), 400, 'email.invalid')
     expectProblem(await add('a'), 422, 'request.validation_failed')
     expect(await recipients()).toEqual([])
   })
 
-  test('R20 409 email.recipient_limit_exceeded: of 60 at once, on every node, 50 are taken', async () => {
+  test('R20 409 email.recipient_limit_exceeded: of 60 concurrent additions on all nodes, 50 succeed', async () => {
     const answers = await Promise.all(
       Array.from({ length: LIMITS.emailRecipients + 10 }, (_, i) => add(`r${i}@example.org`, nodes[i % nodes.length])),
     )
@@ -88,7 +88,7 @@ describe('POST /emails/recipients', () => {
     expect(await recipients()).toHaveLength(LIMITS.emailRecipients)
   })
 
-  test('429 rate_limit.exceeded: removing and adding asks strangers at most 50 times a day', async () => {
+  test('429 rate_limit.exceeded: at most 50 confirmation mails a day, even after deletions', async () => {
     for (let i = 0; i < LIMITS.emailConfirmationsPerDay; i++) {
       const { body } = await add(`r${i}@example.org`)
       await app.del(`/emails/recipients/${body.id}`, user.token)
@@ -101,8 +101,8 @@ describe('POST /emails/recipients', () => {
   })
 })
 
-describe('the link in the mail', () => {
-  test('GET changes nothing, as often as scanners look; the button confirms', async () => {
+describe('the confirmation link', () => {
+  test('GET changes nothing, however often a scanner opens it; the button confirms', async () => {
     await add()
     const path = await linkedPath()
     for (let i = 0; i < 3; i++) {
@@ -124,7 +124,7 @@ describe('the link in the mail', () => {
     expect((await send()).body.status).toBe('sent')
   })
 
-  test('works once: pressed again it cannot take back an unsubscription', async () => {
+  test('works once: it cannot undo a later unsubscription', async () => {
     await add()
     const path = await linkedPath()
     await app.post(path)
@@ -133,7 +133,7 @@ describe('the link in the mail', () => {
     expect(await statuses()).toEqual(['suppressed'])
   })
 
-  test('is dead after 48 hours, and after a newer one was sent', async () => {
+  test('expires after 48 hours, and when a newer one was sent', async () => {
     const { body } = await add()
     const first = await linkedPath()
     app.advanceSeconds(3600)
@@ -146,7 +146,7 @@ describe('the link in the mail', () => {
     expect(await statuses()).toEqual(['pending'])
   })
 
-  test('is nowhere in the database', async () => {
+  test('is not stored in the database', async () => {
     await add()
     const token = (await linkedPath()).split('/').at(-1) as string
     const rows = await app.app.ctx.db.read.all<Record<string, unknown>>(
@@ -156,7 +156,7 @@ describe('the link in the mail', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('its page runs nothing, loads nothing, and tells nobody where it was opened', async () => {
+  test('has a page without scripts, external resources or referrers', async () => {
     await add()
     const { headers, text } = await app.get(await linkedPath())
     expect(headers.get('content-security-policy')).toMatch(
@@ -167,7 +167,7 @@ describe('the link in the mail', () => {
     expect((await app.get('/emails/confirm/%3Cscript%3E')).text).not.toContain('<script')
   })
 
-  test('an address that is refused for good is not asked again', async () => {
+  test('an address that was refused permanently gets no further confirmation mail', async () => {
     smtp.answerRecipient = () => ({ code: 550, text: 'no such user' })
     const { body } = await add()
     await app.runDueJobs()
@@ -178,7 +178,7 @@ describe('the link in the mail', () => {
     expect(smtp.mails).toEqual([])
   })
 
-  test('a mail server that is away is asked again', async () => {
+  test('a confirmation mail is retried after a temporary failure', async () => {
     smtp.answerRecipient = () => ({ code: 450, text: 'later' })
     await add()
     await app.runDueJobs()
@@ -196,7 +196,7 @@ async function unsubscribeByMail(): Promise<string> {
 }
 
 describe('the unsubscribe link', () => {
-  test('GET shows a button and changes nothing; POST, with or without a body, suppresses for this account alone', async () => {
+  test('GET shows a button and changes nothing; POST, with or without a body, suppresses for this account only', async () => {
     const other = await app.addUser()
     await addVerified(app, other)
     await addVerified(app, user)
@@ -213,7 +213,7 @@ describe('the unsubscribe link', () => {
     expect((await app.get('/emails/recipients', other.token)).body.items).toMatchObject([{ status: 'verified' }])
   })
 
-  test('a forged or foreign one is 404 and does nothing', async () => {
+  test('a forged one is 404 and changes nothing', async () => {
     await addVerified(app, user)
     await send()
     const link = headerOf(smtp.mails.at(-1)!, 'list-unsubscribe') ?? ''
@@ -225,7 +225,7 @@ describe('the unsubscribe link', () => {
     expect(await statuses()).toEqual(['verified'])
   })
 
-  test('whoever was removed is as good as unsubscribed', async () => {
+  test('of a deleted recipient answers 200', async () => {
     const { id } = await addVerified(app, user)
     await send()
     await app.del(`/emails/recipients/${id}`, user.token)
@@ -235,7 +235,7 @@ describe('the unsubscribe link', () => {
 })
 
 describe('POST /emails/recipients/{id}/resend and DELETE', () => {
-  test('200 and no mail for one that has confirmed', async () => {
+  test('200 and no mail for a confirmed recipient', async () => {
     const { id } = await addVerified(app, user)
     await app.runDueJobs()
     smtp.mails.length = 0
@@ -244,7 +244,7 @@ describe('POST /emails/recipients/{id}/resend and DELETE', () => {
     expect(smtp.mails).toEqual([])
   })
 
-  test('204, and added again it is asked again', async () => {
+  test('204, and a recipient added again must confirm again', async () => {
     const { id } = await addVerified(app, user)
     expect((await app.del(`/emails/recipients/${id}`, user.token)).status).toBe(204)
     expectProblem(await send(), 403, 'email.recipient_not_verified')

@@ -1,4 +1,4 @@
-// POST /emails and GET /emails: who may be written to, what the mail server gets, and what becomes of it.
+// POST /emails and GET /emails: allowed recipients, the message that the mail server gets, and the outcomes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
@@ -32,7 +32,7 @@ const used = async () => (await app.get('/auth/me', user.token)).body.emails_use
 const history = async (token = user.token) => (await app.get('/emails', token)).body.items
 
 describe('POST /emails', () => {
-  test('201 sent: the mail server has it before the answer, and it counts one', async () => {
+  test('201 sent: the mail server accepted it before the answer, and it uses one unit of quota', async () => {
     const { status, body } = await send()
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -50,7 +50,7 @@ describe('POST /emails', () => {
     expect(await history()).toMatchObject([{ id: body.id, status: 'sent' }])
   })
 
-  test('both bodies travel as alternatives, the text first; one alone travels alone', async () => {
+  test('both bodies are sent as alternatives, text first; a single body is sent alone', async () => {
     await send()
     await send({ html_body: undefined })
     await send({ text_body: '' })
@@ -92,7 +92,7 @@ describe('POST /emails', () => {
     expect(recipient.status).toBe('suppressed')
   })
 
-  test('201 failed: what the server will never take is not tried again, and says nothing about the address', async () => {
+  test('201 failed: a permanently refused message is not retried, and the recipient is not suppressed', async () => {
     smtp.answerMessage = () => ({ code: 554, text: 'looks like spam' })
     expect((await send()).body).toMatchObject({ status: 'failed', error: '554 looks like spam', reason: 'send_failed' })
     smtp.reset()
@@ -102,12 +102,12 @@ describe('POST /emails', () => {
     expect((await send()).body.status).toBe('sent')
   })
 
-  test('201 in another spelling of the address: it goes to the one that was confirmed', async () => {
+  test('201 in another case of the address: sent to the address that was confirmed', async () => {
     expect((await send({ to: 'ADA@Example.org' })).body).toMatchObject({ to: 'ada@example.org', status: 'sent' })
     expect(smtp.mails[0]?.to).toEqual(['ada@example.org'])
   })
 
-  test('400 email.invalid: an address with anything around it, a subject of two lines, no body', async () => {
+  test('400 email.invalid for an address with a display name, a subject of two lines, and no body', async () => {
     const answers = [
       await send({ to: 'Ada <ada@example.org>' }),
       await send({ subject: 'a\r\nBcc: eve@example.org' }),
@@ -127,7 +127,7 @@ describe('POST /emails', () => {
     expectProblem(await send({}, key), 403, 'integration_key.permission_denied')
   })
 
-  test('403 email.recipient_not_verified: unknown, not confirmed yet, removed, or confirmed for another account', async () => {
+  test('403 email.recipient_not_verified for an unknown, unconfirmed or deleted recipient, and one of another account', async () => {
     await app.post('/emails/recipients', { address: 'pending@example.org' }, user.token)
     const other = await app.addUser()
     await addVerified(app, other, 'theirs@example.org')
@@ -139,7 +139,7 @@ describe('POST /emails', () => {
     expect([smtp.mails.length, await used()]).toEqual([0, 0])
   })
 
-  test('422 for what has not the described shape', async () => {
+  test('422 for requests that do not match the schema', async () => {
     const bad: [Record<string, unknown>, string][] = [
       [{ to: ['ada@example.org'] }, 'body.to'],
       [{ to: { address: 'ada@example.org' } }, 'body.to'],
@@ -162,7 +162,7 @@ describe('POST /emails', () => {
     expect([smtp.mails.length, await used()]).toEqual([0, 0])
   })
 
-  test('503 email.not_enabled without a mail server, which the operator need not be told each time', async () => {
+  test('503 email.not_enabled without a mail server, which is not logged as an error', async () => {
     const { log, lines } = createMemoryLog()
     const bare = await startTestApp({}, undefined, { log })
     const { token } = await bare.addUser()
@@ -173,7 +173,7 @@ describe('POST /emails', () => {
   })
 })
 
-test('a mail server without a sender, or a sender without a mail server, stops the start with one line', async () => {
+test('a mail server without a sender, or a sender without a mail server, refuses the start with one line', async () => {
   const { HELIOGRAPH_SMTP_URL, HELIOGRAPH_MAIL_FROM } = mailSettings(1)
   for (const half of [{ HELIOGRAPH_SMTP_URL }, { HELIOGRAPH_MAIL_FROM }]) {
     await expect(startTestApp(half)).rejects.toThrow('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
@@ -181,7 +181,7 @@ test('a mail server without a sender, or a sender without a mail server, stops t
 })
 
 describe('GET /emails', () => {
-  test('200 newest first, in pages that do not change under new ones, without the bodies', async () => {
+  test('200 newest first, in pages that new mails do not shift, without bodies', async () => {
     for (const subject of ['1', '2', '3']) await send({ subject })
     const first = await app.get('/emails?limit=2', user.token)
     await send({ subject: '4' })
@@ -194,7 +194,7 @@ describe('GET /emails', () => {
     expect(first.text).not.toContain('412 files')
   })
 
-  test('200 a key sees what it sent; another account sees nothing of it', async () => {
+  test('200 a key sees the mails it sent; another account sees none', async () => {
     const key = await app.addKey(user, { permissions: { emails: 'send' } })
     await send({ subject: 'by the person' })
     await send({ subject: 'by the key' }, key)
@@ -209,7 +209,7 @@ describe('GET /emails', () => {
   })
 })
 
-test('nothing of a mail is in the headers but what belongs there', async () => {
+test('a mail has exactly the expected headers', async () => {
   await send()
   expect(headersOf(smtp.mails[0]!).map(([name]) => name)).toEqual([
     'list-unsubscribe',

@@ -1,4 +1,4 @@
-// GET /events under pressure: clients that do not read, documents of a megabyte, and more streams than an account may
+// GET /events under load: clients that do not read, documents of a megabyte, and more streams than an account may
 // have open.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { getEventListeners } from 'node:events'
@@ -44,7 +44,7 @@ async function openStreams(): Promise<number> {
   return (await first.app.ctx.db.read.all(query)).length
 }
 
-// Opens a stream from the first event on and reads nothing of it. Returns both ends of the connection.
+// Opens a stream from the first event on without reading it. Returns both ends of the connection.
 async function openStalled(token: string): Promise<{ client: Socket; server: Socket }> {
   const sockets: Socket[] = []
   const note = (message: unknown) => {
@@ -76,7 +76,7 @@ const LARGE_MESSAGE = {
   })),
 }
 
-// 60 KB each: together more than the two ends of a loopback connection buffer.
+// 60 KB each: together more than both ends of a loopback connection buffer.
 async function sendLargeMessages(): Promise<void> {
   for (let sent = 0; sent < LARGE_EVENTS; sent += 20) {
     const some = Array.from({ length: 20 }, () => first.post('/notifications', LARGE_MESSAGE, user.token))
@@ -85,7 +85,7 @@ async function sendLargeMessages(): Promise<void> {
 }
 
 describe('an activity that changed several times', () => {
-  test('200 comes whole with the last of its events that are delivered together, and its slug with the others', async () => {
+  test('200 is complete in the last of its events that are delivered together; the others have only its slug', async () => {
     await putActivity('build', ongoing('first'))
     await putActivity('other', ongoing('other'))
     await putActivity('build', { content: { note: 'second' } })
@@ -101,7 +101,7 @@ describe('an activity that changed several times', () => {
     expect(shown.findLast(({ slug }) => slug === 'other')?.content?.note).toBe('other')
   })
 
-  test('200 comes whole each time to a client that follows live', async () => {
+  test('200 is complete in each event of a client that follows live', async () => {
     const events = await openEvents(first.url, user.token)
     const notes = () =>
       events.events.flatMap(({ data }) => (data.data as { content?: { note?: string } }).content?.note ?? [])
@@ -114,7 +114,7 @@ describe('an activity that changed several times', () => {
 })
 
 describe('F03: a client that does not read', () => {
-  test('is held at most one event for', async () => {
+  test('buffers at most one event', async () => {
     await sendLargeMessages()
     const { client, server } = await openStalled(user.token)
     let most = 0
@@ -134,7 +134,7 @@ describe('F03: a client that does not read', () => {
     await eventually(() => expect(received.match(/"title":"Large"/g)).toHaveLength(LARGE_EVENTS))
   }, 60_000)
 
-  test('R46 is cut at once when its token is revoked, on whichever node', async () => {
+  test('R46 is disconnected when its token is revoked on any node', async () => {
     await sendLargeMessages()
     const { server } = await openStalled(user.token)
     await eventually(() => expect(server.writableLength).toBeGreaterThan(10_000))
@@ -146,7 +146,7 @@ describe('F03: a client that does not read', () => {
 })
 
 describe('C3: a stream that has ended', () => {
-  test('leaves no listener on the signal that the server stops', async () => {
+  test('leaves no listener on the stop signal', async () => {
     const { stopping } = first.app.ctx
     const before = getEventListeners(stopping, 'abort').length
     const streams = await Promise.all(Array.from({ length: 10 }, () => openEvents(first.url, user.token)))
@@ -168,7 +168,7 @@ describe('the streams of an account', () => {
     await eventually(async () => expect(await openStreams()).toBe(0))
   }
 
-  test('429 event_stream.limit_exceeded for one too many, on every node, until one is closed', async () => {
+  test('429 event_stream.limit_exceeded for one too many, on all nodes, until one is closed', async () => {
     const streams = await openAll()
     for (const node of [first, second]) {
       const refused = await node.get('/events', user.token)
@@ -184,7 +184,7 @@ describe('the streams of an account', () => {
     await closeAll(streams)
   })
 
-  test('HEAD opens none', async () => {
+  test('are not opened by HEAD', async () => {
     await first.call('HEAD', '/events', { token: user.token })
     expect(await openStreams()).toBe(0)
   })
@@ -201,9 +201,9 @@ describe('the streams of an account', () => {
     await closeAll(streams)
   })
 
-  test('of a node that died stop counting within a minute', async () => {
+  test('of a dead node stop counting within a minute', async () => {
     const streams = await openAll()
-    // As if no process renewed them any more.
+    // No process renews them any more.
     await first.app.ctx.db.transact((tx) =>
       tx.run(sql`update event_streams set node = 'dead' where user_id = ${user.userId}`),
     )
@@ -214,7 +214,7 @@ describe('the streams of an account', () => {
     await closeAll(streams)
   })
 
-  test('404 device.not_found for a device that is not registered, 422 for an id that is none', async () => {
+  test('404 device.not_found for an unregistered device, 422 for a malformed id', async () => {
     expectProblem(await first.get('/events?device_id=nobody', user.token), 404, 'device.not_found')
     expectProblem(await first.get('/events?device_id=a%2Fb', user.token), 422, 'request.validation_failed')
     const token = await createToken(first.app.ctx, user.userId, 'hlw')

@@ -1,8 +1,8 @@
-// `Last-Event-ID`: whoever comes back gets what happened meanwhile, each event once and none left out, for 24 hours.
+// `Last-Event-ID`: a client that reconnects gets every event since, once and in order, for 24 hours.
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { instant } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Reader, Writer } from '../../../src/store/engine/database.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { appendEvents, type NewEvent } from '../../../src/store/feeds.ts'
@@ -29,7 +29,7 @@ async function lastNumber(): Promise<number> {
   return row?.last_event ?? 0
 }
 
-// Counts from now on how often something is read.
+// Counts queries that contain this text, from now on.
 function countReadsOf(reader: Reader, words: string): { count: number } {
   const counted = { count: 0 }
   const { all } = reader
@@ -46,7 +46,7 @@ function countReadsOf(reader: Reader, words: string): { count: number } {
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index)
 
 describe('GET /events with Last-Event-ID', () => {
-  test('200 goes on after it, then live', async () => {
+  test('200 resumes after it, then follows live', async () => {
     const start = await lastNumber()
     for (const title of ['a', 'b', 'c']) await send(nodes.first, title)
     const events = await resume(start + 1)
@@ -58,7 +58,7 @@ describe('GET /events with Last-Event-ID', () => {
     expect(titles).toEqual(['b', 'c', 'd'])
   })
 
-  test('200 0 is the beginning of the account, and the newest is nothing but what comes', async () => {
+  test('200 0 is the first event of the account, and the newest number yields only new events', async () => {
     await send(nodes.first)
     const last = await lastNumber()
     const [all, none] = [await resume(0), await resume(last)]
@@ -68,7 +68,7 @@ describe('GET /events with Last-Event-ID', () => {
     for (const events of [all, none]) events.close()
   })
 
-  test('200 hundreds of missed events come in order, over all pages', async () => {
+  test('200 hundreds of missed events arrive in order, over several pages', async () => {
     const start = await lastNumber()
     await nodes.atOnce(230, (node, index) => send(node, `n${index}`))
     const events = await resume(start)
@@ -77,7 +77,7 @@ describe('GET /events with Last-Event-ID', () => {
     expect(events.numbers()).toEqual(upTo(start + 230, start + 1))
   })
 
-  test('200 a reader that stands still is read nothing for, and misses nothing when it goes on', async () => {
+  test('200 for a client that does not read, no further pages are loaded; it misses nothing when it continues', async () => {
     const start = await lastNumber()
     const { db } = nodes.first.app.ctx
     const event: NewEvent = { type: 'device.updated', at: instant(0), data: { id: 'x'.repeat(4096) } }
@@ -88,7 +88,7 @@ describe('GET /events with Last-Event-ID', () => {
     const socket = await openSocket(nodes.first.url)
     const lines = ['GET /events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, `Last-Event-ID: ${start}`]
     socket.pause().write(`${lines.join('\r\n')}\r\n\r\n`)
-    // What the two ends of a connection hold is a part of these 40 MB.
+    // Both ends of the connection buffer only a part of these 40 MB.
     await eventually(async () => {
       const before = pages.count
       await delay(200)
@@ -100,14 +100,14 @@ describe('GET /events with Last-Event-ID', () => {
     let received = ''
     socket.setEncoding('utf8').on('data', (text) => (received += text))
     socket.resume()
-    // Looked at from its end only: there is much of it.
+    // Only the end is checked: the text is long.
     await vi.waitFor(() => expect(received.slice(-8192).includes(`id: ${start + 10_000}\n`)).toBe(true), 30_000)
     socket.destroy()
     const numbers = [...received.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))
     expect(numbers).toEqual(upTo(start + 10_000, start + 1))
   }, 60_000)
 
-  test('200 what was deleted meanwhile is named, not shown', async () => {
+  test('200 a notification deleted since has only its id in its events', async () => {
     const start = await lastNumber()
     const { id } = (await send(nodes.first)).body
     await nodes.first.del(`/notifications/${id}`, user.token)
@@ -118,11 +118,11 @@ describe('GET /events with Last-Event-ID', () => {
   })
 
   test.each(['999999999', '-1', 'x', '1.5', '1 ', '99999999999999999999'])(
-    '200 %s, which was never given out, gets one reset with the newest number, then live',
+    '200 %s, which was never issued, gets one reset with the newest number, then follows live',
     async (unknown) => {
       await send(nodes.first)
       const last = await lastNumber()
-      // Surrounding space is no part of a header's value.
+      // Surrounding spaces are not part of a header value.
       const events = await resume(unknown.trim() === unknown ? unknown : `${unknown}y`)
       await eventually(() => expect(events.events).toEqual([{ id: String(last), event: 'reset', data: {} }]))
       await send(nodes.first)
@@ -139,7 +139,7 @@ describe('after 24 hours', () => {
     await nodes.first.runDueJobs()
   }
 
-  test('events are gone: one reset, then live; the reset’s number is a place to resume from', async () => {
+  test('events are deleted: one reset, then live; the number of the reset can be resumed from', async () => {
     await send(nodes.first)
     const old = (await lastNumber()) - 1
     nodes.first.advanceSeconds(24 * 3600 + 1)
@@ -153,7 +153,7 @@ describe('after 24 hours', () => {
     again.close()
   })
 
-  test('whoever has seen all that is gone misses nothing and is not reset', async () => {
+  test('a client that has seen all deleted events is not reset', async () => {
     await send(nodes.first)
     const seen = await lastNumber()
     nodes.first.advanceSeconds(24 * 3600 + 1)
@@ -167,7 +167,7 @@ describe('after 24 hours', () => {
     missed.close()
   })
 
-  test('younger ones are kept to the second', async () => {
+  test('events of exactly 24 hours are kept', async () => {
     const start = await lastNumber()
     await send(nodes.first)
     nodes.first.advanceSeconds(24 * 3600)
@@ -178,8 +178,8 @@ describe('after 24 hours', () => {
   })
 })
 
-describe('while others write', () => {
-  // Reads a few, hangs up, and comes back on the next node with the last number it saw.
+describe('while other clients write', () => {
+  // Reads a few events, disconnects, and resumes on the next node from the last number.
   async function readInTurns(start: number, count: number): Promise<StreamEvent[]> {
     const seen: StreamEvent[] = []
     for (let turn = 0; seen.length < count; turn++) {
@@ -194,7 +194,7 @@ describe('while others write', () => {
     return seen
   }
 
-  test('a reader that comes back again and again sees every number once, in order', async () => {
+  test('a client that reconnects repeatedly sees every number once, in order', async () => {
     const start = await lastNumber()
     const [live, seen] = await Promise.all([
       resume(start),
@@ -209,9 +209,9 @@ describe('while others write', () => {
     expect(titles.size).toBe(120)
   }, 60_000)
 
-  // Only PostgreSQL can keep a reader waiting; on SQLite the place is known before anything is written.
-  describe.runIf(isPostgres())('the stream begins only once the place from where it follows is known', () => {
-    // Opens a stream that cannot find its place until `meanwhile` is done and committed.
+  // Only on PostgreSQL can the position query wait; on SQLite it is done before anything is written.
+  describe.runIf(isPostgres())('the stream starts once its position is known', () => {
+    // Opens a stream that cannot read its position until `meanwhile` has run and is committed.
     async function openWhile(meanwhile: (tx: Writer, answer: Promise<Response>) => Promise<void>): Promise<Response> {
       const headers = { authorization: `Bearer ${user.token}`, 'last-event-id': '0' }
       const { db } = nodes.first.app.ctx
@@ -226,11 +226,11 @@ describe('while others write', () => {
       return answer
     }
 
-    test('and says nothing before', async () => {
+    test('and writes nothing before', async () => {
       let begun = false
       const { status, body } = await openWhile(async (_tx, answer) => {
         void answer.then(() => (begun = true))
-        // Time enough for what was written too early to arrive.
+        // Leaves time for a response that is written too early.
         for (let count = 0; count < 5; count++) await nodes.first.get('/health')
         expect(begun).toBe(false)
       })
@@ -238,7 +238,7 @@ describe('while others write', () => {
       expect(status).toBe(200)
     })
 
-    test('R46 and tells nothing that was missed to a token that was revoked meanwhile', async () => {
+    test('R46 and sends no missed events to a token that was revoked before', async () => {
       await send(nodes.first)
       const answer = await openWhile(async (tx) => {
         await tx.run(sql`delete from tokens where user_id = ${user.userId}`)

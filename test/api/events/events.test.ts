@@ -1,4 +1,4 @@
-// GET /events: every change of the account as it happens, for as long as the token stands. Resuming is in
+// GET /events: every change of the account as it happens, while the token is valid. Resuming is in
 // events-resume.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/caller.ts'
@@ -16,7 +16,7 @@ import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
 const clock = createWatchedClock()
 const nodes: TestApp[] = []
 let first: TestApp
-// Another server on the same database where there may be one, else the same.
+// Another server on the same database if the database allows two, else the same.
 let second: TestApp
 let user: TestUser
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const send = (node = first, { token } = user) => node.post('/notifications', pla
 const follow = (node = first, { token } = user) => openEvents(node.url, token)
 
 describe('GET /events', () => {
-  test('200 text/event-stream that no proxy keeps or buffers', async () => {
+  test('200 text/event-stream with headers against caching and buffering', async () => {
     const events = await follow()
     events.close()
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -47,7 +47,7 @@ describe('GET /events', () => {
     expect(events.headers.get('x-request-id')).toMatch(/\S/)
   })
 
-  test('200 a new notification comes whole, so that a device without a push channel can show it', async () => {
+  test('200 a new notification is sent complete, so that a device without push can show it', async () => {
     const events = await follow()
     const sent = (await first.post('/notifications', { ...plain, actions: [{ id: 'ok', title: 'OK' }] }, user.token))
       .body
@@ -59,7 +59,7 @@ describe('GET /events', () => {
     expect(data).toEqual({ id: Number(id), type: 'notification.created', at: isoNow(), data: shown })
   })
 
-  test('200 every kind of change, in the order in which it happened', async () => {
+  test('200 every kind of change, in order', async () => {
     const events = await follow()
     const { id } = (await first.post('/notifications', { ...plain, actions: [{ id: 'a', title: 'A' }] }, user.token))
       .body
@@ -94,7 +94,7 @@ describe('GET /events', () => {
     ])
   })
 
-  test('200 a refused change is no event', async () => {
+  test('200 refused changes and dry runs cause no event', async () => {
     const events = await follow()
     await first.post('/notifications', { ...plain, url: 'javascript:x' }, user.token)
     await first.post('/widgets', { slug: 'w', name: 'W', content: { template: 'gauge' } }, user.token)
@@ -104,7 +104,7 @@ describe('GET /events', () => {
     events.close()
   })
 
-  test('200 what happens on another node comes at once, though the clock stands still', async () => {
+  test('200 changes on another node arrive without a poll', async () => {
     const [here, there] = [await follow(first), await follow(second)]
     await send(second)
     await send(first)
@@ -113,7 +113,7 @@ describe('GET /events', () => {
     for (const events of [here, there]) events.close()
   })
 
-  test('R19 200 a change whose signal was lost is found by the look of every second', async () => {
+  test('R19 200 a change whose signal was lost is found by the poll of every second', async () => {
     const events = await follow()
     await first.app.ctx.db.transact(async (tx) => {
       const deaf = { ...tx, signal: () => {} }
@@ -126,7 +126,7 @@ describe('GET /events', () => {
     events.close()
   })
 
-  test('200 nothing of another account', async () => {
+  test('200 no events of another account', async () => {
     const events = await follow()
     await send(first, await first.addUser())
     await send()
@@ -134,7 +134,7 @@ describe('GET /events', () => {
     events.close()
   })
 
-  test('200 a comment every 20 seconds keeps it open', async () => {
+  test('200 a comment every 20 seconds keeps the connection open', async () => {
     const before = clock.alarmsMs.length
     const events = await follow()
     await eventually(() => expect(clock.alarmsMs.slice(before)).toContain(20_000))
@@ -150,7 +150,7 @@ describe('GET /events', () => {
     events.close()
   })
 
-  test('200 HEAD answers with the headers, and ends', async () => {
+  test('200 HEAD answers with the headers only', async () => {
     const answer = await first.call('HEAD', '/events', { token: user.token })
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -163,7 +163,7 @@ describe('GET /events', () => {
     expectProblem(await first.get('/events', widgetToken), 403, 'widget.token_not_permitted')
   })
 
-  test('500 internal_error, as a problem, when the stream cannot begin', async () => {
+  test('500 internal_error as a problem when the stream cannot start', async () => {
     const broken = await startTestApp({}, undefined, { clock })
     const { token } = await broken.addUser()
     await broken.app.ctx.db.transact((tx) => tx.run(sql`alter table feeds rename to feeds_away`))
@@ -174,7 +174,7 @@ describe('GET /events', () => {
 })
 
 describe('the end of a stream', () => {
-  test('R46 a token that is signed out or rotated, on whichever node, ends its streams and no others', async () => {
+  test('R46 a token that is signed out or rotated on any node ends its streams and no others', async () => {
     const other = await createToken(first.app.ctx, user.userId, 'hla')
     const [gone, kept] = [await follow(), await openEvents(first.url, other)]
     await second.del('/auth/token', user.token)
@@ -186,7 +186,7 @@ describe('the end of a stream', () => {
     await kept.ended
   })
 
-  test('R46 what happens at the very moment of the revocation is not told to its bearer', async () => {
+  test('R46 an event committed together with the revocation is not sent', async () => {
     const gone = await follow()
     await first.app.ctx.db.transact(async (tx) => {
       await tx.run(sql`delete from tokens where user_id = ${user.userId}`)
@@ -196,7 +196,7 @@ describe('the end of a stream', () => {
     expect(gone.events).toEqual([])
   })
 
-  test('an account that is deleted ends its streams at the next look', async () => {
+  test('deleting an account ends its streams at the next poll', async () => {
     const gone = await follow()
     await first.app.ctx.db.transact((tx) => tx.run(sql`delete from users where id = ${user.userId as UserId}`))
     let over = false
@@ -207,7 +207,7 @@ describe('the end of a stream', () => {
     })
   })
 
-  test('a client that hangs up leaves nothing behind that wakes', async () => {
+  test('a client that disconnects leaves no timer behind', async () => {
     const before = clock.alarmsMs.length
     const events = await follow()
     await eventually(() => expect(clock.alarmsMs.length).toBeGreaterThanOrEqual(before + 2))

@@ -1,4 +1,4 @@
-// GET /notifications/answers/:id?wait=…: held until the answer is there, and no longer than that, on every node.
+// GET /notifications/answers/:id?wait=…: held until the answer or the timeout, on every node.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -13,7 +13,7 @@ import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
 const clock = createWatchedClock()
 const nodes: TestApp[] = []
 let first: TestApp
-// Another server on the same database where there may be one, else the same.
+// Another server on the same database if the database allows two, else the same.
 let second: TestApp
 let user: TestUser
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function openWaits({ userId } = user): Promise<number> {
   return (await first.app.ctx.db.read.all(sql`select id from open_waits where user_id = ${userId}`)).length
 }
 
-// Begins a wait and returns once it is held: the slot is taken and the first alarm is set.
+// Starts a wait and returns once it is held: its slot is taken and its first timer is set.
 async function hold(begin: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
   const held = clock.alarmsMs.length
   const answer = begin()
@@ -54,14 +54,14 @@ const PENDING = { status: 'pending' }
 const ANSWERED = { status: 'answered', action_id: 'yes' }
 
 describe('a wait', () => {
-  test('200 returns at once when the answer is there', async () => {
+  test('200 returns immediately when the answer exists', async () => {
     const id = await ask()
     await reply(first, id)
     expect((await wait(id)).body).toMatchObject(ANSWERED)
     expect(await openWaits()).toBe(0)
   })
 
-  test('200 returns on the answer, though the clock stands still, also when it is given on another node', async () => {
+  test('200 returns on the answer without a poll, also when it is given on another node', async () => {
     for (const node of [first, second]) {
       const id = await ask()
       const { answer } = await hold(() => wait(id))
@@ -71,7 +71,7 @@ describe('a wait', () => {
     expect(await openWaits()).toBe(0)
   })
 
-  test('200 all four that wait for one answer get it', async () => {
+  test('200 all four waits for one answer get it', async () => {
     const id = await ask()
     const waits = [await hold(() => wait(id)), await hold(() => wait(id, 25, user.token, second))]
     waits.push(await hold(() => wait(id)), await hold(() => wait(id)))
@@ -80,7 +80,7 @@ describe('a wait', () => {
     expect(answers.map(({ body }) => body.action_id)).toEqual(['yes', 'yes', 'yes', 'yes'])
   })
 
-  test('R19 200 an answer whose signal was lost is found by the look of every second', async () => {
+  test('R19 200 an answer whose signal was lost is found by the poll of every second', async () => {
     const id = await ask()
     const { answer } = await hold(() => wait(id))
     await first.app.ctx.db.transact((tx) =>
@@ -92,11 +92,11 @@ describe('a wait', () => {
     expect((await answer).body).toMatchObject(ANSWERED)
   })
 
-  test.each([1, 25])('R44 200 pending after %i seconds, and not before', async (seconds) => {
+  test.each([1, 25])('R44 200 returns pending after %i seconds, and not before', async (seconds) => {
     const id = await ask()
     const { answer } = await hold(() => wait(id, seconds))
     clock.advanceSeconds(seconds - 0.001)
-    // Time enough for a wait that ends too early.
+    // Leaves time for a wait that ends too early.
     await first.get(`/notifications/answers/${id}`, user.token)
     expect(await openWaits()).toBe(1)
     clock.advanceSeconds(0.001)
@@ -104,7 +104,7 @@ describe('a wait', () => {
     expect(await openWaits()).toBe(0)
   })
 
-  test('200 wait=0 does not wait and takes no slot', async () => {
+  test('200 with wait=0 does not wait and takes no slot', async () => {
     const id = await ask()
     expect((await wait(id, 0)).body).toMatchObject(PENDING)
   })
@@ -115,7 +115,7 @@ describe('a wait', () => {
   })
 })
 
-describe('the slots of an account', () => {
+describe('the wait slots of an account', () => {
   async function holdFour(id: number): Promise<Promise<Answer>[]> {
     const held: Promise<Answer>[] = []
     for (const node of [first, second, first, second])
@@ -123,7 +123,7 @@ describe('the slots of an account', () => {
     return held
   }
 
-  test('429 answer_wait.limit_exceeded for a fifth, whatever it asks for, with Retry-After 2', async () => {
+  test('429 answer_wait.limit_exceeded for a fifth wait of any kind, with Retry-After 2', async () => {
     const id = await ask()
     const held = await holdFour(id)
     const answered = await ask()
@@ -139,7 +139,7 @@ describe('the slots of an account', () => {
     expect((await wait(id)).status).toBe(200)
   })
 
-  test('R20 of 30 at once on every node, exactly four are held', async () => {
+  test('R20 of 30 concurrent waits on all nodes, exactly four are held', async () => {
     const id = await ask()
     const begun = Array.from({ length: 30 }, (_, index) => wait(id, 25, user.token, index % 2 ? first : second))
     const refused: Answer[] = []
@@ -152,7 +152,7 @@ describe('the slots of an account', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMITS.openWaits)
   })
 
-  test('are not those of another account', async () => {
+  test('are separate from those of another account', async () => {
     const held = await holdFour(await ask())
     const other = await first.addUser()
     const id = await ask(other)
@@ -162,17 +162,17 @@ describe('the slots of an account', () => {
     await Promise.all(held)
   })
 
-  test('R44 are freed when the clients hang up, a hundred times over', async () => {
+  test('R44 are freed when clients disconnect, a hundred times in a row', async () => {
     const id = await ask()
     const headers = { authorization: `Bearer ${user.token}` }
     for (let round = 0; round < 25; round++) {
-      const hangUp = new AbortController()
+      const disconnect = new AbortController()
       const calls = [first, second, first, second].map((node) =>
-        fetch(node.url + path(id, 25), { headers, signal: hangUp.signal }).catch(() => 'hung up'),
+        fetch(node.url + path(id, 25), { headers, signal: disconnect.signal }).catch(() => 'disconnected'),
       )
       await eventually(async () => expect(await openWaits()).toBe(4))
-      hangUp.abort()
-      expect(await Promise.all(calls)).toEqual(Array(4).fill('hung up'))
+      disconnect.abort()
+      expect(await Promise.all(calls)).toEqual(Array(4).fill('disconnected'))
       await eventually(async () => expect(await openWaits()).toBe(0))
     }
     const { answer } = await hold(() => wait(id))
@@ -180,7 +180,7 @@ describe('the slots of an account', () => {
     expect((await answer).status).toBe(200)
   }, 60_000)
 
-  test('of a node that died are free again after a minute', async () => {
+  test('of a dead node are freed after a minute', async () => {
     const id = await ask()
     for (let slot = 0; slot < LIMITS.openWaits; slot++) {
       await first.app.ctx.db.transact((tx) => insertOpenWait(tx, user.userId, `${id}-${slot}`, 4, clock.now()))
@@ -192,7 +192,7 @@ describe('the slots of an account', () => {
   })
 })
 
-describe('R44, R46: a wait whose token goes', () => {
+describe('R44, R46: a wait whose token is revoked or restricted', () => {
   async function holdByKey(members: object = {}) {
     const created = await first.post(
       '/integrations/keys',
@@ -208,7 +208,7 @@ describe('R44, R46: a wait whose token goes', () => {
     return { keyId, id: body.id, ...(await hold(() => wait(body.id, 25, key))) }
   }
 
-  test('401 when the key is deleted, on whichever node, even if the answer comes at the same moment', async () => {
+  test('401 when the key is deleted on any node, even if the answer comes at the same time', async () => {
     const { keyId, id, answer } = await holdByKey()
     await second.del(`/integrations/keys/${keyId}`, user.token)
     await reply(second, id)
@@ -222,13 +222,13 @@ describe('R44, R46: a wait whose token goes', () => {
     expectProblem(await answer, 401, 'token.invalid')
   })
 
-  test('401 integration_key.expired when its time comes', async () => {
+  test('401 integration_key.expired when it expires', async () => {
     const { answer } = await holdByKey({ expires_at: new Date(clock.now() + 5000).toISOString() })
     clock.advanceSeconds(5)
     expectProblem(await answer, 401, 'integration_key.expired')
   })
 
-  test('403 when the key is lowered, on whichever node, even if the answer comes at the same moment', async () => {
+  test('403 when the key loses its permission on any node, even if the answer comes at the same time', async () => {
     const { keyId, id, answer } = await holdByKey()
     await second.patch(`/integrations/keys/${keyId}`, { permissions: { notifications: 'none' } }, user.token)
     await reply(second, id)
@@ -236,14 +236,14 @@ describe('R44, R46: a wait whose token goes', () => {
     expect(await openWaits()).toBe(0)
   })
 
-  test('200 when the key is changed and may still read the answer', async () => {
+  test('200 when the key is changed but may still read the answer', async () => {
     const { keyId, id, answer } = await holdByKey()
     await second.patch(`/integrations/keys/${keyId}`, { name: 'renamed' }, user.token)
     await reply(second, id)
     expect((await answer).body).toMatchObject(ANSWERED)
   })
 
-  test('403 at once for the receipt of an alert, though the clock stands still', async () => {
+  test('403 immediately for the receipt of an alert, without a poll', async () => {
     const created = await first.post(
       '/integrations/keys',
       { name: 'K', permissions: { notifications: 'send' } },
@@ -256,7 +256,7 @@ describe('R44, R46: a wait whose token goes', () => {
     expectProblem(await answer, 403, 'integration_key.permission_denied')
   })
 
-  test('403 at once for an approval whose slug the key may no longer touch', async () => {
+  test('403 immediately for an approval whose slug the key may no longer access', async () => {
     const created = await first.post(
       '/integrations/keys',
       { name: 'K', permissions: { activities: 'manage' }, activity_slugs: ['deploy'] },
@@ -279,7 +279,7 @@ describe('R44, R46: a wait whose token goes', () => {
 })
 
 describe('R44: a server that stops', () => {
-  test('answers all 200 waits that it holds with the present answer, though the clock stands still', async () => {
+  test('answers all 200 waits with the current state, without a poll', async () => {
     const stopping = await startTestApp({}, undefined, { clock })
     const users = await Promise.all(Array.from({ length: 50 }, () => stopping.addUser()))
     const question = { title: 'T', body: 'B', push: false, actions: [{ id: 'yes', title: 'Yes' }] }

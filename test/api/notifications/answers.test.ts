@@ -1,4 +1,4 @@
-// Answers by endpoint: who reads them, who gives them, and that the first one wins. Waiting is in answer-waits.test.ts.
+// Answers by endpoint: who may read and give them, and that the first one wins. Waiting is in answer-waits.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
@@ -34,12 +34,12 @@ async function ask(token = user.token, members: object = { actions }): Promise<n
 const read = (id: number | string, token = user.token) => nodes.first.get(`/notifications/answers/${id}`, token)
 const reply = (id: number | string, body: unknown, token = user.token) =>
   nodes.first.post(`/notifications/${id}/answer`, body, token)
-// As a push would have carried it.
+// The ticket that a push would carry.
 const ticketFor = (id: number) => makeTicket(nodes.first.app.ctx.signingKey, id as NotificationId)
 const replyByTicket = (ticket: string, body: unknown) => nodes.first.post(`/answers/${ticket}`, body)
 
 describe('GET /notifications/answers/:id', () => {
-  test('200 pending carries the id and the status and nothing else', async () => {
+  test('200 pending has only the id and the status', async () => {
     const id = await ask()
     const answer = await read(id)
     expect([answer.status, answer.body]).toEqual([200, { notification_id: id, status: 'pending' }])
@@ -57,7 +57,7 @@ describe('GET /notifications/answers/:id', () => {
     })
   })
 
-  test('200 a key reads the answers to what it sent; a full-access token those of the account', async () => {
+  test('200 a key reads answers to notifications it sent; a full-access token those of the account', async () => {
     const permissions = { notifications: 'send' }
     const [asking, curious] = [
       await nodes.first.addKey(user, { permissions }),
@@ -79,7 +79,7 @@ describe('GET /notifications/answers/:id', () => {
     expectProblem(await read(1, widgetToken), 403, 'widget.token_not_permitted')
   })
 
-  test('404 notification_answer.not_found when every action has a url, or there is none', async () => {
+  test('404 notification_answer.not_found when every action has a url, or there is no action', async () => {
     const calling = await ask(user.token, { actions: [actions[4]] })
     const plain = await ask(user.token, {})
     for (const id of [calling, plain, 987_654_321]) {
@@ -87,7 +87,7 @@ describe('GET /notifications/answers/:id', () => {
     }
   })
 
-  test('404 another account’s looks like none', async () => {
+  test('404 for another account’s notification', async () => {
     expectProblem(await read(await ask(other.token)), 404, 'notification_answer.not_found')
   })
 
@@ -104,7 +104,7 @@ describe('GET /notifications/answers/:id', () => {
   })
 })
 
-// Both ways to answer obey the same rules.
+// Both endpoints follow the same rules.
 describe.each([
   ['POST /notifications/:id/answer', (id: number, body: unknown) => reply(id, body)],
   ['POST /answers/:ticket', (id: number, body: unknown) => replyByTicket(ticketFor(id), body)],
@@ -117,14 +117,14 @@ describe.each([
     expect((await read(id)).body).toEqual(taken.body)
   })
 
-  test('200 with text where it was asked for; empty text counts as none', async () => {
+  test('200 with text for an action with text input; empty text counts as none', async () => {
     const text = '😀'.repeat(LIMITS.answerTextChars)
     expect((await answer(await ask(), { action_id: 'say', text })).body.text).toBe(text)
     expect((await answer(await ask(), { action_id: 'say' })).body).not.toHaveProperty('text')
     expect((await answer(await ask(), { action_id: 'yes', text: '' })).body).not.toHaveProperty('text')
   })
 
-  test('200 the timeline names the device by the name it has in the list, and no device that is not there', async () => {
+  test('200 the timeline has the name of a registered device, and none for an unknown one', async () => {
     await nodes.first.put('/devices/d1', { ...terminal, name: 'Desk' }, user.token)
     const deviceOf = async (device_id: string) => {
       const id = await ask()
@@ -136,7 +136,7 @@ describe.each([
     expect(await deviceOf('nobody’s')).toEqual({ at: isoNow(), event: 'answered', detail: 'yes' })
   })
 
-  test('200 for an action that opens the app, whose answer the app gives', async () => {
+  test('200 for an action that opens the app: the app gives the answer', async () => {
     expect((await answer(await ask(), { action_id: 'open' })).body.action_id).toBe('open')
   })
 
@@ -144,7 +144,7 @@ describe.each([
     expectProblem(await answer(await ask(), undefined), 400, 'request.body_required')
   })
 
-  test('409 notification_answer.already_answered shows the winning answer and changes nothing', async () => {
+  test('409 notification_answer.already_answered returns the first answer and changes nothing', async () => {
     const id = await ask()
     const first = (await answer(id, { action_id: 'say', text: 'first' })).body
     nodes.first.advanceSeconds(5)
@@ -164,7 +164,7 @@ describe.each([
     expect((await read(id)).body.status).toBe('pending')
   })
 
-  test('422 request.validation_failed for text that was not asked for', async () => {
+  test('422 request.validation_failed for text on an action without text input', async () => {
     const id = await ask()
     const refused = await answer(id, { action_id: 'yes', text: 'hello' })
     expectProblem(refused, 422, 'request.validation_failed')
@@ -187,14 +187,14 @@ describe.each([
 })
 
 describe('POST /notifications/:id/answer', () => {
-  test('401 token.invalid, 403 for the key that asked', async () => {
+  test('401 token.invalid, and 403 for the key that sent the notification', async () => {
     const key = await nodes.first.addKey(user, { permissions: { notifications: 'send' } })
     const id = await ask(key)
     expectProblem(await nodes.first.post(`/notifications/${id}/answer`, { action_id: 'yes' }), 401, 'token.invalid')
     expectProblem(await reply(id, { action_id: 'yes' }, key), 403, 'integration_key.permission_denied')
   })
 
-  test('404 notification_answer.not_found for another account’s and for one without such actions', async () => {
+  test('404 notification_answer.not_found for another account’s notification and for one without actions', async () => {
     const [foreign, plain] = [await ask(other.token), await ask(user.token, {})]
     for (const id of [foreign, plain]) {
       expectProblem(await reply(id, { action_id: 'yes' }), 404, 'notification_answer.not_found')
@@ -202,16 +202,16 @@ describe('POST /notifications/:id/answer', () => {
     expect((await read(foreign, other.token)).body.status).toBe('pending')
   })
 
-  test('422 request.validation_failed for an id that is none', async () => {
+  test('422 request.validation_failed for a malformed id', async () => {
     expectProblem(await reply('x', { action_id: 'yes' }), 422, 'request.validation_failed')
   })
 })
 
 describe('POST /answers/:ticket', () => {
-  test('404 for a ticket that was tampered with, is of another server, or is none', async () => {
+  test('404 for a ticket that was changed, is of another server, or is malformed', async () => {
     const [mine, theirs] = [await ask(), await ask(other.token)]
     const ticket = ticketFor(mine)
-    // The id of one in front of the proof of the other.
+    // The id of one with the MAC of the other.
     const bytesOf = (id: number) => Buffer.from(ticketFor(id), 'base64url')
     const swapped = Buffer.concat([bytesOf(theirs).subarray(0, 8), bytesOf(mine).subarray(8)]).toString('base64url')
     const foreign = makeTicket(Buffer.alloc(32, 7), mine as NotificationId)
@@ -230,7 +230,7 @@ describe('POST /answers/:ticket', () => {
     }
   })
 
-  test('200 still after the notification was deleted, for whoever has the banner', async () => {
+  test('200 after the notification was deleted, because a device may still show the banner', async () => {
     const id = await ask()
     await nodes.first.del(`/notifications/${id}`, user.token)
     expect((await replyByTicket(ticketFor(id), { action_id: 'no' })).status).toBe(200)
@@ -239,7 +239,7 @@ describe('POST /answers/:ticket', () => {
 })
 
 describe('the first answer wins', () => {
-  test('R30 of 20 at once, by token and by ticket, on every node: one is taken, 19 are shown it', async () => {
+  test('R30 of 20 concurrent answers, by token and by ticket, on all nodes: one is recorded, 19 are shown it', async () => {
     const id = await ask()
     const ticket = ticketFor(id)
     const answers = await nodes.atOnce(20, (node, index) => {

@@ -1,10 +1,10 @@
-// What reaches the devices of an account when a notification is sent, and what its sender is told about that. Refusals
-// are in delivery-refusals.test.ts, slow and broken push services in delivery-faults.test.ts.
+// Pushes to the devices of an account when a notification is sent, and the delivery report of the sender. Refusals are
+// in delivery-refusals.test.ts, slow and failing push services in delivery-faults.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
-import { pushId } from '../../../src/push/payload/push-id.ts'
+import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
 import { phone as anyPhone, terminal } from '../../support/devices/devices.ts'
 import { type ApplePhone, addBrowser, addPhone, type Browser } from '../../support/devices/phone.ts'
@@ -26,8 +26,8 @@ const timeline = async (id: number) => (await app.get(`/notifications/${id}/time
 const requestsFor = ({ token }: ApplePhone) => app.apns.requests.filter((request) => request.token === token)
 const receivedBy = ({ path }: Browser) => app.webPush.received.filter((push) => push.path === path)
 
-describe('a device that changes hands while a notification is sent', () => {
-  // The addresses have been read, and the transaction of the send has not begun.
+describe('a device that changes its account or address during a send', () => {
+  // Runs after the addresses were read and before the transaction of the send begins.
   async function sendWhile(happens: () => Promise<unknown>) {
     const { ctx } = app.app
     const transact: typeof ctx.db.transact = async (work) => {
@@ -45,12 +45,12 @@ describe('a device that changes hands while a notification is sent', () => {
     const device = await phone()
     const stranger = await app.addUser()
     const delivery = await sendWhile(() => register(stranger, 'same-phone', device.token))
-    expect(requestsFor(device)).toEqual([])
     expect(delivery).toEqual({ delivery: 'none', reason: 'no_apns_token' })
-    expect(await app.runDueJobs()).toBe(0)
+    await app.runDueJobs()
+    expect(requestsFor(device)).toEqual([])
   })
 
-  test('and is reached at the address that it has registered since', async () => {
+  test('is reached at its new address', async () => {
     const device = await phone()
     const newToken = 'ab'.repeat(32)
     app.clock.advanceSeconds(1)
@@ -61,7 +61,7 @@ describe('a device that changes hands while a notification is sent', () => {
 })
 
 describe('an Apple device', () => {
-  test('gets an alert as APNs wants it, under a provider token that APNs believes', async () => {
+  test('gets an alert with the headers of APNs and a valid provider token', async () => {
     const device = await phone()
     const { id, delivery, reason } = await send({ thread_id: 'disks' })
     expect([delivery, reason]).toEqual(['all', undefined])
@@ -72,7 +72,7 @@ describe('an Apple device', () => {
       ':path': `/3/device/${device.token}`,
       'apns-push-type': 'alert',
       'apns-topic': BUNDLE_ID,
-      'apns-id': pushId(id as NotificationId, device.id, 0),
+      'apns-id': notificationPushId(id as NotificationId, device.id, 0),
       'apns-priority': '10',
       'apns-expiration': String(Math.floor(app.clock.now() / 1000) + 86_400),
     })
@@ -80,7 +80,7 @@ describe('an Apple device', () => {
     expect(await device.pushes()).toMatchObject([
       { aps: { alert: plain, badge: 1, 'thread-id': 'disks', 'interruption-level': 'active' }, notification_id: id },
     ])
-    // The fake has checked signature, key id, team and age before it said 200.
+    // The fake has verified signature, key id, team and age before it answered 200.
     const ageSeconds = app.clock.now() / 1000 - (app.apns.issueTimes.at(-1) ?? 0)
     expect(ageSeconds).toBeGreaterThanOrEqual(0)
     expect(ageSeconds).toBeLessThan(3600)
@@ -90,7 +90,7 @@ describe('an Apple device', () => {
     ['passive', '5', undefined],
     ['time-sensitive', '10', 'default'],
     ['critical', '10', { critical: 1, name: 'default', volume: 0.5 }],
-  ])('is interrupted as level %s says', async (level, priority, sound) => {
+  ])('is interrupted as level %s requires', async (level, priority, sound) => {
     const device = await phone()
     await send({ level, volume: 0.5 })
     expect(requestsFor(device)[0]?.headers['apns-priority']).toBe(priority)
@@ -101,11 +101,11 @@ describe('an Apple device', () => {
 })
 
 describe('R34: a browser', () => {
-  test('gets a message that it alone can read, from a sender it can tell', async () => {
+  test('gets a message encrypted for it, with a valid VAPID token', async () => {
     const device = await browser()
     const { id, delivery } = await send({ metadata: { node: '3' } })
     expect(delivery).toBe('all')
-    // Reading decrypts it and checks the VAPID token's signature against the key the browser subscribed with.
+    // read() decrypts the push and verifies the VAPID token with the key the browser subscribed with.
     expect(await device.pushes()).toEqual([
       {
         type: 'notification',
@@ -170,7 +170,7 @@ describe('delivery', () => {
     expect((await alsoGood.screen()).banners).toHaveLength(1)
   })
 
-  test('partial: the browser refused, under the same reason name', async () => {
+  test('partial: the browser refused, with the same reason', async () => {
     await phone()
     await browser()
     app.webPush.answerWith({ status: 400 })
@@ -184,7 +184,7 @@ describe('delivery', () => {
     expect(await send()).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
   })
 
-  test('none, no_apns_token: devices that only listen to the stream do not count', async () => {
+  test('none, no_apns_token: devices that only listen to the event stream do not count', async () => {
     await app.put('/devices/t', terminal, user.token)
     expect(await send()).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
     const device = await phone()
@@ -193,7 +193,7 @@ describe('delivery', () => {
     expect(await send()).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
   })
 
-  test('none, push_disabled: push false reaches nobody, and costs nothing', async () => {
+  test('none, push_disabled: with push false nothing is sent and no quota is used', async () => {
     const [apple, web] = [await phone(), await browser()]
     const sent = await send({ push: false })
     expect(sent).toMatchObject({ delivery: 'none', reason: 'push_disabled', pushed: false })
@@ -215,7 +215,7 @@ describe('delivery', () => {
   })
 })
 
-describe('what a push carries', () => {
+describe('the content of a push', () => {
   test('the badge counts every unread entry of the inbox', async () => {
     const device = await phone()
     await send({ push: false })
@@ -225,7 +225,7 @@ describe('what a push carries', () => {
   })
 
   test.each(['disk', '😀'.repeat(64), ' spaced ', 'x'.repeat(64)])(
-    'collapse_id %s takes the place of the former banner, on every device',
+    'collapse_id %s replaces the previous banner, on every device',
     async (collapse_id) => {
       const devices = [await phone(), await browser()]
       await send({ title: 'Old', collapse_id })
@@ -239,7 +239,7 @@ describe('what a push carries', () => {
     },
   )
 
-  test('R26 the largest notification there can be fits into a push; the inbox keeps all of it', async () => {
+  test('R26 the largest possible notification fits into a push, and the inbox has all of it', async () => {
     const [apple, web] = [await phone(), await browser()]
     const largest = {
       title: '😀'.repeat(256),
@@ -264,7 +264,7 @@ describe('what a push carries', () => {
     expect((await app.get(`/notifications/${sent.id}`, user.token)).body).toMatchObject(largest)
   })
 
-  test('an envelope goes through whole, with a placeholder beside it', async () => {
+  test('an envelope is pushed whole, with a placeholder', async () => {
     const devices = [await phone(), await browser()]
     const encrypted = `pw1.0a1b2c3d.${'A'.repeat(3056)}`
     await app.post('/notifications', { encrypted }, user.token)
@@ -274,7 +274,7 @@ describe('what a push carries', () => {
     }
   })
 
-  test('a ticket when it can be answered, and only then', async () => {
+  test('a ticket if the notification can be answered, and only then', async () => {
     const devices = [await phone(), await browser()]
     await send()
     const { id } = await send({ actions: [{ id: 'ok', title: 'OK' }] })

@@ -1,5 +1,5 @@
-// Push services that are slow, silent, broken or absent: the sender waits three seconds at most, nothing is lost, and
-// what can still work is tried again after 1, 5, 30 and 120 seconds.
+// Push services that are slow, silent, failing or unreachable: the sender waits at most three seconds, nothing is lost,
+// and pushes are retried after 1, 5, 30 and 120 seconds.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts'
 import type { FakeAnswer } from '../../support/fakes/fake-apns.ts'
 import { letPass, startPushServices, usePushApp } from '../../support/fakes/push-services.ts'
 
-const PATIENCE_SECONDS = 3
+const SENDER_WAIT_SECONDS = 3
 
 type Entry = { event: string; detail?: string }
 
@@ -19,15 +19,15 @@ async function timeline(server: TestApp, { token }: TestUser, id: number): Promi
     .map(({ event, detail }: Entry) => (detail ? `${event}: ${detail}` : event))
 }
 
-// Sends, waits until that has come so far, and then lets exactly the patience pass that a sender is asked for.
-async function sendWithPatience(
+// Sends, waits until `hasArrived`, and then lets exactly the time pass that a sender waits at most.
+async function sendAndWait(
   server: TestApp,
   { token }: TestUser,
-  hasCome: () => boolean | Promise<boolean>,
+  hasArrived: () => boolean | Promise<boolean>,
 ): Promise<Answer> {
   const answer = server.post('/notifications', { title: 'Disk full', body: '2 % left' }, token)
-  await eventually(async () => expect(await hasCome()).toBe(true))
-  await letPass(server, PATIENCE_SECONDS)
+  await eventually(async () => expect(await hasArrived()).toBe(true))
+  await letPass(server, SENDER_WAIT_SECONDS)
   return answer
 }
 
@@ -35,7 +35,7 @@ function expectStoredOnly({ status, body }: Answer) {
   expect([status, body.delivery, body.reason]).toEqual([201, 'none', 'apns_rejected'])
 }
 
-// Runs what falls due second by second, without waiting for jobs that themselves wait for an answer.
+// Runs jobs as they fall due second by second, without waiting for jobs that wait for an answer.
 async function work(server: TestApp, seconds: number, isDone: () => Promise<boolean> = async () => false) {
   const runs: Promise<number>[] = []
   for (let second = 0; second < seconds && !(await isDone()); second++) {
@@ -61,31 +61,36 @@ describe('APNs', () => {
 
   test.each<[string, FakeAnswer[]]>([
     ['never answers', ['silence']],
-    ['stops carrying bytes', ['freeze']],
+    ['freezes the connection', ['freeze']],
     ['resets the connection, twice', ['reset', 'reset']],
-    ['refuses the stream, again and again', Array(9).fill('refuse')],
-    ['cuts its answers off', Array(2).fill({ status: 400, reason: 'BadDeviceToken', isCutOff: true })],
-    ['goes away without a word, twice', Array(2).fill({ goaway: 'at', silent: true, code: 2 })],
-  ])('%s: 201 within the patience, the row is there, and the push comes later, once', async (_what, answers) => {
-    const phone = await addPhone(app, { app, user })
-    app.apns.script(phone.token, ...answers)
-    const answer = await sendWithPatience(app, user, () => tries(phone) > 0)
-    expectStoredOnly(answer)
-    expect((await app.get(`/notifications/${answer.body.id}`, user.token)).status).toBe(200)
-    await expectShownOnce(app, phone)
-    const ids = app.apns.requests.filter(({ token }) => token === phone.token).map(({ headers }) => headers['apns-id'])
-    expect(new Set(ids).size).toBe(1)
-    expect((await timeline(app, user, answer.body.id)).at(-1)).toBe('push_accepted')
-    expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ channel: 'apns' }])
-  })
+    ['refuses every stream', Array(9).fill('refuse')],
+    ['cuts off its answers', Array(2).fill({ status: 400, reason: 'BadDeviceToken', isCutOff: true })],
+    ['sends GOAWAY with an error and no answer, twice', Array(2).fill({ goaway: 'at', silent: true, code: 2 })],
+  ])(
+    '%s: 201 within three seconds, the notification is stored, and the push arrives later, once',
+    async (_what, answers) => {
+      const phone = await addPhone(app, { app, user })
+      app.apns.script(phone.token, ...answers)
+      const answer = await sendAndWait(app, user, () => tries(phone) > 0)
+      expectStoredOnly(answer)
+      expect((await app.get(`/notifications/${answer.body.id}`, user.token)).status).toBe(200)
+      await expectShownOnce(app, phone)
+      const ids = app.apns.requests
+        .filter(({ token }) => token === phone.token)
+        .map(({ headers }) => headers['apns-id'])
+      expect(new Set(ids).size).toBe(1)
+      expect((await timeline(app, user, answer.body.id)).at(-1)).toBe('push_accepted')
+      expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ channel: 'apns' }])
+    },
+  )
 
   test.each<[string, FakeAnswer]>([
-    ['goes away and has not looked at it', { goaway: 'below' }],
-    ['goes away and answers what it carries', { goaway: 'above' }],
+    ['sends GOAWAY without having processed the push', { goaway: 'below' }],
+    ['sends GOAWAY and answers pushes in flight', { goaway: 'above' }],
     ['refuses one stream', 'refuse'],
     ['resets the connection once', 'reset'],
-    ['was idle for too long', { status: 400, reason: 'IdleTimeout' }],
-  ])('%s: nobody notices', async (_what, answer) => {
+    ['reports that the connection was idle for too long', { status: 400, reason: 'IdleTimeout' }],
+  ])('%s: the push is accepted during the send', async (_what, answer) => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, answer)
     const sent = await app.post('/notifications', { title: 'Disk full', body: '2 % left' }, user.token)
@@ -93,9 +98,9 @@ describe('APNs', () => {
     expect((await phone.screen()).banners).toEqual(['Disk full'])
   })
 
-  test('one device waits in vain, the others have theirs: partial', async () => {
+  test('one device gets no answer, the other accepts: partial', async () => {
     const [silent, quick] = [await addPhone(app, { app, user }), await addPhone(app, { app, user })]
-    // Apple lets a new connection carry one push at a time until it has accepted one.
+    // Apple allows one push at a time on a new connection until it has accepted one.
     const warmUp = (await app.post('/notifications', { title: 'Warm-up', body: 'B' }, user.token)).body
     app.apns.script(silent.token, 'silence')
     const isRecorded = async () => {
@@ -103,7 +108,7 @@ describe('APNs', () => {
       return items.some((item: Record<string, string>) => item.last_push_at !== warmUp.created_at)
     }
     await letPass(app, 1)
-    const { body } = await sendWithPatience(app, user, async () => tries(silent) > 1 && (await isRecorded()))
+    const { body } = await sendAndWait(app, user, async () => tries(silent) > 1 && (await isRecorded()))
     expect(body).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
     expect((await quick.screen()).banners).toEqual(['Warm-up', 'Disk full'])
     expect((await silent.screen()).banners).toEqual(['Warm-up'])
@@ -113,7 +118,7 @@ describe('APNs', () => {
     })
   })
 
-  test('is busy: tried again after 1, 5, 30 and 120 seconds, then given up', async () => {
+  test('is busy: retried after 1, 5, 30 and 120 seconds, then dropped', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, ...Array(9).fill({ status: 429, reason: 'TooManyRequests', retryAfter: '0' }))
     const sent = await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
@@ -136,7 +141,7 @@ describe('APNs', () => {
     ])
   })
 
-  test('asks for more patience than the schedule has, and gets it', async () => {
+  test('has a Retry-After longer than the schedule, which is respected', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, { status: 429, reason: 'TooManyRequests', retryAfter: '70' })
     await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
@@ -148,23 +153,23 @@ describe('APNs', () => {
     expect(await phone.pushes()).toHaveLength(1)
   })
 
-  test('asks for patience beyond the day that a push is worth something: given up', async () => {
+  test('has a Retry-After beyond the lifetime of a push: dropped', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, { status: 429, reason: 'TooManyRequests', retryAfter: '86401' })
     const { body } = await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
     expect(await timeline(app, user, body.id)).toEqual(['push_rejected: TooManyRequests'])
   })
 
-  test('never answers at all: five tries in all, then given up', async () => {
+  test('never answers: five attempts, then dropped', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, ...Array(20).fill('silence'))
-    const { body } = await sendWithPatience(app, user, () => tries(phone) > 0)
+    const { body } = await sendAndWait(app, user, () => tries(phone) > 0)
     await work(app, 260)
     expect(tries(phone)).toBe(5)
     expect(await timeline(app, user, body.id)).toEqual([...Array(4).fill('retried: timeout'), 'push_rejected: timeout'])
   }, 60_000)
 
-  test('recovers: a worker that runs by itself sends what waited', async () => {
+  test('recovers: the running worker sends the waiting push', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, { status: 429, reason: 'TooManyRequests', retryAfter: '1' })
     await app.post('/notifications', { title: 'Disk full', body: '2 % left' }, user.token)
@@ -177,8 +182,8 @@ describe('APNs', () => {
   })
 })
 
-describe('an absent service', () => {
-  test('of Apple, and a silent, breaking and absent one of a browser', async () => {
+describe('an unreachable service', () => {
+  test('a web push service that hangs, breaks off and is gone, and then APNs that is gone', async () => {
     const services = await startPushServices()
     const app = await services.startNode()
     onTestFinished(() => app.stop())
@@ -186,7 +191,7 @@ describe('an absent service', () => {
     const browser = await addBrowser(services, { app, user })
     services.webPush.answerWith('never answer')
     const asked = () => services.webPush.received.some(({ path }) => path === browser.path)
-    const silent = await sendWithPatience(app, user, asked)
+    const silent = await sendAndWait(app, user, asked)
     expectStoredOnly(silent)
     await services.close()
     const events = () => timeline(app, user, silent.body.id)

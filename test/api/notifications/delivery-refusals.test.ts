@@ -1,7 +1,7 @@
-// R23, R27, R34 through the API: whatever a push service answers, the notification is stored, its sender gets a 201
-// that tells the truth, the timeline tells why, and an address is forgotten only when it is dead.
+// R23, R27, R34 through the API: for any answer of a push service, the notification is stored, the 201 reports the
+// delivery correctly, the timeline has the reason, and an address is deleted only when it is invalid.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RULINGS } from '../../../src/push/channels/apns/reasons.ts'
+import { POLICIES } from '../../../src/push/channels/apns/reasons.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
@@ -10,7 +10,7 @@ const app = usePushApp()
 let user: TestUser
 beforeEach(async () => {
   user = await app.addUser()
-  // Past what an earlier refusal has closed for a while.
+  // Past the time for which an earlier refusal has opened the circuit breaker.
   app.advanceSeconds(301)
 })
 
@@ -18,10 +18,10 @@ type Entry = { event: string; device?: string; detail?: string }
 type Ending = { event: 'push_rejected' | 'retried'; channel: string }
 const REJECTED: Ending = { event: 'push_rejected', channel: 'apns' }
 const RETRIED: Ending = { event: 'retried', channel: 'apns' }
-const FORGOTTEN: Ending = { event: 'push_rejected', channel: 'stream' }
+const DELETED: Ending = { event: 'push_rejected', channel: 'stream' }
 
 const ENDINGS: Record<string, Ending> = {
-  '400 BadDeviceToken': FORGOTTEN,
+  '400 BadDeviceToken': DELETED,
   '400 DeviceTokenNotForTopic': REJECTED,
   '400 BadTopic': REJECTED,
   '400 MissingTopic': REJECTED,
@@ -45,8 +45,8 @@ const ENDINGS: Record<string, Ending> = {
   '403 UnrelatedKeyIdInToken': REJECTED,
   '404 BadPath': REJECTED,
   '405 MethodNotAllowed': REJECTED,
-  '410 Unregistered': FORGOTTEN,
-  '410 ExpiredToken': FORGOTTEN,
+  '410 Unregistered': DELETED,
+  '410 ExpiredToken': DELETED,
   '413 PayloadTooLarge': REJECTED,
   '429 TooManyRequests': RETRIED,
   '429 TooManyProviderTokenUpdates': RETRIED,
@@ -68,12 +68,12 @@ async function expectRefused(reason: string, { event, channel }: Ending, device 
   expect(await devices()).toMatchObject([{ channel, last_push_error: reason, last_push_at: body.created_at }])
 }
 
-test('R23 the table names every reason the service knows', () => {
-  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(RULINGS).sort())
+test('R23 the table lists every reason that the service knows', () => {
+  expect(Object.keys(ENDINGS).sort()).toEqual(Object.keys(POLICIES).sort())
 })
 
 describe('R23 APNs', () => {
-  test.each(Object.entries(ENDINGS))('%s', async (pair, ending) => {
+  test.each(Object.entries(ENDINGS))('%s: 201, stored, and the timeline has the reason', async (pair, ending) => {
     const [status, reason = ''] = pair.split(' ')
     const { token } = await addPhone(app, { app, user })
     const timestamp = app.clock.now()
@@ -81,7 +81,7 @@ describe('R23 APNs', () => {
     await expectRefused(reason, ending)
   })
 
-  test('200 after a refusal: the device works again and its error is gone', async () => {
+  test('200 after a refusal: the device works again and its error is cleared', async () => {
     const phone = await addPhone(app, { app, user })
     app.apns.script(phone.token, { status: 400, reason: 'BadTopic' })
     await send()
@@ -90,7 +90,7 @@ describe('R23 APNs', () => {
     expect((await phone.screen()).banners).toHaveLength(1)
   })
 
-  test('one refused device does not keep the others from theirs', async () => {
+  test('a refused device does not affect the others', async () => {
     const [bad, good] = [await addPhone(app, { app, user, name: 'Bad' }), await addPhone(app, { app, user })]
     app.apns.script(bad.token, { status: 400, reason: 'BadDeviceToken' })
     expect((await send()).body).toMatchObject({ delivery: 'partial', reason: 'apns_rejected' })
@@ -99,25 +99,25 @@ describe('R23 APNs', () => {
   })
 })
 
-describe('R27 tokens die only when they should', () => {
+describe('R27 tokens are deleted only when they are invalid', () => {
   const gone = (phone: ApplePhone, timestamp: number) =>
     app.apns.script(phone.token, { status: 410, reason: 'Unregistered', timestamp })
 
-  test('a 410 about the time before the token was registered keeps it', async () => {
+  test('a 410 with a time before the registration keeps the token', async () => {
     const phone = await addPhone(app, { app, user })
     gone(phone, app.clock.now() - 1)
     await expectRefused('Unregistered', REJECTED)
     expect((await send()).body.delivery).toBe('all')
   })
 
-  test('a 410 about the moment of the registration or later drops it', async () => {
+  test('a 410 with a time at or after the registration deletes the token', async () => {
     const phone = await addPhone(app, { app, user })
     gone(phone, app.clock.now())
-    await expectRefused('Unregistered', FORGOTTEN)
+    await expectRefused('Unregistered', DELETED)
     expect((await send()).body).toMatchObject({ delivery: 'none', reason: 'no_apns_token' })
   })
 
-  test('a device that lost its token is there again once it registers a new one', async () => {
+  test('a device without a token works again once it registers a new one', async () => {
     const phone = await addPhone(app, { app, user })
     gone(phone, app.clock.now())
     await send()
@@ -126,7 +126,7 @@ describe('R27 tokens die only when they should', () => {
     expect((await send()).body.delivery).toBe('all')
   })
 
-  test('a storm of wrong topics forgets no token', async () => {
+  test('many DeviceTokenNotForTopic delete no token', async () => {
     const phones = await Promise.all(Array.from({ length: 10 }, () => addPhone(app, { app, user })))
     for (const { token } of phones) app.apns.script(token, { status: 400, reason: 'DeviceTokenNotForTopic' })
     expect((await send()).body).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
@@ -144,18 +144,18 @@ describe('R34 Web Push', () => {
     [401, rejected],
     [403, rejected],
     [413, rejected],
-    [404, FORGOTTEN],
-    [410, FORGOTTEN],
+    [404, DELETED],
+    [410, DELETED],
     [429, retried],
     [500, retried],
     [503, retried],
-  ])('%i', async (status, ending) => {
+  ])('%i: 201, stored, and the timeline has the reason', async (status, ending) => {
     await addBrowser(app, { app, user })
     app.webPush.answerWith({ status })
     await expectRefused(`push service answered ${status}`, ending, 'Browser')
   })
 
-  test('a connection that breaks off is retried, and the address is kept', async () => {
+  test('a reset connection is retried, and the address is kept', async () => {
     await addBrowser(app, { app, user })
     app.webPush.answerWith('break off')
     await expectRefused('push service: connection broke off', retried, 'Browser')

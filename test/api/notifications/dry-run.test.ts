@@ -1,4 +1,4 @@
-// ?dry_run=true: every check, the answer the change would get, and no trace of it.
+// ?dry_run=true: all checks and the answer of the change, without storing anything.
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { useTestApp } from '../../support/app.ts'
@@ -14,7 +14,7 @@ const rehearsePatch = (body: unknown, token?: string) => app.patch('/widgets/loa
 const waitingJobs = async () => (await app.app.ctx.db.read.all(sql`select id from jobs`)).length
 
 describe('POST /widgets?dry_run=true', () => {
-  test('200 for a new slug: nothing is stored, nothing would be pushed or counted', async () => {
+  test('200 for a new slug: nothing is stored, and it would neither push nor use quota', async () => {
     const { token } = await app.addUser('free')
     const answer = await rehearse(input, token)
     expect(answer.status).toBe(200)
@@ -26,7 +26,7 @@ describe('POST /widgets?dry_run=true', () => {
     expectProblem(await app.get('/widgets/load', token), 404, 'widget.not_found')
   })
 
-  test('200 for an existing slug: it would be updated, and is not', async () => {
+  test('200 for an existing slug: the result is returned and not stored', async () => {
     const { token } = await app.addUser()
     const before = (await app.post('/widgets', input, token)).body
     const { body } = await rehearse({ ...input, name: 'Other' }, token)
@@ -35,7 +35,7 @@ describe('POST /widgets?dry_run=true', () => {
     expect(await waitingJobs()).toBe(0)
   })
 
-  test('200 dry_run=false is no dry run: 201', async () => {
+  test('201 with dry_run=false', async () => {
     const { token } = await app.addUser()
     expect((await app.post('/widgets?dry_run=false', input, token)).status).toBe(201)
   })
@@ -45,7 +45,7 @@ describe('POST /widgets?dry_run=true', () => {
     expectProblem(await rehearse(input, key), 403, 'integration_key.permission_denied')
   })
 
-  test('422 widget.content_invalid, request.validation_failed as without it', async () => {
+  test('422 widget.content_invalid and request.validation_failed, as without a dry run', async () => {
     const { token } = await app.addUser()
     const tooHigh = { ...input, content: { ...gauge, value: 6 } }
     expectProblem(await rehearse(tooHigh, token), 422, 'widget.content_invalid')
@@ -87,7 +87,7 @@ describe('PATCH /widgets/:slug?dry_run=true', () => {
     expect(await waitingJobs()).toBe(0)
   })
 
-  test('200 one that changes nothing would be pushed and cost nothing, with a used up quota too', async () => {
+  test('200 an unchanged widget would be pushed without using quota, even when the quota is used up', async () => {
     const user = await app.addUser('free')
     await app.post('/widgets', input, user.token)
     await setUsed(app, user, 'widget_updates', 50)

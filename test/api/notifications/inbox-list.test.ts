@@ -1,4 +1,4 @@
-// GET /notifications: filters, search, and pages that stay where they are while others write.
+// GET /notifications: filters, search, and pages that stay stable during writes.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encodeCursor } from '../../../src/domain/cursor.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
@@ -23,7 +23,7 @@ const titles = async (query: Record<string, string> = {}) =>
   (await list(query)).body.items.map(({ title }: Item) => title)
 
 describe('GET /notifications', () => {
-  test('200 newest first, whole, without what only the sender is told', async () => {
+  test('200 newest first, complete, without the members for the sender', async () => {
     await store('old')
     app.advanceSeconds(60)
     const id = await store('new', { source: 'ci', actions: [{ id: 'ok', title: 'OK' }] })
@@ -49,7 +49,7 @@ describe('GET /notifications', () => {
     expect((await list()).body).toEqual({ items: [], has_more: false })
   })
 
-  test('200 a key sees the inbox of its account, and nobody another’s', async () => {
+  test('200 a key sees the inbox of its account, and no other', async () => {
     await store('mine')
     await store('theirs', {}, await app.addUser())
     const key = await app.addKey(user, { permissions: { notifications: 'send' } })
@@ -72,7 +72,7 @@ describe('GET /notifications', () => {
     expect(await titles({ ...wanted, unread: 'true' })).toEqual(['wanted'])
   })
 
-  test('200 since and until are both included, in any offset', async () => {
+  test('200 since and until are inclusive, in any offset', async () => {
     const times: string[] = []
     for (const title of ['a', 'b', 'c']) {
       times.push(new Date(app.clock.now()).toISOString())
@@ -103,7 +103,7 @@ describe('GET /notifications', () => {
     ['привет', ['Привет']],
     ['in the body', ['plain']],
     ['source only', []],
-  ])('200 q=%s is looked for in title and body as it stands, whatever the case', async (q, found) => {
+  ])('200 q=%s is searched in title and body, literally and ignoring case', async (q, found) => {
     for (const title of ['Disk FULL', 'Äpfel', '100% done', 'snake_case', 'wow!', 'back\\slash']) await store(title)
     await store("O'Neill; drop table notifications")
     await store('Привет')
@@ -136,7 +136,7 @@ describe('GET /notifications', () => {
   })
 
   test.each(['2026-02-30T00:00:00Z', '2016-12-31T23:59:60Z', '2026-11-15'])(
-    '422 since=%s is no time',
+    '422 since=%s is not a time',
     async (since) => {
       expectProblem(await list({ since }), 422, 'request.validation_failed')
     },
@@ -156,18 +156,18 @@ describe('GET /notifications in pages', () => {
     }
   }
 
-  test('200 50 unless asked otherwise, 100 at most; the last page has no cursor', async () => {
+  test('200 50 per page by default, 100 at most; the last page has no cursor', async () => {
     await Promise.all(Array.from({ length: 101 }, (_, index) => store(`n${index}`)))
     expect((await readAll({})).map((page) => page.length)).toEqual([50, 50, 1])
     expect((await readAll({ limit: '100' })).map((page) => page.length)).toEqual([100, 1])
   })
 
-  test('200 a full last page is known to be the last', async () => {
+  test('200 a full last page has no cursor', async () => {
     for (const title of ['a', 'b', 'c', 'd']) await store(title)
     expect((await readAll({ limit: '2' })).map((page) => page.length)).toEqual([2, 2])
   })
 
-  test('200 while others arrive, and while the row of the cursor is deleted: none twice, none left out', async () => {
+  test('200 no duplicates or gaps while notifications arrive and the row of the cursor is deleted', async () => {
     const before: number[] = []
     for (let count = 0; count < 12; count++) before.push(await store(`n${count}`))
     const newestFirst = before.toReversed()
@@ -175,13 +175,13 @@ describe('GET /notifications in pages', () => {
     const pages = await readAll({ limit: '3' }, async () => {
       page += 1
       await Promise.all(Array.from({ length: 5 }, () => store('late')))
-      // The row that the cursor stands on.
+      // The row at the cursor.
       await app.del(`/notifications/${newestFirst[page * 3 - 1]}`, user.token)
     })
     expect(pages.flat()).toEqual(newestFirst)
   })
 
-  test('200 a cursor goes on within the filter it is sent with', async () => {
+  test('200 a cursor continues within the filter it is sent with', async () => {
     for (const source of ['a', 'b', 'a', 'b', 'a']) await store(source, { source })
     const first = (await list({ source: 'a', limit: '2' })).body
     expect(first.items).toHaveLength(2)
@@ -189,7 +189,7 @@ describe('GET /notifications in pages', () => {
     expect(second).toMatchObject({ items: [{ title: 'a' }], has_more: false })
   })
 
-  test('200 a cursor of another account shows nothing of it', async () => {
+  test('200 a cursor of another account shows none of its notifications', async () => {
     const other = await app.addUser()
     for (const title of ['x', 'y', 'z']) await store(title, {}, other)
     const { next_cursor } = (await list({ limit: '1' }, other.token)).body
@@ -207,7 +207,7 @@ describe('GET /notifications in pages', () => {
     expectProblem(await list({ cursor }), 400, 'cursor.invalid')
   })
 
-  test('422 request.validation_failed for an empty or endless cursor', async () => {
+  test('422 request.validation_failed for an empty or overlong cursor', async () => {
     expectProblem(await list({ cursor: '' }), 422, 'request.validation_failed')
     expectProblem(await list({ cursor: 'x'.repeat(513) }), 422, 'request.validation_failed')
   })

@@ -1,4 +1,4 @@
-// The unread count and the numbers of events are kept, not counted: they must hold whatever is done by several at once.
+// The unread count and event numbers are maintained incrementally: they must stay correct under concurrent changes.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -35,11 +35,11 @@ async function unreadRows({ userId }: TestUser): Promise<number> {
 const unreadCount = async ({ token }: TestUser): Promise<number> =>
   (await nodes.first.get('/notifications/unread-count', token)).body.count
 
-// A batch is taken at once, over all nodes; the next begins when it is done.
+// The steps of a batch run concurrently on all nodes; the next batch starts when all are done.
 const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 })
 
-describe('an account at which several work at once', () => {
-  test('has an unread count that equals its unread rows, after every batch of operations', async () => {
+describe('an account with concurrent changes', () => {
+  test('has an unread count equal to its unread rows after every batch', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (history) => {
         const user = await nodes.first.addUser()
@@ -53,7 +53,7 @@ describe('an account at which several work at once', () => {
     )
   }, 60_000)
 
-  test('has events numbered from 1 without a gap, whoever wrote them', async () => {
+  test('has events numbered from 1 without a gap', async () => {
     const user = await nodes.first.addUser()
     const ids: number[] = []
     const steps = fc.sample(step, 60)

@@ -1,4 +1,4 @@
-// The inbox by endpoint: one, how many are unread, mark as read, delete. Its list is in inbox-list.test.ts.
+// The inbox by endpoint: read one, unread count, mark as read, delete. The list is in inbox-list.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
@@ -26,12 +26,12 @@ async function store(members: Record<string, unknown> = {}, { token } = user): P
   return (await app.post('/notifications', { title: 'T', body: 'B', push: false, ...members }, token)).body.id
 }
 
-// Calls that every endpoint here refuses alike, by who makes them.
+// Callers that every endpoint here refuses.
 const widgetToken = () => createToken(app.app.ctx, user.userId, 'hlw')
 const keyWithout = () => app.addKey(user, { permissions: { widgets: 'write' } })
 
 describe('GET /notifications/:id', () => {
-  test('200 for full-access tokens and keys of the account, whoever sent it', async () => {
+  test('200 for full-access tokens and keys of the account, whichever sent it', async () => {
     const id = await store()
     const key = await app.addKey(user, { permissions: { notifications: 'send' } })
     const expected = { id, title: 'T', body: 'B', level: 'active', pushed: false, created_at: isoNow() }
@@ -54,7 +54,7 @@ describe('GET /notifications/:id', () => {
     expectProblem(await get('/notifications/1', await widgetToken()), 403, 'widget.token_not_permitted')
   })
 
-  test('404 notification.not_found: one of another account looks like none', async () => {
+  test('404 notification.not_found is the same for another account’s notification and an unknown one', async () => {
     const id = await store({}, other)
     const [foreign, unknown] = [await get(`/notifications/${id}`), await get(`/notifications/${NONE}`)]
     expectProblem(foreign, 404, 'notification.not_found')
@@ -70,7 +70,7 @@ describe('GET /notifications/:id', () => {
 })
 
 describe('GET /notifications/unread-count', () => {
-  test('200 counts what nobody has read, push false included', async () => {
+  test('200 counts unread notifications, push false included', async () => {
     expect(await unread()).toBe(0)
     const id = await store()
     await store({ push: true })
@@ -91,7 +91,7 @@ describe('GET /notifications/unread-count', () => {
 describe('GET /notifications/:id/timeline', () => {
   const timeline = async (id: number) => (await get(`/notifications/${id}/timeline`)).body.items
 
-  test('200 begins with accepted and stored, and tells what came later in its order', async () => {
+  test('200 starts with accepted and stored, and has later events in order', async () => {
     const id = await store({ actions: [{ id: 'ok', title: 'OK' }] })
     const sentAt = isoNow()
     app.advanceSeconds(5)
@@ -107,13 +107,13 @@ describe('GET /notifications/:id/timeline', () => {
     ])
   })
 
-  test('200 all read at once is told to each', async () => {
+  test('200 marking all as read adds an event to each', async () => {
     const ids = [await store(), await store()]
     await markRead({ all: true })
     for (const id of ids) expect((await timeline(id)).at(-1)).toEqual({ at: isoNow(), event: 'read' })
   })
 
-  test('401, 403, 404 and 422 as the notification itself', async () => {
+  test('401, 403, 404 and 422 as for the notification itself', async () => {
     expectProblem(await app.get('/notifications/1/timeline'), 401, 'token.invalid')
     const denied = await get('/notifications/1/timeline', await keyWithout())
     expectProblem(denied, 403, 'integration_key.permission_denied')
@@ -124,7 +124,7 @@ describe('GET /notifications/:id/timeline', () => {
 })
 
 describe('POST /notifications/read', () => {
-  test('200 {ids}: counts what was unread, once, and leaves other accounts alone', async () => {
+  test('200 {ids}: counts each unread one once, and ignores other accounts', async () => {
     const [one, two, foreign] = [await store(), await store(), await store({}, other)]
     expect((await markRead({ ids: [one, one, NONE, foreign] })).body).toEqual({ updated: 1 })
     const readAt = isoNow()
@@ -141,7 +141,7 @@ describe('POST /notifications/read', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('200 {ids: []} changes nothing, and 100 ids are possible', async () => {
+  test('200 {ids: []} changes nothing, and 100 ids are allowed', async () => {
     await store()
     expect((await markRead({ ids: [] })).body).toEqual({ updated: 0 })
     const ids = Array.from({ length: LIMITS.notificationsReadAtOnce }, (_, index) => NONE + index)
@@ -149,7 +149,7 @@ describe('POST /notifications/read', () => {
     expect(await unread()).toBe(1)
   })
 
-  test('200 20 times at once: each notification is counted once', async () => {
+  test('200 for 20 concurrent calls: each notification is counted once', async () => {
     const ids = [await store(), await store()]
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => markRead(index % 2 ? { ids } : { all: true })),
@@ -158,7 +158,7 @@ describe('POST /notifications/read', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('200 open devices learn it by the stream', async () => {
+  test('200 event streams get the changes', async () => {
     const [one, two] = [await store(), await store()]
     const events = await openEvents(app.url, user.token)
     await markRead({ ids: [one] })
@@ -216,7 +216,7 @@ describe('DELETE /notifications/:id', () => {
     expectProblem(await get(`/notifications/${one}/timeline`), 404, 'notification.not_found')
   })
 
-  test('204 once of 10 times at once', async () => {
+  test('204 for exactly one of 10 concurrent deletions', async () => {
     const id = await store()
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)))
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
@@ -224,7 +224,7 @@ describe('DELETE /notifications/:id', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('204 the sender still reads its answer', async () => {
+  test('204 and the sender can still read its answer', async () => {
     const id = await store({ actions: [{ id: 'ok', title: 'OK' }] })
     await app.post(`/notifications/${id}/answer`, { action_id: 'ok' }, user.token)
     await remove(id)
@@ -238,13 +238,13 @@ describe('DELETE /notifications/:id', () => {
     expect((await get(`/notifications/${id}`)).status).toBe(200)
   })
 
-  test('404 notification.not_found for one of another account, which stays', async () => {
+  test('404 notification.not_found for one of another account, which is kept', async () => {
     const id = await store({}, other)
     expectProblem(await remove(id), 404, 'notification.not_found')
     expect((await get(`/notifications/${id}`, other.token)).status).toBe(200)
   })
 
-  test('422 request.validation_failed for an id that is none', async () => {
+  test('422 request.validation_failed for a malformed id', async () => {
     expectProblem(await app.del('/notifications/x', user.token), 422, 'request.validation_failed')
   })
 })

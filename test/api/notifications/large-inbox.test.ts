@@ -1,4 +1,4 @@
-// F05: nothing that an account asks of a large inbox is done in one piece: lists, searches and "read all" go in slices.
+// F05: lists, searches and "read all" on a large inbox run in slices, so that no request blocks the event loop.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
@@ -64,7 +64,7 @@ describe('GET /notifications with a filter', () => {
     expect(count).toBe('q' in query ? 31 : 7)
   })
 
-  test('200 a page ends early, with a cursor where the scan stopped, when too much does not match', async () => {
+  test('200 a page ends early, with a cursor at the end of the scan, when too many rows do not match', async () => {
     const id = await send({ source: 'rare' })
     await fill(51_000)
     const { result: first, count } = await slicesOf(() => list({ source: 'rare' }))
@@ -74,7 +74,7 @@ describe('GET /notifications with a filter', () => {
     expect(second).toMatchObject({ items: [{ id }], has_more: false })
   })
 
-  test('200 matches on both sides of a window and of a page come once each, newest first', async () => {
+  test('200 matches across scan windows and pages are returned once each, newest first', async () => {
     await fill(700, { source: 'even' })
     await fill(700, { source: 'odd', read: true })
     await fill(700, { source: 'even' })
@@ -85,21 +85,21 @@ describe('GET /notifications with a filter', () => {
     expect(pages.map(({ items }) => items.length)).toEqual([...Array(15).fill(90), 50])
   })
 
-  test('200 a range of time is found without scanning what is newer or older', async () => {
+  test('200 a time range is found without scanning newer or older rows', async () => {
     const start = app.clock.now() - 30_000 * 60_000
     await fill(30_000, { firstAt: start, apartMs: 60_000 })
     const at = (n: number) => new Date(start + n * 60_000).toISOString()
     const range = { since: at(9_000), until: at(9_004) }
     const { result, count } = await slicesOf(() => list(range))
     expect(titles(result)).toEqual([9004, 9003, 9002, 9001, 9000].map((n) => `Entry ${n}`))
-    // A day has 1,440 of them: one day of slack on either side is some seven windows of 500.
+    // A day has 1,440 of them: one day of margin on either side is about seven windows of 500.
     expect(count).toBeLessThan(10)
     expect(await slicesOf(() => list({ until: at(0) }))).toMatchObject({ result: { items: [] } })
   })
 })
 
 describe('a page of the inbox', () => {
-  test('200 has about a megabyte at most, and at least one item', async () => {
+  test('200 has at most about a megabyte, and at least one item', async () => {
     const action = { title: 'T', url: `https://example.com/${'x'.repeat(2000)}` }
     const actions = Array.from({ length: 10 }, (_, n) => ({ id: `a${n}`, ...action }))
     const large = { body: 'ü'.repeat(4000), actions }
@@ -121,7 +121,7 @@ describe('POST /notifications/read {all: true}', () => {
       sql`select data from events where user_id = ${user.userId} and type = 'notification.read'`,
     )
 
-  test.each([1, 499, 500, 501, 1700])('200 marks %i in batches of 500, told by one event', async (count) => {
+  test.each([1, 499, 500, 501, 1700])('200 marks %i in batches of 500, with one event', async (count) => {
     await fill(count)
     const { result, count: slices } = await slicesOf(readAll)
     expect(result).toBe(count)
@@ -130,13 +130,13 @@ describe('POST /notifications/read {all: true}', () => {
     expect((await events()).map(({ data }) => JSON.parse(data))).toEqual([{ all: true }])
   })
 
-  test('200 none unread: nothing changes and no event tells of it', async () => {
+  test('200 with none unread nothing changes and there is no event', async () => {
     await fill(3, { read: true })
     expect(await readAll()).toBe(0)
     expect(await events()).toEqual([])
   })
 
-  test('200 what arrives while the batches run stays unread', async () => {
+  test('200 notifications that arrive between batches stay unread', async () => {
     await fill(1200)
     let late = 0
     const { result } = await slicesOf(readAll, async (slice) => {
@@ -147,7 +147,7 @@ describe('POST /notifications/read {all: true}', () => {
     expect(await unreadRows()).toEqual([{ id: late }])
   })
 
-  test('500 a failure between batches leaves a true count, and a repeat finishes', async () => {
+  test('500 a failure between batches leaves a correct count, and a retry finishes', async () => {
     await fill(1200)
     await slicesOf(readAll, (slice) => {
       if (slice === 2) throw new Error('the process stops here')
@@ -160,7 +160,7 @@ describe('POST /notifications/read {all: true}', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('200 two at once count every notification once', async () => {
+  test('200 two concurrent calls count every notification once', async () => {
     await fill(1800)
     const [one, two] = await Promise.all([readAll(), readAll()])
     expect(one + two).toBe(1800)

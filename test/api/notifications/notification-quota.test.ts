@@ -1,4 +1,4 @@
-// What sending costs, and what a dry run of it says: counted with the row it pays for, refused before anything is stored.
+// The quota of sending, counted in the transaction of the notification, and the quota in a dry run.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
@@ -17,14 +17,14 @@ const stored = async ({ token }: TestUser) => (await nodes.first.get('/notificat
 const use = (user: TestUser, count: number) => setUsed(nodes.first, user, 'notifications', count)
 
 describe('POST /notifications and the quota', () => {
-  test('201 costs one, also without devices; push false costs nothing', async () => {
+  test('201 uses one unit, also without devices; push false uses none', async () => {
     const user = await nodes.first.addUser('free')
     await send(user)
     await send(user, { push: false })
     expect([await used(user), await stored(user)]).toEqual([1, 2])
   })
 
-  test('a refused notification costs nothing', async () => {
+  test('a refused notification uses no quota', async () => {
     const user = await nodes.first.addUser('free')
     await send(user, { url: 'javascript:x' })
     await send(user, { title: '' })
@@ -32,7 +32,7 @@ describe('POST /notifications and the quota', () => {
     expect(await used(user)).toBe(0)
   })
 
-  test('R09 429 quota.exceeded to the last second of the month; the inbox stays open', async () => {
+  test('R09 429 quota.exceeded until the last second of the month; push false is still accepted', async () => {
     nodes.first.clock.set(fromRfc3339('2026-11-30T23:59:58Z'))
     const user = await nodes.first.addUser('free')
     const limit = QUOTAS.free.notifications?.limit ?? 0
@@ -55,7 +55,7 @@ describe('POST /notifications and the quota', () => {
     expect(await used(user)).toBe(1)
   })
 
-  test('429 on the paid plan at the cap of the day, 201 after midnight UTC', async () => {
+  test('429 on the paid plan at the daily limit, 201 after midnight UTC', async () => {
     nodes.first.clock.set(fromRfc3339('2026-12-10T22:00:00Z'))
     const user = await nodes.first.addUser('paid')
     await use(user, QUOTAS.paid.notifications?.limit ?? 0)
@@ -65,11 +65,11 @@ describe('POST /notifications and the quota', () => {
     nodes.first.advanceSeconds(2 * 3600)
     expect((await send(user)).status).toBe(201)
     const account = (await nodes.first.get('/auth/me', user.token)).body
-    // The day begins anew, the month goes on.
+    // The daily count starts at zero, the monthly one continues.
     expect([account.notifications_used, account.notifications_used_month]).toEqual([1, 5001])
   })
 
-  test('R20 30 at once with one unit left, on every node: exactly one is sent, stored and counted', async () => {
+  test('R20 30 concurrent sends with one unit left, on all nodes: exactly one is sent, stored and counted', async () => {
     const user = await nodes.first.addUser('free')
     await use(user, 499)
     const answers = await nodes.atOnce(30, (node) => node.post('/notifications', plain, user.token))
@@ -83,7 +83,7 @@ describe('POST /notifications?dry_run=true', () => {
   const rehearse = ({ token }: TestUser, members: Record<string, unknown> = {}) =>
     nodes.first.post('/notifications?dry_run=true', { ...plain, ...members }, token)
 
-  test('200 what would be sent and counted, and no trace of it', async () => {
+  test('200 shows what would be sent and counted, and stores nothing', async () => {
     const user = await nodes.first.addUser('free')
     const { status, body } = await rehearse(user, { actions: [{ id: 'ok', title: 'OK' }] })
     expect(status).toBe(200)
@@ -103,13 +103,13 @@ describe('POST /notifications?dry_run=true', () => {
     expect((await nodes.first.get('/notifications/unread-count', user.token)).body).toEqual({ count: 0 })
   })
 
-  test('200 push false: it would be stored, without pushes or cost', async () => {
+  test('200 with push false it would be stored, without pushes or quota', async () => {
     const { would } = (await rehearse(await nodes.first.addUser(), { push: false })).body
     expect(would).toMatchObject({ action: 'stored', pushes: [] })
     expect(would).not.toHaveProperty('quota')
   })
 
-  test('400, 403, 422 and 429 as without it', async () => {
+  test('400, 403, 422 and 429 as without a dry run', async () => {
     const user = await nodes.first.addUser('free')
     expectProblem(await rehearse(user, { url: 'file:///etc/passwd' }), 400, 'notification.invalid')
     expectProblem(await rehearse(user, { level: 'loud' }), 422, 'request.validation_failed')

@@ -1,8 +1,8 @@
-// How long things are kept: read and unread notifications, answers. Housekeeping removes them in small batches.
+// Retention of read and unread notifications and of answers. Housekeeping deletes them in small batches.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp } from '../../support/app.ts'
@@ -15,22 +15,22 @@ async function startInbox(environment: Environment = {}) {
   const app = await startTestApp(environment)
   onTestFinished(() => app.stop())
   const { token, userId } = await app.addUser()
-  const keepHouse = async () => {
+  const housekeep = async () => {
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
   }
-  // Housekeeping runs every hour, but each month will do.
+  // Housekeeping runs every hour; once a month is enough here.
   const runFor = async (days: number) => {
     for (let left = days; left > 0; left -= 30) {
       app.advanceSeconds(Math.min(left, 30) * DAY)
-      await keepHouse()
+      await housekeep()
     }
   }
   return {
     app,
     token,
     userId,
-    keepHouse,
+    housekeep,
     async store(title: string, members: object = {}): Promise<number> {
       return (await app.post('/notifications', { title, body: 'B', push: false, ...members }, token)).body.id
     },
@@ -45,7 +45,7 @@ async function startInbox(environment: Environment = {}) {
 }
 
 describe('notifications', () => {
-  test('R10 are kept 90 days when read, 365 when unread, and the count follows', async () => {
+  test('R10 are kept 90 days when read and 365 when unread, and the unread count follows', async () => {
     const inbox = await startInbox()
     await inbox.read(await inbox.store('read'))
     await inbox.store('unread')
@@ -60,7 +60,7 @@ describe('notifications', () => {
   test.each([
     [10, 20],
     [20, 10],
-  ])('are kept %i days when read and %i when unread, if the operator says so', async (readDays, unreadDays) => {
+  ])('are kept %i days when read and %i when unread, if the operator configures it', async (readDays, unreadDays) => {
     const inbox = await startInbox({
       HELIOGRAPH_READ_RETENTION_DAYS: String(readDays),
       HELIOGRAPH_UNREAD_RETENTION_DAYS: String(unreadDays),
@@ -73,7 +73,7 @@ describe('notifications', () => {
     expect(await inbox.unread()).toBe(0)
   })
 
-  test('go with their timeline, in as many batches as it takes, and leave other accounts’ counts alone', async () => {
+  test('are deleted with their timelines, in several batches, without changing the counts of other accounts', async () => {
     const inbox = await startInbox()
     const neighbour = await inbox.app.addUser()
     await inbox.app.post('/notifications', { title: 'T', body: 'B', push: false }, neighbour.token)
@@ -93,10 +93,10 @@ describe('notifications', () => {
     expect((await inbox.app.get('/notifications/unread-count', neighbour.token)).body.count).toBe(1)
   })
 
-  test('F19.15 the oldest go when an inbox is larger than it may be, read or not, and no more than needed', async () => {
+  test('F19.15 the oldest are deleted when an inbox exceeds its size limit, read or not, and no more than needed', async () => {
     const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '1' })
     const text = 'x'.repeat(4096)
-    // 8.2 KB each, since the text is kept a second time for searches.
+    // 8.2 KB each, because the text is stored a second time for searches.
     for (let count = 1; count <= 140; count++) {
       const id = await inbox.store(String(count), { body: text })
       if (count % 2) await inbox.read(id)
@@ -106,7 +106,7 @@ describe('notifications', () => {
         (select inbox_bytes from feeds where user_id = ${inbox.userId}) as counted from notifications`)
     const [before] = await sizeOf()
     expect(before?.kept).toBeGreaterThan(1_048_576)
-    await inbox.keepHouse()
+    await inbox.housekeep()
     const [after] = await sizeOf()
     expect(after?.kept).toBe(after?.counted)
     expect(after?.kept).toBeLessThanOrEqual(1_048_576)
@@ -118,52 +118,52 @@ describe('notifications', () => {
     expect(await inbox.unread()).toBe(unreadRows.length)
   })
 
-  test('F19.15 0 megabytes is no bound, and deleting one gives its bytes back', async () => {
+  test('F19.15 0 megabytes means no limit, and deleting one frees its bytes', async () => {
     const inbox = await startInbox({ HELIOGRAPH_INBOX_MEGABYTES: '0' })
     const id = await inbox.store('one', { body: 'x'.repeat(4096) })
-    await inbox.keepHouse()
+    await inbox.housekeep()
     expect(await inbox.titlesAfter(0)).toEqual(['one'])
     await inbox.app.del(`/notifications/${id}`, inbox.token)
     const feed = await inbox.app.app.ctx.db.read.all(sql`select inbox_bytes from feeds where user_id = ${inbox.userId}`)
     expect(feed).toEqual([{ inbox_bytes: 0 }])
   })
 
-  test('F19.6 a clock that leaps ten years ahead deletes nothing for a day, and nothing if it is set right', async () => {
+  test('F19.6 a clock that jumps ten years ahead deletes nothing for a day, and nothing if it is corrected', async () => {
     const inbox = await startInbox()
     await inbox.read(await inbox.store('read'))
     await inbox.store('unread')
-    await inbox.keepHouse()
+    await inbox.housekeep()
     inbox.app.advanceSeconds(3650 * DAY)
-    await inbox.keepHouse()
+    await inbox.housekeep()
     expect(await inbox.titlesAfter(23 / 24)).toEqual(['unread', 'read'])
     inbox.app.advanceSeconds(-3651 * DAY)
-    await inbox.keepHouse()
+    await inbox.housekeep()
     expect(await inbox.titlesAfter(2)).toEqual(['unread', 'read'])
     expect(await inbox.titlesAfter(90)).toEqual(['unread'])
   })
 
-  test('F19.6 a clock that stays where it leapt is believed after a day', async () => {
+  test('F19.6 a clock that stays ahead after a jump is trusted after a day', async () => {
     const inbox = await startInbox()
     await inbox.store('old')
-    await inbox.keepHouse()
+    await inbox.housekeep()
     inbox.app.advanceSeconds(400 * DAY)
-    await inbox.keepHouse()
+    await inbox.housekeep()
     expect(await inbox.titlesAfter(1)).toEqual([])
   })
 
-  test('that were stored while the clock was ahead go with those around them', async () => {
+  test('stored while the clock was ahead are deleted together with older ones', async () => {
     const inbox = await startInbox()
     inbox.app.advanceSeconds(3650 * DAY)
     await inbox.store('from the future')
     inbox.app.advanceSeconds(-3650 * DAY)
     await inbox.store('old')
-    await inbox.keepHouse()
+    await inbox.housekeep()
     expect(await inbox.titlesAfter(366)).toEqual([])
   })
 })
 
 describe('answers', () => {
-  test('R10 are kept 30 days, also when the notification stays', async () => {
+  test('R10 are kept 30 days, also when the notification is kept longer', async () => {
     const inbox = await startInbox()
     const id = await inbox.store('question', { actions: [{ id: 'ok', title: 'OK' }] })
     const ticket = makeTicket(inbox.app.app.ctx.signingKey, id as NotificationId)
@@ -179,7 +179,7 @@ describe('answers', () => {
 })
 
 describe('housekeeping', () => {
-  test('comes by itself, at the start and every hour', async () => {
+  test('runs at the start and every hour', async () => {
     const inbox = await startInbox()
     const jobs = () =>
       inbox.app.app.ctx.db.read.all<{ run_at: number }>(sql`select run_at from jobs where kind = 'housekeeping'`)

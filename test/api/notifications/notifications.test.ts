@@ -1,5 +1,5 @@
-// POST /notifications by status, for accounts without devices. What reaches devices is in deliveries.test.ts, repeated
-// requests in idempotency.test.ts; the rules themselves are tested in test/domain.
+// POST /notifications by status, for accounts without devices. Pushes are in deliveries.test.ts, repeated requests in
+// idempotency.test.ts; the rules themselves are tested in test/domain.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
@@ -27,7 +27,7 @@ async function expectRefused(members: Record<string, unknown>, status: number, c
 }
 
 describe('POST /notifications', () => {
-  test('201 stored and shown as it is in the inbox, with the outcome of the push beside it', async () => {
+  test('201 stored and returned as it is in the inbox, plus the delivery', async () => {
     const { status, body } = await send()
     expect(status).toBe(201)
     const shown = { id: body.id, ...plain, level: 'active', pushed: true, created_at: isoNow() }
@@ -36,7 +36,7 @@ describe('POST /notifications', () => {
     expect((await app.get(`/notifications/${body.id}`, user.token)).body).toEqual(shown)
   })
 
-  test('201 every member comes back; collapse_id, volume and empty text do not', async () => {
+  test('201 returns every member but collapse_id, volume and empty text', async () => {
     const kept = {
       subtitle: 'Storage',
       level: 'critical',
@@ -87,19 +87,19 @@ describe('POST /notifications', () => {
     expect((await send({ actions: [calling] })).body).not.toHaveProperty('answerable')
   })
 
-  test('201 encrypted: a placeholder is shown, the envelope is kept and echoed', async () => {
+  test('201 encrypted: with placeholders, and the envelope is stored and returned', async () => {
     const { body } = await app.post('/notifications', { encrypted: envelope }, user.token)
     const shown = { title: 'Encrypted notification', body: 'End-to-end encrypted.', encrypted: envelope }
     expect(body).toMatchObject(shown)
     expect(await inbox()).toMatchObject([shown])
   })
 
-  test('201 the longest text there may be, counted in characters', async () => {
+  test('201 text of the maximum length, counted in characters', async () => {
     const longest = { title: '😀'.repeat(LIMITS.notificationTitleChars), body: '😀'.repeat(4096) }
     expect((await send(longest)).body).toMatchObject(longest)
   })
 
-  test('201 collapse_id replaces on devices only: the inbox keeps every row', async () => {
+  test('201 collapse_id replaces only on devices: the inbox keeps every notification', async () => {
     for (const body of ['one', 'two']) await send({ body, collapse_id: 'disk' })
     expect(await inbox()).toMatchObject([{ body: 'two' }, { body: 'one' }])
   })
@@ -118,7 +118,7 @@ describe('POST /notifications', () => {
   })
 
   test.each(['"__proto__"', '"\\u005f_proto__"', '"constructor"', '"prototype"'])(
-    '400 R38: %s as a key of metadata or of action headers, and no prototype is touched',
+    '400 R38: %s as a key of metadata or action headers, and no prototype is modified',
     async (key) => {
       const before = Object.getOwnPropertyNames(Object.prototype)
       for (const raw of [
@@ -141,7 +141,7 @@ describe('POST /notifications', () => {
     ['a script as an action', { actions: [{ ...action, url: 'data:text/html,x' }] }, 'body.actions[0].url'],
     ['an icon of another scheme', { icon_url: 'ftp://a.b/c.png' }, 'body.icon_url'],
     ['the same action id twice', { actions: [action, action] }, 'body.actions[1].id'],
-    ['the id of the service’s own button', { actions: [{ ...action, id: 'pw_ack' }] }, 'body.actions[0].id'],
+    ['the reserved id pw_ack', { actions: [{ ...action, id: 'pw_ack' }] }, 'body.actions[0].id'],
     ['9 KB of metadata', { metadata: { a: 'x'.repeat(4096), b: 'x'.repeat(4096) } }, 'body.metadata'],
     [
       'text_input on an action that opens the app',
@@ -154,7 +154,7 @@ describe('POST /notifications', () => {
     expectRefused(members, 400, 'notification.invalid', [where]),
   )
 
-  test('400 notification.invalid for text beside an envelope, or a malformed one', async () => {
+  test('400 notification.invalid for text next to an envelope, and for a malformed envelope', async () => {
     await expectRefused({ encrypted: envelope }, 400, 'notification.invalid', ['body.title', 'body.body'])
     const malformed = await app.post('/notifications', { encrypted: `pw1.${'A'.repeat(60)}` }, user.token)
     expectProblem(malformed, 400, 'notification.invalid')
@@ -169,7 +169,7 @@ describe('POST /notifications', () => {
     expectProblem(await send({}, key), 401, 'integration_key.expired')
   })
 
-  test('403 integration_key.permission_denied, before the body is looked at', async () => {
+  test('403 integration_key.permission_denied, before the body is parsed', async () => {
     const key = await app.addKey(user, { permissions: { widgets: 'write' } })
     const refused = await app.call('POST', '/notifications', { token: key, raw: '{' })
     expectProblem(refused, 403, 'integration_key.permission_denied')
@@ -178,7 +178,7 @@ describe('POST /notifications', () => {
     expectProblem(await send({}, widgetToken), 403, 'widget.token_not_permitted')
   })
 
-  test('403 an activity_slug needs access to activities, and to this one', async () => {
+  test('403 an activity_slug requires access to activities, and to this one', async () => {
     const none = await app.addKey(user, { permissions: { notifications: 'send' } })
     expectProblem(await send({ activity_slug: 'build' }, none), 403, 'integration_key.permission_denied')
     const permissions = { notifications: 'send', activities: 'read' }
@@ -230,24 +230,24 @@ describe('POST /notifications', () => {
       ],
     ))
 
-  test('422 title and body are needed, also not empty', () =>
+  test('422 for a missing or empty title or body', () =>
     expectRefused({ title: '', body: undefined }, 422, 'request.validation_failed', ['body.title', 'body.body']))
 
-  test('422 more than ten actions, U+0000 and half a character', async () => {
+  test('422 for more than ten actions, U+0000 and unpaired surrogates', async () => {
     const eleven = Array.from({ length: 11 }, (_, index) => ({ id: `a${index}`, title: 'A' }))
     await expectRefused({ actions: eleven }, 422, 'request.validation_failed', ['body.actions'])
     await expectRefused({ title: 'a\u0000b' }, 422, 'request.validation_failed')
     await expectRefused({ metadata: { a: '\ud800' } }, 422, 'request.validation_failed')
   })
 
-  test('422 notification.encrypted_too_large when the envelope and the rest do not fit into a push', async () => {
+  test('422 notification.encrypted_too_large when the envelope and the other members do not fit into a push', async () => {
     const members = { encrypted: `pw1.0a1b2c3d.${'A'.repeat(3056)}`, metadata: { a: 'x'.repeat(2000) } }
     const refused = await app.post('/notifications', members, user.token)
     expectProblem(refused, 422, 'notification.encrypted_too_large')
     expect(await inbox()).toEqual([])
   })
 
-  test('422 for what this server does not have: activities, organizations', async () => {
+  test('422 for an unknown activity, and for a target', async () => {
     await expectRefused({ activity_slug: 'build' }, 422, 'notification.activity_not_found')
     await expectRefused({ target: { groups: ['ops'] } }, 422, 'org.target_unavailable')
   })

@@ -1,4 +1,4 @@
-// What was read or deleted disappears from every device, and the number on the icon follows.
+// A notification that is read or deleted disappears from every device, and the badge follows.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addBrowser, addPhone, type Browser } from '../../support/devices/phone.ts'
@@ -22,7 +22,7 @@ async function markRead(body: object) {
   await app.runDueJobs()
 }
 
-// The channel of each device, and what went wrong with it last.
+// The channel of each device, with its last push error.
 async function addresses(): Promise<Record<string, string>> {
   const { items } = (await app.get('/devices', user.token)).body
   return Object.fromEntries(
@@ -37,7 +37,7 @@ const screens = () => Promise.all([phone, browser].map((device) => device.screen
 const everywhere = (banners: string[], badge: number) => Array(2).fill({ banners, badge })
 
 describe('marking as read', () => {
-  test('takes the banner off every device and lowers the badge', async () => {
+  test('withdraws the banner from every device and lowers the badge', async () => {
     const [, two] = [await send('One'), await send('Two'), await send('Three')]
     expect(await screens()).toEqual(everywhere(['One', 'Two', 'Three'], 3))
     await markRead({ ids: [two] })
@@ -46,7 +46,7 @@ describe('marking as read', () => {
     expect(await screens()).toEqual(everywhere([], 0))
   })
 
-  test('is told to Apple silently: a background push without alert, sound or badge inside aps', async () => {
+  test('is a silent background push for Apple, without alert, sound or badge in aps', async () => {
     const id = await send('One')
     await markRead({ ids: [id] })
     const request = app.apns.requests.findLast(({ token }) => token === phone.token)
@@ -61,7 +61,7 @@ describe('marking as read', () => {
     expect(received?.headers).toMatchObject({ urgency: 'low', ttl: '3600' })
   })
 
-  test('what was read before is not withdrawn again', async () => {
+  test('a notification that was read before is not withdrawn again', async () => {
     const id = await send('One')
     await markRead({ ids: [id] })
     const before = (await phone.pushes()).length
@@ -79,7 +79,7 @@ describe('marking as read', () => {
     expect(await stranger.screen()).toEqual({ banners: ['Theirs'], badge: 1 })
   })
 
-  test('is tried once: a push service that fails now does not get old news later', async () => {
+  test('is pushed once: a failed withdrawal is not retried', async () => {
     const id = await send('One')
     app.apns.script(phone.token, { status: 429, reason: 'TooManyRequests' })
     app.webPush.answerWith({ status: 500 })
@@ -90,7 +90,7 @@ describe('marking as read', () => {
     expect(await addresses()).toEqual({ Phone: 'apns', Browser: 'web_push' })
   })
 
-  test('R27 a device that is gone loses its address here too, and says why', async () => {
+  test('R27 a device that is gone loses its address, and its error is recorded', async () => {
     const id = await send('One')
     app.advanceSeconds(60)
     app.apns.script(phone.token, { status: 410, reason: 'Unregistered', timestamp: app.clock.now() })
@@ -104,14 +104,14 @@ describe('marking as read', () => {
 })
 
 describe('deleting', () => {
-  test('an unread one takes its banner off every device', async () => {
+  test('an unread notification withdraws its banner from every device', async () => {
     const [one] = [await send('One'), await send('Two')]
     await app.del(`/notifications/${one}`, user.token)
     await app.runDueJobs()
     expect(await screens()).toEqual(everywhere(['Two'], 1))
   })
 
-  test('a read one has nothing to withdraw', async () => {
+  test('a read notification withdraws nothing', async () => {
     const id = await send('One')
     await markRead({ ids: [id] })
     const before = (await phone.pushes()).length

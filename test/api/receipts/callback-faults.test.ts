@@ -1,16 +1,15 @@
-// R16, R31, R32, R33: callbacks when a server dies, stops or is busy, when a key is rolled, and when a URL is hostile.
+// R16, R31, R32, R33: callbacks when a server dies, stops or is busy, when a key is rolled, and with hostile URLs.
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { plusSeconds } from '../../../src/domain/instant.ts'
-import type { Delivery } from '../../../src/jobs/job.ts'
-import { sendCallback } from '../../../src/jobs/verbs/send-callback.ts'
+import { callBack } from '../../../src/operations/receipts/call-back.ts'
 import type { Job } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 import { type CallbackSink, type ReceivedCallback, startCallbackSink } from '../../support/fakes/callback-sink.ts'
-import { openTestOutbound, startListener } from '../../support/fakes/local-servers.ts'
+import { startListener } from '../../support/fakes/local-servers.ts'
 import { createTestClock } from '../../support/fakes/test-clock.ts'
 import { HOSTILE_URLS } from '../../support/generated/hostile-urls.ts'
 
@@ -25,7 +24,7 @@ afterAll(() => sink.close())
 const start = (environment: Record<string, string> = ALLOW) =>
   startTestApp(environment, undefined, { clock, ca: sink.ca })
 
-async function startHouse(environment?: Record<string, string>) {
+async function startWithUser(environment?: Record<string, string>) {
   const app = await start(environment)
   onTestFinished(() => app.stop())
   return { app, user: await app.addUser() }
@@ -44,17 +43,16 @@ const press = (app: TestApp, { token }: TestUser, id: number) =>
 const callbackOf = async (app: TestApp, { token }: TestUser, id: number) =>
   (await app.get(`/notifications/receipts/${id}`, token)).body.callback
 
-async function claimCallback({ app: { ctx } }: TestApp): Promise<Job> {
+async function claimCallback({ app: { ctx } }: TestApp): Promise<Job<'send-callback'>> {
   const claimed = await ctx.db.transact((tx) => claimAnyJobs(tx, 10, clock.now()))
-  return claimed.find(({ kind }) => kind === 'send-callback') as Job
+  return claimed.find(({ kind }) => kind === 'send-callback') as Job<'send-callback'>
 }
 
-// As far as the request and its answer; neither the end of the job nor the outcome reaches the database.
-const attempt = ({ app: { ctx } }: TestApp, job: Job) =>
-  sendCallback({ ctx, outbound: openTestOutbound({ allow: ['127.0.0.1'], ca: sink.ca }) } as Delivery, job)
+// Sends the request and reads its answer, but stores neither the outcome nor the end of the job.
+const attempt = ({ app: { ctx } }: TestApp, job: Job<'send-callback'>) => callBack(ctx, job)
 
-test('R17 a server whose lease has lapsed sends nothing', async () => {
-  const { app, user } = await startHouse()
+test('R17 a server whose lease has expired sends nothing', async () => {
+  const { app, user } = await startWithUser()
   const receiver = sink.receiver({ status: 500 })
   const id = await sendTo(app, user, receiver.url)
   await press(app, user, id)
@@ -67,9 +65,9 @@ test('R17 a server whose lease has lapsed sends nothing', async () => {
   expect((await callbackOf(app, user, id)).attempts).toBe(1)
 })
 
-describe('R31 a server that is killed in the middle of an attempt', () => {
-  test('makes no attempt come sooner, and none too many', async () => {
-    const { app, user } = await startHouse()
+describe('R31 a server that is killed during an attempt', () => {
+  test('neither moves an attempt earlier nor adds one', async () => {
+    const { app, user } = await startWithUser()
     const receiver = sink.receiver({ status: 500 })
     const id = await sendTo(app, user, receiver.url)
     await press(app, user, id)
@@ -90,8 +88,8 @@ describe('R31 a server that is killed in the middle of an attempt', () => {
   })
 })
 
-test('R31 of 200 receivers that hang and one that does not, the one is told while the others hang', async () => {
-  const { app } = await startHouse()
+test('R31 200 receivers that hang do not delay a callback to another one', async () => {
+  const { app } = await startWithUser()
   const hanging = sink.receiver('never answer')
   const good = sink.receiver()
   for (let batch = 0; batch < 8; batch++) {
@@ -109,7 +107,7 @@ test('R31 of 200 receivers that hang and one that does not, the one is told whil
   sink.breakConnections()
 }, 60_000)
 
-test('a server that stops breaks its callbacks off, and the next start goes on by the schedule', async () => {
+test('a server that stops aborts its callbacks, and the next start resumes the schedule', async () => {
   const app = await start()
   const user = await app.addUser()
   const receiver = sink.receiver('never answer', { status: 200 })
@@ -147,7 +145,7 @@ describe('R32 a key', () => {
   }
 
   async function sendAndFailOnce() {
-    const { app, user } = await startHouse()
+    const { app, user } = await startWithUser()
     const { id: keyId, key } = (await app.post('/integrations/keys', { name: 'K' }, user.token)).body
     const receiver = sink.receiver({ status: 500 }, { status: 200 })
     const id = await sendTo(app, user, receiver.url, key)
@@ -163,14 +161,14 @@ describe('R32 a key', () => {
     return { app, user, keyId, key, id, tryAgain }
   }
 
-  test('that is rolled between two attempts: both secrets sign', async () => {
+  test('rolled between two attempts: both secrets sign', async () => {
     const { app, user, keyId, key, tryAgain } = await sendAndFailOnce()
     const rolled = (await app.post(`/integrations/keys/${keyId}/roll`, undefined, user.token)).body.key
     const { given, by } = await tryAgain()
     expect(given).toEqual([by(key), by(rolled)])
   })
 
-  test('that is deleted between two attempts: the secret it was sent with signs', async () => {
+  test('deleted between two attempts: the secret it was sent with signs', async () => {
     const { app, user, keyId, key, id, tryAgain } = await sendAndFailOnce()
     await app.del(`/integrations/keys/${keyId}`, user.token)
     const { given, by } = await tryAgain()
@@ -180,8 +178,8 @@ describe('R32 a key', () => {
 })
 
 describe('R33 a hostile callback_url', () => {
-  test('is refused when it is sent, whatever its disguise, and nothing is connected to', async () => {
-    const { app, user } = await startHouse({})
+  test('is refused on send in every disguise, without a connection', async () => {
+    const { app, user } = await startWithUser({})
     const { port, connections } = await startListener('::')
     const urls = HOSTILE_URLS.map((url) => url.replace('PORT', String(port)))
     for (const callback_url of urls) {
@@ -192,8 +190,8 @@ describe('R33 a hostile callback_url', () => {
     expect(connections()).toBe(0)
   })
 
-  test('with a name that leads to a forbidden address is never connected to, and tells nothing of where it led', async () => {
-    const { app, user } = await startHouse({})
+  test('whose name resolves to a forbidden address is never connected to, and the address is not disclosed', async () => {
+    const { app, user } = await startWithUser({})
     const { port, connections } = await startListener('127.0.0.1')
     const id = await sendTo(app, user, `https://localhost:${port}/`)
     await press(app, user, id)

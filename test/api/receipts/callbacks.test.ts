@@ -1,4 +1,4 @@
-// R31, R32: what a sender's server is told when an alert ends, how often it is tried, and how it knows that it is us.
+// R31, R32: the callback to a sender's server when an alert ends, its retries and its signature.
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -56,7 +56,7 @@ async function pass(seconds: number) {
   await app.runDueJobs()
 }
 
-// The public library looks at the real time; the headers are of the test's.
+// The library checks the timestamp against the real time, and the headers have the test's.
 function verify(secretOf: string, { headers, body }: ReceivedCallback): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Number(headers['webhook-timestamp']) * 1000 })
   try {
@@ -70,14 +70,14 @@ const secret = (ofKey: string) =>
   createHmac('sha256', createHash('sha256').update(ofKey).digest()).update('pushward/callback/v1').digest()
 const whsec = (ofKey: string) => `whsec_${secret(ofKey).toString('base64')}`
 
-// Ten lines that share nothing with what they check.
+// An independent implementation of the signature.
 function signatureOf(ofKey: string, { headers, body }: ReceivedCallback): string {
   const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.')
   return `v1,${createHmac('sha256', secret(ofKey)).update(signed).digest('base64')}`
 }
 
 describe('a callback', () => {
-  test('says that the alert was acknowledged, by whom, and is signed', async () => {
+  test('reports that the alert was acknowledged, and by whom, and is signed', async () => {
     const receiver = sink.receiver()
     const id = await sendTo(receiver)
     await pass(5)
@@ -109,7 +109,7 @@ describe('a callback', () => {
     expect(await attempts(id)).toEqual(['attempt 1 of 7: answered 200'])
   })
 
-  test('says that the alert has expired, and when it did', async () => {
+  test('reports that the alert expired, and when', async () => {
     const receiver = sink.receiver({ status: 204 })
     const id = await sendTo(receiver)
     await pass(60)
@@ -123,7 +123,7 @@ describe('a callback', () => {
     ['canceled', (id) => app.post(`/notifications/receipts/${id}/cancel`, undefined, key)],
     ['canceled by tag', () => app.post('/notifications/receipts/cancel', { tag: 'fire' }, key)],
     ['deleted', (id) => app.del(`/notifications/${id}`, user.token)],
-    ['of a key that is deleted', () => app.del(`/integrations/keys/${keyId}`, user.token)],
+    ['sent by a key that is deleted', () => app.del(`/integrations/keys/${keyId}`, user.token)],
   ])('is not sent for an alert that is %s, and the receipt has none', async (_what, end) => {
     const receiver = sink.receiver()
     const id = await sendTo(receiver)
@@ -135,7 +135,7 @@ describe('a callback', () => {
   })
 })
 
-// Seconds after the end of the alert at which requests came.
+// When requests arrived, in seconds after the end of the alert.
 async function schedule(
   answers: SinkAnswer[],
 ): Promise<{ seconds: number[]; id: number; received: ReceivedCallback[] }> {
@@ -156,9 +156,9 @@ describe('R31 attempts', () => {
     ['500', { status: 500 }, 500, 'answered 500'],
     ['429 with a Retry-After of hours', { status: 429, headers: { 'retry-after': '9999' } }, 429, 'answered 429'],
     ['404', { status: 404 }, 404, 'answered 404'],
-    ['nothing: it breaks the connection off', 'break off', undefined, 'connection broke off'],
+    ['a reset connection', 'break off', undefined, 'connection broke off'],
   ])(
-    'are seven, at 0, 1, 3, 7, 15, 31 and 63 minutes, to a receiver that answers %s',
+    'are seven, at 0, 1, 3, 7, 15, 31 and 63 minutes, when the receiver answers with %s',
     async (_what, answer, code, detail) => {
       const { seconds, id, received } = await schedule([answer])
       expect(seconds).toEqual(MINUTES.map((minute) => minute * 60))
@@ -171,7 +171,7 @@ describe('R31 attempts', () => {
     },
   )
 
-  test('end with the first that is heard', async () => {
+  test('end with the first success', async () => {
     const { seconds, id } = await schedule([{ status: 503 }, 'break off', { status: 202 }])
     expect(seconds).toEqual([0, 60, 180])
     expect((await receiptOf(id)).callback).toMatchObject({ status: 'delivered', attempts: 3, last_status_code: 202 })
@@ -190,18 +190,18 @@ describe('R31 attempts', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('read 64 KB of an answer without end, which counts', async () => {
+  test('read 64 KB of an endless answer, and count it as delivered', async () => {
     const receiver = sink.receiver('flood')
     const id = await sendTo(receiver)
     await press(id)
     await app.runDueJobs()
     expect((await receiptOf(id)).callback).toMatchObject({ status: 'delivered', attempts: 1 })
     await eventually(() => expect(sink.open()).toBe(0))
-    // What lay in the buffers of both sides comes on top.
+    // The buffers of both sockets come on top.
     expect(sink.floodedBytes()).toBeLessThan(32 * 1024 * 1024)
   })
 
-  test('take ten seconds in all, of a receiver that never answers and of one that never ends', async () => {
+  test('take at most ten seconds, for a receiver that never answers and one that never finishes', async () => {
     const ids = [await sendTo(sink.receiver('never answer')), await sendTo(sink.receiver('trickle'))]
     for (const id of ids) await press(id)
     await app.runDueJobs()

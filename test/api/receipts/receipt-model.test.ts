@@ -1,5 +1,5 @@
-// R30: whatever is done to alerts, in whatever order and by however many at once: each ends once, as whoever came first
-// said, and its sender is called back exactly if it was acknowledged or has expired.
+// R30: for any sequence of operations on alerts, also concurrent ones, each alert ends once, as the first operation
+// says, and its sender is called back if and only if it was acknowledged or expired.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -48,7 +48,7 @@ async function expire(node: TestApp) {
   await node.runDueJobs()
 }
 
-// Each step says what it does to the alerts and what that should lead to.
+// Each step acts on the alerts and updates the model to the expected state.
 type Step = { toString(): string; check(model: Model): boolean; run(model: Model, account: Account): Promise<void> }
 
 function step(name: string, run: (model: Model, account: Account) => Promise<void>, needsAlert = true): Step {
@@ -115,17 +115,17 @@ const expiring = fc.constant(
 
 const calledBack = ({ receiver }: Account) => receiver.received.map(({ body }) => JSON.parse(body))
 
-// What the sender was told must be what is so: once each, and nothing of what was canceled.
+// Callbacks must match the final states: one for each acknowledged or expired alert, none for canceled ones.
 async function expectCallbacks(account: Account, alerts: { id: number; status: string }[]): Promise<void> {
   for (const node of nodes) await node.runDueJobs()
-  const told = calledBack(account).map(({ type, data }) => `${data.notification_id} ${type}`)
+  const callbacks = calledBack(account).map(({ type, data }) => `${data.notification_id} ${type}`)
   const expected = alerts
     .filter(({ status }) => status === 'acknowledged' || status === 'expired')
     .map(({ id, status }) => `${id} notification.${status}`)
-  expect(told.toSorted()).toEqual(expected.toSorted())
+  expect(callbacks.toSorted()).toEqual(expected.toSorted())
 }
 
-test('R30 one after the other: every alert is as the model says', async () => {
+test('R30 sequential operations: every alert matches the model', async () => {
   const steps = fc.commands(
     [sending, sending, acknowledging, canceling, cancelingByTag, deleting, reading, expiring] as fc.Arbitrary<
       fc.AsyncCommand<Model, Account>
@@ -158,7 +158,7 @@ const ENDINGS: Record<string, Ending> = {
   delete: ({ user }, id, node) => node.del(`/notifications/${id}`, user.token),
 }
 
-test('R30 all at once: one end, told once', async () => {
+test('R30 concurrent operations: each alert ends once, with one callback', async () => {
   const names = fc.array(fc.constantFrom(...Object.keys(ENDINGS)), { minLength: 2, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(names, async (atOnce) => {

@@ -1,9 +1,9 @@
-// R29: an alert goes out again and again, to every device, until someone acknowledges it.
+// R29: an alert is repeated on every device until it is acknowledged.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
-import { pushId } from '../../../src/push/payload/push-id.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
+import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
@@ -37,14 +37,14 @@ async function pass(seconds: number) {
   await app.runDueJobs()
 }
 
-test('the answer to the sender shows the receipt as it is after the first push', async () => {
+test('the answer to the sender has the receipt after the first push', async () => {
   const { body } = await app.post('/notifications', { ...alert, acknowledge: {} }, user.defaultKey)
   expect(body.receipt).toMatchObject({ last_delivered_at: body.created_at, repeats_sent: 0 })
   expect(body.receipt).toEqual(await receiptOf(body.id))
 })
 
-describe('R29 an alert that nobody hears', () => {
-  test('repeats 50 times on every device, at its pace, and is over at its end', async () => {
+describe('R29 an alert that is not acknowledged', () => {
+  test('repeats 50 times on every device, at its interval, and expires at its end', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 10_800 })
     for (let repeat = 1; repeat <= LIMITS.receiptRepeats; repeat++) {
       await pass(29)
@@ -67,7 +67,7 @@ describe('R29 an alert that nobody hears', () => {
     expect(me.notifications_used).toBe(1)
   }, 60_000)
 
-  test('is not repeated at its very end', async () => {
+  test('is not repeated at the time of its expiry', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 90 })
     for (const _ of Array(5)) await pass(30)
     expect(alertsAt(phone)).toHaveLength(3)
@@ -81,26 +81,26 @@ describe('R29 an alert that nobody hears', () => {
     ])
   })
 
-  test('shows as one banner, each repeat a push of its own', async () => {
+  test('shows as one banner, and each repeat is a separate push', async () => {
     const id = await send({ repeat_seconds: 30 })
     await pass(30)
     await pass(30)
     const requests = alertsAt(phone)
     expect(requests.map(({ headers }) => headers['apns-id'])).toEqual(
-      [0, 1, 2].map((repeat) => pushId(id as NotificationId, phone.id, repeat)),
+      [0, 1, 2].map((repeat) => notificationPushId(id as NotificationId, phone.id, repeat)),
     )
     expect(new Set(requests.map(({ headers }) => headers['apns-collapse-id']))).toEqual(new Set([`receipt-${id}`]))
     expect(new Set(received().map(({ headers }) => headers.topic)).size).toBe(1)
     for (const device of [phone, browser]) expect(await device.screen()).toEqual({ banners: ['Fire'], badge: 1 })
   })
 
-  test('keeps the collapse id its sender gave', async () => {
+  test('keeps the collapse id of its sender', async () => {
     await send({ repeat_seconds: 30 }, { collapse_id: 'db' })
     await pass(30)
     expect(alertsAt(phone).map(({ headers }) => headers['apns-collapse-id'])).toEqual(['db', 'db'])
   })
 
-  test('reaches a device that was registered after it began', async () => {
+  test('reaches a device registered after it started', async () => {
     await send({ repeat_seconds: 30 })
     const late = await addPhone(app, { app, user, name: 'New phone' })
     await pass(30)
@@ -109,7 +109,7 @@ describe('R29 an alert that nobody hears', () => {
 })
 
 describe('R29 after downtime', () => {
-  test('what was missed is made up for once, and the pace is kept from there', async () => {
+  test('missed repeats are sent once, and the interval restarts from there', async () => {
     const id = await send({ repeat_seconds: 30 })
     await pass(30)
     await pass(615)
@@ -120,7 +120,7 @@ describe('R29 after downtime', () => {
     expect(alertsAt(phone)).toHaveLength(4)
   })
 
-  test('that lasts beyond its end, it only expires', async () => {
+  test('beyond its expiry, the alert only expires', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 60 })
     await pass(7200)
     expect(alertsAt(phone)).toHaveLength(1)
@@ -128,9 +128,9 @@ describe('R29 after downtime', () => {
   })
 })
 
-describe('R29 it is quiet from the moment that', () => {
+describe('R29 repeats stop when', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
-    ['someone acknowledges', () => browser.answer('Fire', 'pw_ack')],
+    ['it is acknowledged', () => browser.answer('Fire', 'pw_ack')],
     ['it is canceled', (id) => app.post(`/notifications/receipts/${id}/cancel`, undefined, user.token)],
     ['its tag is canceled', () => app.post('/notifications/receipts/cancel', { tag: 'fire' }, user.token)],
     ['it is deleted', (id) => app.del(`/notifications/${id}`, user.token)],
@@ -143,7 +143,7 @@ describe('R29 it is quiet from the moment that', () => {
     expect((await receiptOf(id)).repeats_sent).toBe(1)
   })
 
-  test('someone acknowledges while its pushes are on the way: none follows', async () => {
+  test('it is acknowledged while a push waits for a retry', async () => {
     const id = await send({ repeat_seconds: 30 })
     app.apns.script(phone.token, BUSY)
     await pass(30)
@@ -153,7 +153,7 @@ describe('R29 it is quiet from the moment that', () => {
     expect((await receiptOf(id)).status).toBe('acknowledged')
   })
 
-  test('a newer one with its collapse id takes its place', async () => {
+  test('a newer alert with the same collapse id supersedes it', async () => {
     app.apns.script(phone.token, BUSY)
     await send({ repeat_seconds: 30 }, { collapse_id: 'db', title: 'Old' })
     await send({ repeat_seconds: 30 }, { collapse_id: 'db', title: 'New' })
@@ -162,7 +162,7 @@ describe('R29 it is quiet from the moment that', () => {
   })
 })
 
-test('acknowledging takes the banner off the other devices; canceling and expiring leave it', async () => {
+test('acknowledging withdraws the banner from other devices; canceling and expiring do not', async () => {
   const banners = async () =>
     (await Promise.all([phone, browser].map((device) => device.screen()))).map((s) => s.banners)
   await send({}, { title: 'Heard' })
@@ -174,7 +174,7 @@ test('acknowledging takes the banner off the other devices; canceling and expiri
   expect(await banners()).toEqual(Array(2).fill(['Unheard', 'Canceled']))
 })
 
-test('deleting an alert that was read takes off the banner that its repeat brought back', async () => {
+test('deleting an alert that was read withdraws the banner of its repeat', async () => {
   const id = await send({ repeat_seconds: 30 })
   await app.post('/notifications/read', { ids: [id] }, user.token)
   await pass(30)
@@ -185,20 +185,22 @@ test('deleting an alert that was read takes off the banner that its repeat broug
 })
 
 describe('a push that fails', () => {
-  test('is tried again until the next repeat, which takes over', async () => {
+  test('is retried until the next repeat, which replaces it', async () => {
     const id = await send({ repeat_seconds: 30 })
     app.apns.script(phone.token, BUSY, BUSY, BUSY, BUSY)
-    // The first repeat is tried at 30, 40 and 50 seconds, and would be at 80; at 60 there is the second.
+    // The first repeat is tried at 30, 40 and 50 seconds; the retry at 80 is replaced by the second repeat at 60.
     for (const _ of Array(8)) await pass(10)
     const ids = alertsAt(phone).map(({ headers }) => headers['apns-id'])
-    const repeats = ids.map((name) => [0, 1, 2].find((n) => pushId(id as NotificationId, phone.id, n) === name))
+    const repeats = ids.map((name) =>
+      [0, 1, 2].find((n) => notificationPushId(id as NotificationId, phone.id, n) === name),
+    )
     expect(repeats).toEqual([0, 1, 1, 1, 2, 2])
     expect((await receiptOf(id)).repeats_sent).toBe(2)
   })
 })
 
 test.runIf(isPostgres())(
-  'R16 R17 a node that loses its lease repeats nothing; the one that takes over does, once',
+  'R16 R17 a node that loses its lease repeats nothing; the node that takes over does, once',
   async () => {
     const node = await app.startNode({}, app.database)
     onTestFinished(() => node.stop())
@@ -216,23 +218,23 @@ test.runIf(isPostgres())(
   },
 )
 
-test('R10 a finished receipt is readable for 7 days, an active one is never removed', async () => {
+test('R10 a finished receipt is kept for 7 days, an active one is never deleted', async () => {
   const id = await send({ expire_seconds: 60 })
   await pass(60)
   await app.del(`/notifications/${id}`, user.token)
-  const houseKeptAfter = async (seconds: number) => {
+  const readAfterHousekeeping = async (seconds: number) => {
     app.advanceSeconds(seconds)
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
     return app.get(`/notifications/receipts/${id}`, user.token)
   }
-  expect((await houseKeptAfter(7 * 86_400)).body).toMatchObject({ status: 'expired' })
+  expect((await readAfterHousekeeping(7 * 86_400)).body).toMatchObject({ status: 'expired' })
   await app.app.ctx.db.transact((tx) =>
     tx.run(sql`update receipts set status = 'active' where user_id = ${user.userId} and notification_id = ${id}`),
   )
-  expect((await houseKeptAfter(1)).status).toBe(200)
+  expect((await readAfterHousekeeping(1)).status).toBe(200)
   await app.app.ctx.db.transact((tx) =>
     tx.run(sql`update receipts set status = 'expired' where user_id = ${user.userId} and notification_id = ${id}`),
   )
-  expectProblem(await houseKeptAfter(1), 404, 'notification_receipt.not_found')
+  expectProblem(await readAfterHousekeeping(1), 404, 'notification_receipt.not_found')
 })

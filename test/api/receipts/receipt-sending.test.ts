@@ -1,4 +1,4 @@
-// POST /notifications with acknowledge, by status. What no database is asked about is in domain/acknowledge.test.ts.
+// POST /notifications with acknowledge, by status. Rules without a database are in domain/acknowledge.test.ts.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -33,7 +33,7 @@ async function rows() {
 }
 
 describe('201', () => {
-  test('with the receipt, the button, and a place to call back to', async () => {
+  test('with the receipt, the Acknowledge button, and a pending callback', async () => {
     const callback_url = 'https://example.org/hook'
     const { status, body } = await post({ tags: ['fire'], callback_url })
     expect([status, body.answerable]).toEqual([201, true])
@@ -49,14 +49,14 @@ describe('201', () => {
     expect(JSON.stringify(body)).not.toContain(callback_url)
   })
 
-  test('without acknowledge there is none, and the inbox shows none', async () => {
+  test('without acknowledge there is no receipt, and the inbox shows none', async () => {
     expect((await post({ acknowledge: null })).body).not.toHaveProperty('receipt')
     await post()
     const { items } = (await nodes.first.get('/notifications', key)).body
     for (const item of items) expect(item).not.toHaveProperty('receipt')
   })
 
-  test('the same Idempotency-Key: the same receipt, once', async () => {
+  test('the same Idempotency-Key yields the same receipt, once', async () => {
     const request = { token: key, body: alert, headers: { 'idempotency-key': 'once' } }
     const first = await nodes.first.call('POST', '/notifications', request)
     const again = await nodes.first.call('POST', '/notifications', request)
@@ -65,7 +65,7 @@ describe('201', () => {
     expect(await rows()).toEqual({ notifications: 1, receipts: 1, active: 1 })
   })
 
-  test('costs one notification, and repeats cost nothing', async () => {
+  test('uses one notification of the quota, and repeats use none', async () => {
     await post({ acknowledge: { repeat_seconds: 30 } })
     for (const _ of Array(3)) {
       nodes.first.advanceSeconds(30)
@@ -74,7 +74,7 @@ describe('201', () => {
     expect(await used()).toBe(1)
   })
 
-  test('open devices learn of its beginning, its repeats and its end', async () => {
+  test('event streams get its start, its repeats and its end', async () => {
     const reader = await openEvents(nodes.first.url, user.token)
     const { id } = (await post({ acknowledge: { repeat_seconds: 30 } })).body
     nodes.first.advanceSeconds(30)
@@ -94,14 +94,14 @@ describe('201', () => {
 })
 
 describe('superseding', () => {
-  test('the same key and collapse_id: the older alert is called off', async () => {
+  test('the same key and collapse_id: the older alert is canceled', async () => {
     const first = (await post({ collapse_id: 'db' })).body.id
     const second = (await post({ collapse_id: 'db' })).body.id
     expect(await statusOf(first)).toMatchObject({ status: 'canceled', cancel_reason: 'superseded' })
     expect((await statusOf(second)).status).toBe('active')
   })
 
-  test('another collapse_id, none, another sender, or no acknowledge: it goes on', async () => {
+  test('another collapse_id, none, another sender, or no acknowledge: the alert stays active', async () => {
     const { id } = (await post({ collapse_id: 'db' })).body
     await post({ collapse_id: 'DB' })
     await post()
@@ -113,7 +113,7 @@ describe('superseding', () => {
     expect((await rows()).active).toBe(6)
   })
 
-  test('makes room before the cap is counted', async () => {
+  test('frees a place before the limit is checked', async () => {
     for (const index of Array(LIMITS.activeReceipts).keys()) await post({ collapse_id: `c${index}` })
     expectProblem(await post({ collapse_id: 'new' }), 409, 'notification_receipt.limit_exceeded')
     expect((await post({ collapse_id: 'c7' })).status).toBe(201)
@@ -122,14 +122,14 @@ describe('superseding', () => {
 })
 
 describe('400', () => {
-  test('notification.invalid names what cannot be, and nothing is stored', async () => {
+  test('notification.invalid lists what is wrong, and nothing is stored', async () => {
     const refused = await post({ push: false, tags: ['a b'], callback_url: 'https://127.0.0.1/' })
     expectProblem(refused, 400, 'notification.invalid')
     expect(locations(refused)).toEqual(['body.acknowledge', 'body.tags[0]', 'body.callback_url'])
     expect(await rows()).toEqual({ notifications: 0, receipts: 0, active: 0 })
   })
 
-  test('a person has no secret to sign a callback with', async () => {
+  test('a callback_url without an integration key, whose secret would sign it', async () => {
     const refused = await post({ callback_url: 'https://example.org' }, user.token)
     expectProblem(refused, 400, 'notification.invalid')
     expect(locations(refused)).toEqual(['body.callback_url'])
@@ -137,7 +137,7 @@ describe('400', () => {
 })
 
 describe('409 notification_receipt.limit_exceeded', () => {
-  test('for the 26th alert, until one has ended; plain notifications are still taken', async () => {
+  test('for the 26th alert, until one has ended; plain notifications are still accepted', async () => {
     const sent = await Promise.all(Array.from({ length: LIMITS.activeReceipts }, () => post()))
     const before = await used()
     expectProblem(await post(), 409, 'notification_receipt.limit_exceeded')
@@ -149,7 +149,7 @@ describe('409 notification_receipt.limit_exceeded', () => {
     expect((await post()).status).toBe(201)
   })
 
-  test('R20 of 75 at once, by several senders: exactly 25 are taken, and only they are stored and counted', async () => {
+  test('R20 of 75 concurrent alerts by several senders exactly 25 are accepted, stored and counted', async () => {
     const tokens = [key, user.token, user.defaultKey]
     const answers = await nodes.atOnce(LIMITS.activeReceipts + 50, (node, index) =>
       node.post('/notifications', alert, tokens[index % 3]),
@@ -162,7 +162,7 @@ describe('409 notification_receipt.limit_exceeded', () => {
     expect(await used()).toBe(activeReceipts)
   })
 
-  test('R20 of 40 at once with one collapse_id one is left, and never a second', async () => {
+  test('R20 of 40 concurrent alerts with one collapse_id exactly one stays active', async () => {
     const answers = await nodes.atOnce(40, (node) => node.post('/notifications', { ...alert, collapse_id: 'db' }, key))
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201))
     expect(await rows()).toEqual({ notifications: 40, receipts: 40, active: 1 })
@@ -192,7 +192,7 @@ describe('422', () => {
     },
   )
 
-  test('notification.encrypted_too_large counts the button that is added', async () => {
+  test('notification.encrypted_too_large includes the button that is added', async () => {
     const longest = (acknowledge: object | null) => ({
       ...{ title: '', body: '', acknowledge },
       encrypted: `pw1.0a1b2c3d.${'A'.repeat(3056)}`,
@@ -215,7 +215,7 @@ describe('422', () => {
 })
 
 describe('?dry_run=true', () => {
-  test('200 shows receipt, button and the tag that replaces banners, and leaves nothing', async () => {
+  test('200 shows the receipt, the button and the tag that replaces banners, and stores nothing', async () => {
     const { status, body } = await post({ collapse_id: 'db', tags: ['fire'] }, key, '?dry_run=true')
     expect(status).toBe(200)
     expect(body.would.resource).toMatchObject({

@@ -1,5 +1,5 @@
-// Receipts by endpoint: who reads them, who calls alerts off, and who acknowledges. How alerts that ask for one are sent
-// is in receipt-sending.test.ts, their repeats in receipt-repeats.test.ts.
+// Receipts by endpoint: reading, canceling and acknowledging. Sending alerts is in receipt-sending.test.ts, their
+// repeats in receipt-repeats.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
@@ -39,7 +39,7 @@ const timeline = async (id: number) =>
 const statusesOf = (ids: number[]) => Promise.all(ids.map(async (id) => (await read(id, user.token)).body.status))
 
 describe('GET /notifications/receipts/:id', () => {
-  test('200 while nobody has acknowledged', async () => {
+  test('200 active until it is acknowledged', async () => {
     const id = await send({ acknowledge: { repeat_seconds: 30, expire_seconds: 600 }, tags: ['b', 'a', 'b'] })
     const { status, body } = await read(id)
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('GET /notifications/receipts/:id', () => {
     })
   })
 
-  test('200 a key reads what it sent, a full-access token everything of the account', async () => {
+  test('200 a key reads receipts of what it sent, a full-access token all of the account', async () => {
     const curious = await nodes.first.addKey(user, { permissions: { notifications: 'schedule' } })
     const [ofKey, ofUser] = [await send(), await send({}, user.token)]
     expect((await read(ofKey)).status).toBe(200)
@@ -65,7 +65,7 @@ describe('GET /notifications/receipts/:id', () => {
     expectProblem(await read(ofUser), 404, 'notification_receipt.not_found')
   })
 
-  test('200 ?wait returns when someone acknowledges on any node, and at once when it is over', async () => {
+  test('200 ?wait returns on an acknowledgement on any node, and immediately when it has ended', async () => {
     const id = await send()
     const waits = nodes.atOnce(2, (node) => node.get(`/notifications/receipts/${id}?wait=25`, key))
     const { db } = nodes.first.app.ctx
@@ -83,7 +83,7 @@ describe('GET /notifications/receipts/:id', () => {
     expectProblem(await read(1, widgets), 403, 'integration_key.permission_denied')
   })
 
-  test('404 notification_receipt.not_found without acknowledge, and for another account’s', async () => {
+  test('404 notification_receipt.not_found without acknowledge, and for another account’s notification', async () => {
     const plain = await send({ acknowledge: null })
     const foreign = await send({}, other.token)
     for (const id of [plain, foreign, 987_654_321]) {
@@ -97,7 +97,7 @@ describe('GET /notifications/receipts/:id', () => {
 
   test('429 answer_wait.limit_exceeded for a fifth wait of the account', async () => {
     const id = await send()
-    // The one that is refused ends the others.
+    // The refused wait cancels the alert, which ends the others.
     const waitAndCancel = async () => {
       const answer = await nodes.first.get(`/notifications/receipts/${id}?wait=25`, key)
       await cancel(id)
@@ -111,7 +111,7 @@ describe('GET /notifications/receipts/:id', () => {
 })
 
 describe('acknowledging', () => {
-  test('names who, on which device and with which button; the timeline too', async () => {
+  test('records who, on which device and with which button, also in the timeline', async () => {
     await nodes.first.put('/devices/d1', { ...terminal, name: 'Desk' }, user.token)
     const id = await send({ actions: [{ id: 'mine', title: 'On it', text_input: true }] })
     const sentAt = isoNow()
@@ -132,7 +132,7 @@ describe('acknowledging', () => {
     ])
   })
 
-  test('works with the ticket of the push, on every node', async () => {
+  test('works with the ticket of the push, on all nodes', async () => {
     for (const node of nodes.all) {
       const id = await send()
       const ticket = makeTicket(node.app.ctx.signingKey, id as NotificationId)
@@ -141,7 +141,7 @@ describe('acknowledging', () => {
     }
   })
 
-  test('is not what opening the app does, but pressing the button afterwards is', async () => {
+  test('does not happen by opening the app, but by pressing the button afterwards', async () => {
     const id = await send({ actions: [{ id: 'open', title: 'Open', foreground: true }] })
     expect((await press(id, { action_id: 'open' })).status).toBe(200)
     expect((await read(id)).body.status).toBe('active')
@@ -150,7 +150,7 @@ describe('acknowledging', () => {
     expect((await nodes.first.get(`/notifications/answers/${id}`, key)).body.action_id).toBe('open')
   })
 
-  test('of what has ended changes nothing', async () => {
+  test('changes nothing once the alert has ended', async () => {
     const id = await send()
     const canceled = (await cancel(id)).body
     nodes.first.advanceSeconds(5)
@@ -158,7 +158,7 @@ describe('acknowledging', () => {
     expect((await read(id)).body).toEqual(canceled)
   })
 
-  test('R30 by 50 at once, by token and by ticket, is the work of one', async () => {
+  test('R30 by 50 concurrent answers, by token and by ticket, succeeds once', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `Device ${index}`)
     for (const name of names)
       await nodes.first.put(`/devices/${name.replace(' ', '')}`, { ...terminal, name }, user.token)
@@ -179,7 +179,7 @@ describe('acknowledging', () => {
 })
 
 describe('POST /notifications/receipts/:id/cancel', () => {
-  test('200 with the receipt, and again with the same', async () => {
+  test('200 with the receipt, and the same when repeated', async () => {
     const id = await send()
     nodes.first.advanceSeconds(3)
     const { status, body } = await cancel(id)
@@ -190,7 +190,7 @@ describe('POST /notifications/receipts/:id/cancel', () => {
     expect(await timeline(id)).toEqual([{ at: body.canceled_at, event: 'canceled', detail: 'api' }])
   })
 
-  test('200 what was acknowledged or has expired stays as it is', async () => {
+  test('200 an acknowledged or expired receipt stays unchanged', async () => {
     const [acknowledged, expired] = [await send(), await send({ acknowledge: { expire_seconds: 60 } })]
     await press(acknowledged)
     nodes.first.advanceSeconds(60)
@@ -202,7 +202,7 @@ describe('POST /notifications/receipts/:id/cancel', () => {
     expect(await statusesOf([acknowledged, expired])).toEqual(['acknowledged', 'expired'])
   })
 
-  test('200 of a person reaches every receipt of the account', async () => {
+  test('200 with a full-access token for every receipt of the account', async () => {
     expect((await cancel(await send(), user.token)).body.cancel_reason).toBe('api')
   })
 
@@ -220,7 +220,7 @@ describe('POST /notifications/receipts/:id/cancel', () => {
 })
 
 describe('POST /notifications/receipts/cancel', () => {
-  test('200 R30 cancels what the calling key has sent with the tag, and says how many', async () => {
+  test('200 R30 cancels alerts of the calling key with the tag, and returns how many', async () => {
     const second = await nodes.first.addKey(user, { permissions: { notifications: 'send' } })
     const tags = ['fire', 'db']
     const mine = [await send({ tags }), await send({ tags: ['db'] }), await send({ tags: ['DB', 'db2'] }), await send()]
@@ -241,7 +241,7 @@ describe('POST /notifications/receipts/cancel', () => {
     expect((await read(foreign, other.token)).body.status).toBe('active')
   })
 
-  test('200 with the characters that SQL and JSON give a meaning', async () => {
+  test('200 with characters that are special in SQL and JSON', async () => {
     const tag = `"\\%_'[`
     const [id, like] = [await send({ tags: [tag] }), await send({ tags: ['"\\xx\'['] })]
     expect((await cancelTag({ tag })).body).toEqual({ canceled: 1 })
@@ -265,14 +265,14 @@ describe('POST /notifications/receipts/cancel', () => {
   )
 })
 
-describe('a receipt ends with what it hangs on', () => {
-  test('its notification deleted: canceled, and readable without it', async () => {
+describe('a receipt ends with its notification or key', () => {
+  test('when its notification is deleted it is canceled, and still readable', async () => {
     const id = await send()
     await nodes.first.del(`/notifications/${id}`, user.token)
     expect((await read(id)).body).toMatchObject({ status: 'canceled', cancel_reason: 'deleted', canceled_at: isoNow() })
   })
 
-  test('its key deleted: canceled, those of other senders not', async () => {
+  test('when its key is deleted it is canceled, those of other senders are not', async () => {
     const created = (await nodes.first.post('/integrations/keys', { name: 'K' }, user.token)).body
     const [doomed, safe] = [await send({}, created.key), await send()]
     await nodes.first.del(`/integrations/keys/${created.id}`, user.token)
@@ -280,14 +280,14 @@ describe('a receipt ends with what it hangs on', () => {
     expect(await statusesOf([safe])).toEqual(['active'])
   })
 
-  test('its key rolled: goes on, and the new secret reads it', async () => {
+  test('when its key is rolled it stays active, and the new secret reads it', async () => {
     const created = (await nodes.first.post('/integrations/keys', { name: 'K' }, user.token)).body
     const id = await send({}, created.key)
     const rolled = (await nodes.first.post(`/integrations/keys/${created.id}/roll`, undefined, user.token)).body.key
     expect((await read(id, rolled)).body.status).toBe('active')
   })
 
-  test('a key deleted while it sends leaves nothing active behind', async () => {
+  test('a key deleted during concurrent sends leaves no active receipt behind', async () => {
     const created = (await nodes.first.post('/integrations/keys', { name: 'K' }, user.token)).body
     await nodes.atOnce(12, (node, index) =>
       index === 6

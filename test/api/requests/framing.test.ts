@@ -1,4 +1,4 @@
-// R42: requests as bytes. What is ambiguous is refused, with a problem; nothing hides behind a request.
+// R42: HTTP framing. Ambiguous requests are refused with a problem, so no request can be smuggled.
 import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
@@ -53,7 +53,7 @@ describe('R42: the target', () => {
   })
 
   test.each(['*', '/../health', '/./health', '/health/.', '//health', '/health;a=b'])(
-    'GET %s leads nowhere else',
+    '404 for GET %s, which is not normalized to another path',
     async (target) => {
       expectRawProblem(await ask(`GET ${target} HTTP/1.1`, 'Host: a'), 404, 'route.not_found')
     },
@@ -63,7 +63,7 @@ describe('R42: the target', () => {
     expectRawProblem(await ask(`GET ${target} HTTP/1.1`, 'Host: a'), 400, 'request.header_invalid')
   })
 
-  test('a fragment is cut off, as the query is', async () => {
+  test('a fragment is ignored', async () => {
     expect((await ask('GET /health#x HTTP/1.1', 'Host: a')).status).toBe(200)
   })
 
@@ -79,8 +79,12 @@ describe('R42: length and encoding of the body', () => {
   const smuggled = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
   test.each([
-    ['Content-Length beside Transfer-Encoding', 'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'],
-    ['the two in the other order', 'Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\n'],
+    [
+      'Content-Length together with Transfer-Encoding',
+      'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n',
+      '0\r\n\r\n',
+    ],
+    ['Transfer-Encoding before Content-Length', 'Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\n'],
     ['two different lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n', '{} '],
     ['the same length twice', 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}'],
     ['a signed length', 'Content-Length: +2\r\n', '{}'],
@@ -88,12 +92,12 @@ describe('R42: length and encoding of the body', () => {
     ['a list of lengths', 'Content-Length: 2, 2\r\n', '{}'],
     ['an unknown encoding', 'Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'],
     ['chunked before another encoding', 'Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'],
-    ['a chunk size that is none', 'Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['an invalid chunk size', 'Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a space before the colon', 'Content-Length : 2\r\n', '{}'],
     ['a folded header', 'X-Folded: a\r\n b\r\nContent-Length: 2\r\n', '{}'],
     ['a NUL in a header', 'X-Nul: a\0b\r\nContent-Length: 2\r\n', '{}'],
     ['a bare line feed', 'X-Line: a\nContent-Length: 2\r\n', '{}'],
-  ])('400 %s, and what follows is not read as a request', async (_what, headers, body) => {
+  ])('400 %s, and the following bytes are not read as a request', async (_what, headers, body) => {
     const answers = await sendBytes(app.url, `${patch}${authorization}\r\n${headers}\r\n${body}${smuggled}`)
     expect(answers).toHaveLength(1)
     expectRawProblem(answers[0], 400, 'request.header_invalid')
@@ -127,7 +131,7 @@ describe('Expect', () => {
     expectRawProblem(answer, 417, 'request.expectation_failed')
   })
 
-  test('100-continue is answered with it, and the body is read then', async () => {
+  test('100-continue is answered with 100, and then the body is read', async () => {
     const socket = await openSocket(app.url)
     const lines = ['PATCH /auth/me HTTP/1.1', 'Host: a', authorization, 'Content-Type: application/json']
     socket.write([...lines, 'Content-Length: 16', 'Expect: 100-continue', 'Connection: close', '', ''].join('\r\n'))
@@ -145,14 +149,14 @@ describe('R42: sizes', () => {
     expectRawProblem(answer, 431, 'request.headers_too_large')
   })
 
-  test('431 request.headers_too_large from 1,000 headers on, of which Node would drop the rest', async () => {
+  test('431 request.headers_too_large from 1,000 headers on, because Node drops further ones', async () => {
     const headers = (count: number) => Array.from({ length: count }, () => 'a:b')
     const answer = await ask('GET /health HTTP/1.1', ...headers(1000), 'Host: a', 'Host: b')
     expectRawProblem(answer, 431, 'request.headers_too_large')
     expect((await ask('GET /health HTTP/1.1', 'Host: a', ...headers(900))).status).toBe(200)
   })
 
-  test('413 request.too_large reaches a client that sends all of its body before it reads', async () => {
+  test('413 request.too_large reaches a client that sends its whole body before it reads', async () => {
     const head = `PATCH /auth/me HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${authorization}\r\n`
     const body = Buffer.alloc(4 * 1024 * 1024, ' ')
     const inChunks = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
@@ -169,7 +173,7 @@ describe('R42: sizes', () => {
     }
   })
 
-  test('413 request.too_large is answered to the announcement, before the body is sent', async () => {
+  test('413 request.too_large is answered to the Content-Length, before the body is sent', async () => {
     const lines = ['PATCH /auth/me HTTP/1.1', 'Host: a', authorization, 'Content-Type: application/json']
     const answer = await sendLines(app.url, [...lines, `Content-Length: ${2 ** 40}`])
     expectRawProblem(answer, 413, 'request.too_large')

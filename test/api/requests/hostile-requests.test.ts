@@ -1,4 +1,4 @@
-// R37: thousands of generated requests, most of them wrong. None makes the service fail, and every refusal says why.
+// R37: thousands of generated requests, most of them invalid. None causes a 5xx, and every refusal is a problem.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PROBLEMS, type ProblemName, problemCode } from '../../../src/contract/problems.ts'
@@ -17,7 +17,7 @@ const REQUESTS = 3000
 const AT_ONCE = 16
 const CALLERS = ['user', 'user', 'default', 'w-read', 'ci-only', 'n-send', 'extension', 'none', 'expired']
 
-// With everything that could be switched off, so that a 503 would mean trouble.
+// Optional features are on, so that a 503 would be a failure.
 const app = useTestApp({ ...mailSettings(1), HELIOGRAPH_APPLE_AUDIENCE: 'org.example' })
 const CODES = new Set(Object.keys(PROBLEMS).map((name) => problemCode(name as ProblemName)))
 
@@ -29,7 +29,7 @@ async function tokensOf(server: TestApp, cast: Cast): Promise<Map<string, string
   return tokens
 }
 
-// What is wrong with the answer, or nothing.
+// Describes the error in the answer, if any.
 function faultOf(api: ApiDescription, { method, path }: GeneratedRequest, answer: GeneratedAnswer): string | undefined {
   if (answer.status >= 500) return `${answer.status} ${answer.body}`
   if (answer.status < 400 || method === 'HEAD') return undefined
@@ -57,7 +57,7 @@ test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem wi
   const api: ApiDescription = (await app.get('/openapi.json')).body
   const cast = await createCast(app)
   const tokens = await tokensOf(app, cast)
-  // Or the server would say, rightly and with a 503, that its work is behind.
+  // Otherwise /ready would correctly answer 503 because jobs are overdue.
   await app.runDueJobs()
   const known = Object.entries(cast.params).map(([name, id]) => [name, [id, id, 'ci-1', '1', '999999999', 'nothing']])
   const requests = fc.sample(requestArbitrary(api, CALLERS, Object.fromEntries(known)), { seed, numRuns: REQUESTS })
@@ -68,7 +68,7 @@ test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem wi
   const queue = requests.values()
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (const generated of queue) {
-      // The token of the account must outlive the test.
+      // A request must not revoke the token of the account.
       const token = generated.path.startsWith('/auth/token') ? tokens.get('none') : tokens.get(generated.caller)
       const answer = await sendGenerated(app.url, agent, generated, token)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
@@ -80,8 +80,8 @@ test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem wi
   agent.destroy()
 
   expect(faults, `seed ${seed}`).toEqual([])
-  // The generator reaches every kind of answer; one that only ever meets 401 would show nothing. A 204 is left to chance:
-  // what can be deleted is deleted once.
+  // The generator must reach every kind of answer; a run with only 401 would prove nothing. 204 is not required: each
+  // resource can be deleted only once.
   for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422]) {
     expect(statuses.get(status), `${status} with seed ${seed}`).toBeGreaterThan(0)
   }

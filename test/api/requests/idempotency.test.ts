@@ -1,8 +1,8 @@
-// R55, Idempotency-Key on POST /notifications: the same request twice is one notification and two equal answers.
+// R55, Idempotency-Key on POST /notifications: a repeated request yields one notification and two equal answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationInput } from '../../../src/contract/notification.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
 import { authenticate } from '../../../src/operations/authenticate.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
@@ -43,7 +43,7 @@ const used = async () => (await app.get('/auth/me', user.token)).body.notificati
 const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 const phoneOf = (owner = user) => addPhone(services, { app, user: owner })
 
-// A server that is killed right after the commit: neither the push nor the answer happens there.
+// A server that is killed right after the commit: it neither pushes nor answers.
 async function sendAndDie(body: NotificationInput = plain): Promise<void> {
   const { ctx } = app.app
   const killed = () => Promise.reject(new Error('killed'))
@@ -60,7 +60,7 @@ function expectInProgress({ status, body, headers }: Answer) {
 }
 
 describe('the same key with the same body', () => {
-  test('201 the stored answer again, marked as such; nothing is stored, counted or pushed twice', async () => {
+  test('201 the stored answer again, marked as replayed; nothing is stored, counted or pushed twice', async () => {
     const phone = await phoneOf()
     const first = await send()
     app.advanceSeconds(60)
@@ -73,7 +73,7 @@ describe('the same key with the same body', () => {
     expect([(await inbox()).length, await used(), (await phone.pushes()).length]).toEqual([1, 1, 1])
   })
 
-  test('201 whatever became of the notification since', async () => {
+  test('201 also after the notification was read or deleted', async () => {
     const first = await send({ body: { ...plain, actions: [{ id: 'ok', title: 'OK' }] } })
     const same = { body: { ...plain, actions: [{ id: 'ok', title: 'OK' }] } }
     await app.post('/notifications/read', { all: true }, user.token)
@@ -96,7 +96,7 @@ describe('the same key with the same body', () => {
     expect((await send({ token: rolled })).body).toEqual(first.body)
   })
 
-  test('409 idempotency.in_progress with Retry-After 1 while the first still waits for the push services', async () => {
+  test('409 idempotency.in_progress with Retry-After 1 while the first request waits for push services', async () => {
     const phone = await phoneOf()
     services.apns.script(phone.token, 'silence')
     const first = send()
@@ -109,7 +109,7 @@ describe('the same key with the same body', () => {
     expect(await inbox()).toHaveLength(1)
   })
 
-  test('20 at once, on every node: one notification; each is answered with it or told to come back', async () => {
+  test('20 concurrent requests on all nodes: one notification; each answer is 201 with it or 409', async () => {
     const phone = await phoneOf()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send({ node: nodes[index % nodes.length] })),
@@ -127,7 +127,7 @@ describe('the same key with the same body', () => {
 })
 
 describe('after a server was killed between the commit and the answer', () => {
-  test('409 for 10 seconds, then 201 with the notification that was stored', async () => {
+  test('409 for 10 seconds, then 201 with the stored notification', async () => {
     const body = { ...plain, actions: [{ id: 'ok', title: 'OK' }] }
     await sendAndDie(body)
     const [stored] = await inbox()
@@ -142,7 +142,7 @@ describe('after a server was killed between the commit and the answer', () => {
     expect([(await inbox()).length, await used()]).toEqual([1, 1])
   })
 
-  test('the push goes out once, by whoever is there when the lease has lapsed', async () => {
+  test('the push is sent once, by any node, when the lease has expired', async () => {
     const phone = await phoneOf()
     await sendAndDie()
     app.advanceSeconds(14.999)
@@ -160,7 +160,7 @@ describe('after a server was killed between the commit and the answer', () => {
     expect(await phone.pushes()).toHaveLength(1)
   })
 
-  test('404 notification.not_found if the notification was deleted before its answer was asked for again', async () => {
+  test('404 notification.not_found if the notification was deleted before the retry', async () => {
     await sendAndDie()
     const [stored] = await inbox()
     await app.del(`/notifications/${stored?.id}`, user.token)
@@ -170,14 +170,14 @@ describe('after a server was killed between the commit and the answer', () => {
   })
 })
 
-describe('keys are kept apart', () => {
-  test('422 idempotency.key_reused with another body; the first stands', async () => {
+describe('keys are separate', () => {
+  test('422 idempotency.key_reused with another body; the first notification is kept', async () => {
     const first = await send()
     expectProblem(await send({ body: { ...plain, body: 'v3 is live' } }), 422, 'idempotency.key_reused')
     expect(await inbox()).toMatchObject([{ id: first.body.id, body: 'v2 is live' }])
   })
 
-  test('by token: another key of the account, and another account, send their own', async () => {
+  test('by token: other keys and other accounts are independent', async () => {
     const key = await app.addKey(user, { permissions: { notifications: 'send' } })
     const other = await app.addUser()
     const answers = [
@@ -190,12 +190,12 @@ describe('keys are kept apart', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(4)
   })
 
-  test('without a key the same request is another notification', async () => {
+  test('without a key, the same request is a second notification', async () => {
     for (let count = 0; count < 2; count++) await app.post('/notifications', plain, user.token)
     expect(await inbox()).toHaveLength(2)
   })
 
-  test('a refused request does not use the key up, nor does a dry run', async () => {
+  test('a refused request and a dry run do not use up the key', async () => {
     expect((await send({ query: '?dry_run=true' })).status).toBe(200)
     expectProblem(await send({ body: { ...plain, url: 'data:x' } }), 400, 'notification.invalid')
     const poor = await app.addUser('free')

@@ -1,4 +1,4 @@
-// R43: requests are counted by the true client address, before anything else is looked at.
+// R43: requests are counted by the real client address, before anything else is checked.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRateLimiter } from '../../../src/operations/rate-limit.ts'
 import { type TestApp, useTestApp } from '../../support/app.ts'
@@ -10,15 +10,15 @@ import { openSocket, parseAnswers, readAll } from '../../support/raw-http.ts'
 const LIMIT = 5
 const GENERAL = { HELIOGRAPH_RATE_LIMIT_PER_MINUTE: String(LIMIT) }
 
-// How many of the calls are let through.
+// How many of the calls are not refused with 429.
 async function allowed(calls: number, call: (index: number) => Promise<{ status: number }>): Promise<number> {
   let count = 0
   for (let index = 0; index < calls; index++) if ((await call(index)).status !== 429) count++
   return count
 }
 
-// The client reads the API description with its first call; in the next minute every request is the test's own.
-async function lookedAtTheDescription(app: TestApp): Promise<void> {
+// Starts a new minute, so that no request of an earlier test counts.
+async function startNewMinute(app: TestApp): Promise<void> {
   await app.get('/health')
   app.advanceSeconds(60)
 }
@@ -29,8 +29,8 @@ const from = (app: TestApp, forwardedFor: string) =>
 describe('R43: the general limit', () => {
   const app = useTestApp({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '200' })
 
-  test('200 requests a minute, the 201st is 429 rate_limit.exceeded with Retry-After 60', async () => {
-    await lookedAtTheDescription(app)
+  test('allows 200 requests a minute; the 201st is 429 rate_limit.exceeded with Retry-After 60', async () => {
+    await startNewMinute(app)
     const answers = await Promise.all(Array.from({ length: 200 }, () => app.get('/health')))
     expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200))
     const refused = await app.get('/health')
@@ -44,9 +44,9 @@ describe('R43: the general limit', () => {
 
 describe('R43: counting', () => {
   const app = useTestApp(GENERAL)
-  beforeEach(() => lookedAtTheDescription(app))
+  beforeEach(() => startNewMinute(app))
 
-  test('every answer says how much is left and when it starts again', async () => {
+  test('every answer says how many requests are left and when the window restarts', async () => {
     app.advanceSeconds(15)
     const first = await app.get('/health')
     expect(first.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`)
@@ -76,11 +76,11 @@ describe('R43: counting', () => {
     expect(answer?.status).toBe(429)
   })
 
-  test('a forged X-Forwarded-For changes nothing where no proxy is trusted', async () => {
+  test('a forged X-Forwarded-For is ignored if no proxy is trusted', async () => {
     expect(await allowed(20, (index) => from(app, `203.0.113.${index}`))).toBe(LIMIT)
   })
 
-  test('the next minute starts afresh, and so does a clock that jumps back', async () => {
+  test('the count restarts in the next minute, and when the clock jumps back', async () => {
     expect(await allowed(LIMIT + 1, () => app.get('/health'))).toBe(LIMIT)
     app.advanceSeconds(60)
     expect(await allowed(LIMIT + 1, () => app.get('/health'))).toBe(LIMIT)
@@ -92,18 +92,18 @@ describe('R43: counting', () => {
 
 describe('R43: behind a trusted proxy', () => {
   const app = useTestApp({ ...GENERAL, HELIOGRAPH_TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
-  beforeEach(() => lookedAtTheDescription(app))
+  beforeEach(() => startNewMinute(app))
 
-  test('clients are counted apart, by the address the proxy saw', async () => {
+  test('clients are counted separately, by the address that the proxy saw', async () => {
     expect(await allowed(LIMIT + 3, () => from(app, '203.0.113.1'))).toBe(LIMIT)
     expect(await allowed(LIMIT + 3, () => from(app, '203.0.113.2'))).toBe(LIMIT)
   })
 
-  test('what the client itself wrote into the header changes nothing', async () => {
+  test('addresses that the client wrote into the header are ignored', async () => {
     expect(await allowed(20, (index) => from(app, `198.51.100.${index}, 203.0.113.3`))).toBe(LIMIT)
   })
 
-  test('two proxies in a row', async () => {
+  test('two proxies in a row are supported', async () => {
     expect(await allowed(20, (index) => from(app, `198.51.100.${index}, 203.0.113.4, 10.1.2.3`))).toBe(LIMIT)
   })
 
@@ -112,20 +112,23 @@ describe('R43: behind a trusted proxy', () => {
     expect(await allowed(20, (index) => from(app, `2001:db8:0:2::${index}`))).toBe(LIMIT)
   })
 
-  test('an IPv4 address counts as one however it is written', async () => {
+  test('an IPv4 address counts as one in all its spellings', async () => {
     const spellings = ['203.0.113.5', '::ffff:203.0.113.5', '203.0.113.5:4711', '::ffff:cb00:7105']
     expect(await allowed(20, (index) => from(app, spellings[index % 4] as string))).toBe(LIMIT)
   })
 
-  test.each(['unknown', 'a:b', ':::', '[', '%', 'x'.repeat(4000)])('"%s" is answered, and limited', async (name) => {
-    expect(await allowed(20, () => from(app, name))).toBe(LIMIT)
-  })
+  test.each(['unknown', 'a:b', ':::', '[', '%', 'x'.repeat(4000)])(
+    'the invalid address "%s" is answered, and limited',
+    async (name) => {
+      expect(await allowed(20, () => from(app, name))).toBe(LIMIT)
+    },
+  )
 })
 
 describe('R43: several nodes', () => {
   const nodes = useTestNodes({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '40' })
 
-  test.runIf(isPostgres())('share one count, a moment later', async () => {
+  test.runIf(isPostgres())('share one count, with a delay', async () => {
     const [first, second] = nodes.all as [TestApp, TestApp]
     expect(await allowed(60, () => first.get('/health'))).toBeLessThanOrEqual(40)
     let asked = 0
@@ -136,11 +139,11 @@ describe('R43: several nodes', () => {
       },
       { interval: 100, timeout: 5000 },
     )
-    // Alone it would have let 40 through.
+    // Without sharing it would have allowed 40.
     expect(asked).toBeLessThan(40)
   })
 
-  test('a flood of addresses pushes out the oldest counts instead of filling the memory', () => {
+  test('a flood of addresses evicts the oldest counts instead of filling the memory', () => {
     const { ctx } = nodes.first.app
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     const take = (address: string) => limiter.take('default', address, 1).allowed

@@ -1,4 +1,4 @@
-// Bodies that are not what their headers or their route say, on every route that has one.
+// Bodies that do not match their headers or their route, on every route with a body.
 import { once } from 'node:events'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -28,14 +28,14 @@ beforeAll(async () => {
 })
 
 function send({ method, path }: Route, raw: string | Uint8Array, encoding?: string) {
-  // Signing in and the demonstration have rate limits of their own.
+  // Signing in and the demo have their own rate limits.
   app.advanceSeconds(20)
   const headers = { 'x-heliograph-console': '1', ...(encoding && { 'content-encoding': encoding }) }
   return app.call(method, path, { token: user.token, raw, headers })
 }
 const errorLines = () => lines.filter((line) => JSON.parse(line).level >= 50)
 
-describe('a body that is no object', () => {
+describe('a body that is not an object', () => {
   test.each(['null', '0', '""', '[]', 'true', '"x"', '[null]', '1e400'])(
     '400 or 422 for %s, on every route with a body',
     async (raw) => {
@@ -67,20 +67,20 @@ describe('Content-Encoding', () => {
     ['deflate', body],
     ['gzip', gzipSync(body).subarray(0, -4)],
     ['gzip', deflateSync(body)],
-  ])('400 request.body_invalid for a body that is not %s', async (encoding, raw) => {
+  ])('400 request.body_invalid for a body that is not valid %s', async (encoding, raw) => {
     for (const route of routes) expectProblem(await send(route, raw, encoding), 400, 'request.body_invalid')
   })
 
-  test('200 a body that is what it says', async () => {
+  test('200 for a body in the declared encoding', async () => {
     expect((await send(patchMe, gzipSync(body), 'gzip')).body.nickname).toBe('Zip')
     expect((await send(patchMe, body, 'identity')).status).toBe(200)
   })
 
-  test('413 a body that becomes too large', async () => {
+  test('413 for a body that is too large when decompressed', async () => {
     expectProblem(await send(patchMe, gzipSync(Buffer.alloc(50_000_000, ' ')), 'gzip'), 413, 'request.too_large')
   })
 
-  test('it says nothing where there is no body, or none is wanted', async () => {
+  test('is ignored without a body, and where the route takes none', async () => {
     const headers = { 'content-encoding': 'zstd' }
     expect((await app.call('GET', '/widgets', { token: user.token, headers })).status).toBe(200)
     expect((await app.call('DELETE', '/widgets/none', { token: user.token, headers })).status).toBe(404)
@@ -89,7 +89,7 @@ describe('Content-Encoding', () => {
     )
   })
 
-  test('none of it is logged as a failure', () => {
+  test('refusals are not logged as errors', () => {
     expect(errorLines()).toEqual([])
   })
 })
@@ -97,7 +97,7 @@ describe('Content-Encoding', () => {
 describe('clients that disconnect', () => {
   const requestLines = () => lines.filter((line) => JSON.parse(line).msg === 'request').length
 
-  test('with their requests still unread: no failure is logged', async () => {
+  test('with unread requests: no error is logged', async () => {
     const before = requestLines()
     for (let i = 0; i < 40; i++) {
       const socket = await openSocket(app.url)
@@ -109,13 +109,13 @@ describe('clients that disconnect', () => {
     expect(errorLines()).toEqual([])
   })
 
-  test('in the middle of a body: no failure is logged', async () => {
+  test('in the middle of a body: no error is logged', async () => {
     const before = requestLines()
     const head = `PATCH /auth/me HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer ${user.token}\r\n`
     for (const end of ['resetAndDestroy', 'end'] as const) {
       const socket = await openSocket(app.url)
       socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"nick`)
-      // The server says "continue" when it has begun to read.
+      // The server answers "continue" when it starts to read.
       await once(socket, 'data')
       socket[end]()
     }

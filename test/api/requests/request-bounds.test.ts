@@ -1,4 +1,4 @@
-// Decision 17: a request is bounded in values, and its refusal in length, whatever the request contains.
+// Decision 17: a request is limited in its number of values, and its refusal in length.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
@@ -27,13 +27,13 @@ describe('values in a body', () => {
     ['/notifications', `{"title":"t","body":"b","actions":[${repeat(120_000, () => '{"i":1}')}]}`],
     ['/widgets', `{"slug":"w","name":"W","content":{"stat_rows":[${repeat(120_000, () => '{"a":1}')}]}}`],
     ['/widgets', `{"slug":"w","name":"W","content":{"flow":{"inputs":[${repeat(300_000, () => '[]')}]}}}`],
-  ])('400 request.body_invalid for too many of them: %s %.30s', async (path, raw) => {
+  ])('400 request.body_invalid for too many: %s %.30s', async (path, raw) => {
     const refused = await post(path, raw, user.token)
     expectProblem(refused, 400, 'request.body_invalid')
     expect(refused.body.detail).toBe(`The body has more than ${LIMITS.jsonValues} values.`)
   })
 
-  test('200 the largest history a timeline may begin with', async () => {
+  test('200 for the largest history a timeline may start with', async () => {
     const points = Array.from({ length: LIMITS.activityPoints }, (_, i) => ({ timestamp: 1_700_000_000 + i, value: i }))
     const series = Array.from({ length: LIMITS.activitySeries }, (_, i) => `series-${i}`)
     const content = {
@@ -47,14 +47,14 @@ describe('values in a body', () => {
 })
 
 describe('violations in an answer', () => {
-  test('422 all of them, when there are at most 50', async () => {
+  test('422 lists all of them, up to 50', async () => {
     const refused = await post('/answers/x', `{${unknownKeys(49)}}`)
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual(expect.arrayContaining(['body.k0', 'body.k48']))
     expect(refused.body.detail).toMatch(/^body\.\w+ .*\(and \d\d more; see errors\)\.$/)
   })
 
-  test('422 the first 50, and that there are more', async () => {
+  test('422 lists the first 50, and says that there are more', async () => {
     const refused = await post('/answers/x', `{${unknownKeys(400)}}`)
     expectProblem(refused, 422, 'request.validation_failed')
     expect(refused.body.errors).toHaveLength(50)
@@ -64,7 +64,7 @@ describe('violations in an answer', () => {
     })
   })
 
-  test('422 the first one, and that there are more, in a body of thousands of values', async () => {
+  test('422 lists only the first one in a body of thousands of values, and says that there are more', async () => {
     const refused = await post('/answers/x', `{${unknownKeys(15_000)}}`)
     expectProblem(refused, 422, 'request.validation_failed')
     expect(refused.body.errors).toEqual([
@@ -87,13 +87,13 @@ describe('violations in an answer', () => {
     expect(Buffer.byteLength(refused.text)).toBeLessThan(LONGEST_REFUSAL_BYTES)
   })
 
-  test('names in a location are cut after 100 characters', async () => {
+  test('names in a location are truncated after 100 characters', async () => {
     const refused = await post('/answers/x', `{"${'k'.repeat(1000)}":1}`)
     expect(locations(refused)).toContain(`body.${'k'.repeat(100)}…`)
   })
 })
 
-describe('what a refusal repeats', () => {
+describe('values repeated in a refusal', () => {
   const long = 'x'.repeat(900_000)
 
   test.each<[string, string, string, unknown]>([
@@ -113,13 +113,13 @@ describe('what a refusal repeats', () => {
       '/notifications/scheduled',
       { title: 't', body: 'b', recurrence: { cron: '0 9 * * *', timezone: long } },
     ],
-  ])('is cut: %s', async (_what, method, path, body) => {
+  ])('are truncated: %s', async (_what, method, path, body) => {
     const refused = await app.call(method, path, { token: user.token, ...(body !== undefined && { body }) })
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(refused.text.length).toBeLessThan(1500)
   })
 
-  test('is cut: the name of a member that a rule refuses', async () => {
+  test('are truncated: the name of a member that a rule refuses', async () => {
     const metadata = { [long]: 'x' }
     const refused = await app.post('/notifications', { title: 't', body: 'b', metadata }, user.token)
     expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -127,7 +127,7 @@ describe('what a refusal repeats', () => {
     expect(refused.text.length).toBeLessThan(1500)
   })
 
-  test('403 the slugs of a key with a long list are cut as well', async () => {
+  test('403 the slugs of a key with a long list are truncated too', async () => {
     const activity_slugs = Array.from({ length: 100 }, (_, i) => `${'s'.repeat(120)}-${i}`)
     const permissions = { activities: 'manage' }
     const key = await app.addKey(user, { permissions, activity_slugs })
@@ -137,7 +137,7 @@ describe('what a refusal repeats', () => {
   })
 })
 
-describe('members of activity content that nobody knows', () => {
+describe('unknown members of activity content', () => {
   test.each([
     ['many', `{"template":"generic",${unknownKeys(LIMITS.activityContentValues)}}`],
     ['nested', `{"template":"generic","x":{"y":[${repeat(LIMITS.activityContentValues, () => '1')}]}}`],
@@ -153,7 +153,7 @@ describe('members of activity content that nobody knows', () => {
     expect(locations(refused)).toEqual(['body.content'])
   })
 
-  test('422 when patches together bring too many, and the activity stays as it was', async () => {
+  test('422 when several patches add too many, and the activity stays unchanged', async () => {
     const third = Math.ceil(LIMITS.activityContentValues / 3)
     const members = (from: number) => repeat(third, (i) => `"k${from + i}":1`)
     expect((await patchActivity(`{"template":"generic",${members(0)}}`)).status).toBe(200)

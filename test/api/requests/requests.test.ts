@@ -1,4 +1,4 @@
-// What holds for every request: paths, methods, headers, media types and bodies, before any endpoint has its say.
+// Rules for every request: paths, methods, headers, media types and bodies, before any endpoint handles it.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
@@ -25,12 +25,12 @@ describe('paths and methods', () => {
     },
   )
 
-  test('404 and 405 come before any look at the body', async () => {
+  test('404 and 405 are answered before the body is parsed', async () => {
     expectProblem(await send('POST', '/nothing', 'x', 'text/plain'), 404, 'route.not_found')
     expectProblem(await send('PUT', '/widgets', '{', JSON_TYPE), 405, 'route.method_not_allowed')
   })
 
-  test('404 does not repeat the query string, which may hold a secret', async () => {
+  test('404 does not repeat the query string, which may contain a secret', async () => {
     const refused = await app.get('/nothing?token=hla_secret')
     expect(refused.body.detail).toBe('There is nothing at GET /nothing.')
   })
@@ -39,7 +39,7 @@ describe('paths and methods', () => {
     expectProblem(await app.get(path, user.token), 400, 'path.invalid')
   })
 
-  test('400 slug.invalid or path.too_long however short or long a part of the path is', async () => {
+  test('400 slug.invalid or path.too_long for any length of a path segment', async () => {
     expectProblem(await app.get('/widgets/', user.token), 400, 'slug.invalid')
     expectProblem(await app.get(`/widgets/${'x'.repeat(2048)}`, user.token), 400, 'slug.invalid')
     expectProblem(await app.get(`/widgets/${'x'.repeat(2049)}`, user.token), 400, 'path.too_long')
@@ -78,18 +78,18 @@ describe('paths and methods', () => {
 })
 
 describe('headers', () => {
-  test('every answer has a request id of its own, which a client cannot choose', async () => {
+  test('every answer has a unique request id, which a client cannot choose', async () => {
     const ids = new Set<string | null>()
     const paths = ['/health', '/nothing', '/widgets/%zz', '/widgets', '/docs', '/', '/app/']
     for (const path of paths) {
       const answer = await app.call('GET', path, { headers: { 'x-request-id': 'mine' } })
-      expect(answer.headers.get('x-request-id'), path).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/)
+      expect(answer.headers.get('x-request-id'), path).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
       ids.add(answer.headers.get('x-request-id'))
     }
     expect(ids.size).toBe(paths.length)
   })
 
-  test('JSON answers are compressed when asked for and larger than 1 KiB', async () => {
+  test('JSON answers are compressed if accepted and larger than 1 KiB', async () => {
     const encodingOf = async (path: string, accepted: string) => {
       const answer = await app.call('GET', path, { token: user.token, headers: { 'accept-encoding': accepted } })
       return answer.headers.get('content-encoding')
@@ -136,13 +136,13 @@ describe('media types', () => {
     expect(answer.status).toBe(415)
   })
 
-  test('415 a merge patch is for PATCH alone', async () => {
+  test('415 a merge patch is accepted for PATCH only', async () => {
     const raw = JSON.stringify({ slug: 'w', name: 'W', content: { template: 'value' } })
     const refused = await send('POST', '/widgets', raw, 'application/merge-patch+json')
     expectProblem(refused, 415, 'request.media_type_unsupported')
   })
 
-  test('a Content-Type on a request without a body says nothing', async () => {
+  test('a Content-Type on a request without a body is ignored', async () => {
     const calls: [method: string, path: string, status: number][] = [
       ['GET', '/widgets', 200],
       ['POST', '/integrations/default-key', 200],
@@ -157,7 +157,7 @@ describe('media types', () => {
   })
 })
 
-test('a body that is not wanted is ignored, whatever it is', async () => {
+test('a body is ignored where the route takes none', async () => {
   for (const type of ['application/json', 'text/plain', 'nonsense']) {
     for (const raw of ['{', '{"a":"\\u0000"}', '\xff']) {
       expect((await send('POST', '/integrations/default-key', raw, type)).status).toBe(200)
@@ -187,22 +187,22 @@ describe('R39: bodies', () => {
   test.each([
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le')],
-    ['gzip, which is not asked for', gzipSync('{"name":"a"}')],
+    ['gzip without Content-Encoding', gzipSync('{"name":"a"}')],
   ])('400 request.body_invalid: %s', async (_what, raw) => {
     expectProblem(await patch(raw), 400, 'request.body_invalid')
   })
 
-  test('32 levels are read, and judged by the schema', async () => {
+  test('32 levels are parsed, and checked by the schema', async () => {
     expectProblem(await patch(depth(32)), 422, 'request.validation_failed')
   })
 
-  test('413 request.too_large from one byte over 1 MiB on, read or not', async () => {
+  test('413 request.too_large from one byte over 1 MiB', async () => {
     const spaces = (bytes: number) => `{"name":"W"${' '.repeat(bytes - 12)}}`
     expect((await patch(spaces(LIMITS.requestBodyBytes))).status).toBe(200)
     expectProblem(await patch(spaces(LIMITS.requestBodyBytes + 1)), 413, 'request.too_large')
   })
 
-  test.each(['null', '[]', '[1]', '"text"', '5', 'true'])('%s is no patch', async (raw) => {
+  test.each(['null', '[]', '[1]', '"text"', '5', 'true'])('400 or 422: %s is not a patch', async (raw) => {
     const refused = await patch(raw)
     expect([400, 422]).toContain(refused.status)
     expectProblem(
@@ -220,12 +220,12 @@ describe('R39: bodies', () => {
     ])
   })
 
-  test.each(['"5"', 'true', '[]', '{}'])('422 for %s where a number is due: nothing is converted', async (value) => {
+  test.each(['"5"', 'true', '[]', '{}'])('422 for %s in place of a number: nothing is converted', async (value) => {
     expectProblem(await patch(`{"content":{"value":${value}}}`), 422, 'request.validation_failed')
   })
 })
 
-describe('R38: keys that reach into prototypes', () => {
+describe('R38: keys that could modify prototypes', () => {
   test.each([
     '{"__proto__":{"polluted":1}}',
     '{"\\u005f_proto__":{"polluted":1}}',
@@ -242,7 +242,7 @@ describe('R38: keys that reach into prototypes', () => {
   })
 })
 
-describe('R22: text that one of the databases cannot hold', () => {
+describe('R22: text that one of the databases cannot store', () => {
   test.each(['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', '\\ud83d\\ud83d'])('422 for "%s"', async (text) => {
     expectProblem(await patch(`{"name":"${text}"}`), 422, 'request.validation_failed')
     expectProblem(await patch(`{"content":{"label":"${text}"}}`), 422, 'request.validation_failed')
@@ -251,7 +251,7 @@ describe('R22: text that one of the databases cannot hold', () => {
   })
 
   test.each(['\u0001', '\u007f', '\u2028', '\ufffe', '\u{10ffff}', 'é', 'e\u0301', '👩‍👩‍👧‍👦', '‮'])(
-    '200 %j is kept as it is',
+    '200 %j is stored unchanged',
     async (text) => {
       expect((await patch(JSON.stringify({ name: text }))).body.name).toBe(text)
       expect((await app.get('/widgets/w', user.token)).body.name).toBe(text)
@@ -264,7 +264,7 @@ describe('R22: text that one of the databases cannot hold', () => {
     ['9007199254740993', 9007199254740992],
     ['5e-324', 5e-324],
     ['0.1', 0.1],
-  ])('200 the number %s is kept as %d', async (written, value) => {
+  ])('200 the number %s is stored as %d', async (written, value) => {
     expect((await patch(`{"content":{"value":${written}}}`)).status).toBe(200)
     expect((await app.get('/widgets/w', user.token)).body.content.value).toBe(value)
   })

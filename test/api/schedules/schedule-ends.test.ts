@@ -1,8 +1,8 @@
-// How schedules end without being sent, how long they are kept, and what a standstill does to them.
+// How schedules end without a send, how long they are kept, and what happens to them during downtime.
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import { scheduleHousekeeping } from '../../../src/jobs/verbs/housekeeping.ts'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, useTestApp } from '../../support/app.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
@@ -11,8 +11,8 @@ import { DAILY, REMINDER, schedulesOf } from '../../support/schedules.ts'
 const app = useTestApp()
 const { later, plan, read, inbox, used, jobs, pass } = schedulesOf(app)
 
-describe('what ends a schedule early', () => {
-  test('deleting its key: pending ones have failed, key_revoked; others and sent ones stay', async () => {
+describe('a schedule ends early', () => {
+  test('when its key is deleted: pending ones fail with key_revoked; others and sent ones are kept', async () => {
     const user = await app.addUser()
     const { id: keyId, key } = (
       await app.post('/integrations/keys', { name: 'K', permissions: { notifications: 'schedule' } }, user.token)
@@ -30,7 +30,7 @@ describe('what ends a schedule early', () => {
     expect([(await read(user, sent)).status, (await read(user, mine)).status]).toEqual(['sent', 'sent'])
   })
 
-  test('deleting the account leaves no job behind', async () => {
+  test('when the account is deleted, without leaving a job', async () => {
     const user = await app.addUser()
     await plan(user, { send_at: later(86_400) })
     expect(await jobs(user)).toHaveLength(1)
@@ -38,14 +38,14 @@ describe('what ends a schedule early', () => {
     expect(await jobs(user)).toEqual([])
   })
 
-  test('errors of ours are retried, and at last it has failed, internal_error', async () => {
+  test('after repeated internal errors: it is retried, and then fails with internal_error', async () => {
     const user = await app.addUser()
     const id = await plan(user, { send_at: later(60) })
     const input = (title: string) =>
       app.app.ctx.db.transact((tx) =>
         tx.run(sql`update schedules set input = ${JSON.stringify({ title, body: 'B' })} where id = ${id}`),
       )
-    // What no request can bring about: a stored notification that breaks the rules of today.
+    // No request can cause this: a stored notification that violates the current rules.
     await input('')
     for (const seconds of [60, 5, 30, 120, 600]) {
       await pass(seconds)
@@ -56,7 +56,7 @@ describe('what ends a schedule early', () => {
     expect([await inbox(user), await used(user), await jobs(user)]).toEqual([[], 0, []])
   })
 
-  test('an error that goes away costs only time', async () => {
+  test('not after a temporary error: it is sent by the retry', async () => {
     const user = await app.addUser()
     const id = await plan(user, { send_at: later(60) })
     const input = (title: string) =>
@@ -72,7 +72,7 @@ describe('what ends a schedule early', () => {
 })
 
 describe('retention', () => {
-  test('R10 canceled ones are gone after 24 hours, sent and failed ones after 7 days, pending ones stay', async () => {
+  test('R10 canceled ones are kept 24 hours, sent and failed ones 7 days, pending ones stay', async () => {
     const user = await app.addUser()
     const [sent, canceled] = [await plan(user, { send_at: later(60) }), await plan(user, { send_at: later(120) })]
     const pending = await plan(user, { send_at: later(30 * 86_400) })
@@ -95,8 +95,8 @@ describe('retention', () => {
   })
 })
 
-describe('after a standstill', () => {
-  test('R08 single sends are late, each series sends its most recent one once, and says how many it skipped', async () => {
+describe('after downtime', () => {
+  test('R08 single sends are sent late, each series sends its most recent occurrence once and logs how many were skipped', async () => {
     const { log, lines } = createMemoryLog()
     const alone = await startTestApp({}, undefined, { log })
     const user = await alone.addUser()
@@ -116,7 +116,7 @@ describe('after a standstill', () => {
     )
     expect(titles.slice(0, titles.length - before).sort()).toEqual(['daily', 'one', 'quarter'])
     const state = async (id: number) => (await alone.get(`/notifications/scheduled/${id}`, user.token)).body
-    // The most recent one that until allows; it was the last.
+    // The most recent occurrence that until allows, which was the last.
     expect(await state(quarter.body.id)).toMatchObject({ status: 'sent', send_at: '2026-11-15T10:15:00.000Z' })
     expect(await state(daily.body.id)).toMatchObject({ occurrence: 1, send_at: '2026-11-16T09:00:00.000Z' })
     const skipped = lines.map((line) => JSON.parse(line)).filter((line) => line.schedule !== undefined)
@@ -126,7 +126,7 @@ describe('after a standstill', () => {
     await alone.stop()
   })
 
-  test('R06 ten years at once are no storm and take no time', async () => {
+  test('R06 ten years of missed occurrences cause one send', async () => {
     const alone = await startTestApp()
     const user = await alone.addUser()
     await alone.post(

@@ -1,4 +1,4 @@
-// Reading, listing and canceling what was planned.
+// Reading, listing and canceling schedules.
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
@@ -31,7 +31,7 @@ async function passSeconds(seconds: number): Promise<void> {
 }
 
 describe('GET /notifications/scheduled', () => {
-  test('200 what is pending, soonest first, then by number', async () => {
+  test('200 pending schedules, soonest first, then by id', async () => {
     const user = await app.addUser()
     const [c, a, b] = [await plan(user, 300), await plan(user, 100), await plan(user, 100)]
     expect(await list(user)).toMatchObject({ items: [{ id: a }, { id: b }, { id: c }], has_more: false })
@@ -39,7 +39,7 @@ describe('GET /notifications/scheduled', () => {
     expect(await ids(user, '?status=scheduled')).toEqual([a, b, c])
   })
 
-  test('200 a page has about a megabyte at most, and every schedule is on one', async () => {
+  test('200 a page has at most about a megabyte, and every schedule is on one page', async () => {
     const user = await app.addUser()
     const action = {
       title: 'T',
@@ -49,7 +49,7 @@ describe('GET /notifications/scheduled', () => {
     }
     const members = { actions: Array.from({ length: 10 }, (_, n) => ({ id: `a${n}`, ...action })) }
     const planned: number[] = []
-    // Two times as many as may wait, so the first ones have ended.
+    // Twice as many as may be pending, so the first half must have ended.
     for (let n = 1; n <= 50; n++) {
       planned.push(await plan(user, n * 60, members))
       if (n === 25) await app.app.ctx.db.transact((tx) => tx.run(sql`update schedules set status = 'failed'`))
@@ -65,7 +65,7 @@ describe('GET /notifications/scheduled', () => {
     expect(pages.flat()).toEqual(planned.toReversed())
   })
 
-  test('200 the others latest first: by sent_at, canceled_at or send_at, then by number', async () => {
+  test('200 other statuses latest first: by sent_at, canceled_at or send_at, then by id', async () => {
     const user = await app.addUser()
     const [first, second] = [await plan(user, 60), await plan(user, 120)]
     const [canceled, pending] = [await plan(user, 9000), await plan(user, 3600)]
@@ -79,7 +79,7 @@ describe('GET /notifications/scheduled', () => {
     expect(await ids(user, '?status=all')).toEqual([pending, canceled, second, first])
   })
 
-  test.each(['scheduled', 'all'])('200 pages of %s are stable: nothing twice, nothing left out', async (status) => {
+  test.each(['scheduled', 'all'])('200 pages of %s are stable: no duplicates, no gaps', async (status) => {
     const user = await app.addUser()
     for (const seconds of [500, 100, 300, 300, 300, 200, 400]) await plan(user, seconds)
     const all = await ids(user, `?status=${status}`)
@@ -89,7 +89,7 @@ describe('GET /notifications/scheduled', () => {
       const page = await list(user, `?status=${status}&limit=2${cursor}`)
       expect(page.has_more).toBe(page.next_cursor !== undefined)
       seen.push(...page.items.map(({ id }: { id: number }) => id))
-      // Something new on every page, before and after the place where we are.
+      // New schedules on every page, before and after the cursor.
       await plan(user, 1)
       await plan(user, 10_000)
       cursor = page.next_cursor && `&cursor=${page.next_cursor}`
@@ -98,7 +98,7 @@ describe('GET /notifications/scheduled', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  test('200 a key sees its own, the person everything, another account nothing', async () => {
+  test('200 a key sees its own, a full-access token all of the account, another account none', async () => {
     const [user, other] = [await app.addUser(), await app.addUser()]
     const keys = [{ token: await app.addKey(user, SCHEDULE_LEVEL) }, { token: await app.addKey(user, SCHEDULE_LEVEL) }]
     const made = [await plan(keys[0] as Token, 10), await plan(keys[1] as Token, 20), await plan(user, 30)]
@@ -108,7 +108,7 @@ describe('GET /notifications/scheduled', () => {
     expect(await ids(other)).toEqual([])
   })
 
-  test('400 cursor.invalid for one that is made up, or of another status', async () => {
+  test('400 cursor.invalid for a forged cursor, and for one of another status', async () => {
     const user = await app.addUser()
     for (const seconds of [1, 2]) await plan(user, seconds)
     const { next_cursor } = await list(user, '?limit=1')
@@ -124,7 +124,7 @@ describe('GET /notifications/scheduled', () => {
 })
 
 describe('GET /notifications/scheduled/{id}', () => {
-  test('404 for an unknown one, one of another key, and one of another account; 422 for no number', async () => {
+  test('404 for an unknown schedule, one of another key and one of another account; 422 for a malformed id', async () => {
     const [user, other] = [await app.addUser(), await app.addUser()]
     const key = { token: await app.addKey(user, SCHEDULE_LEVEL) }
     const id = await plan(user, 60)
@@ -136,7 +136,7 @@ describe('GET /notifications/scheduled/{id}', () => {
 })
 
 describe('DELETE /notifications/scheduled/{id}', () => {
-  test('204 a pending one is canceled, stays readable, and is not sent; a second time changes nothing', async () => {
+  test('204 a pending one is canceled, stays readable and is not sent; a second call changes nothing', async () => {
     const user = await app.addUser()
     const id = await plan(user, 60)
     expect((await cancel(user, id)).status).toBe(204)
@@ -160,7 +160,7 @@ describe('DELETE /notifications/scheduled/{id}', () => {
     expect((await app.get('/notifications', user.token)).body.items).toHaveLength(1)
   })
 
-  test('204 with purge nothing of it remains, pending or canceled', async () => {
+  test('204 with purge nothing remains, whether pending or canceled', async () => {
     const user = await app.addUser()
     const [pending, canceled] = [await plan(user, 60), await plan(user, 60)]
     await cancel(user, canceled)
@@ -172,7 +172,7 @@ describe('DELETE /notifications/scheduled/{id}', () => {
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
   })
 
-  test('204 of a sent one its record goes; the notification stays', async () => {
+  test('204 the record of a sent one is deleted; the notification is kept', async () => {
     const user = await app.addUser()
     const id = await plan(user, 60)
     await passSeconds(60)
@@ -181,7 +181,7 @@ describe('DELETE /notifications/scheduled/{id}', () => {
     expect((await app.get('/notifications', user.token)).body.items).toHaveLength(1)
   })
 
-  test('the events tell canceling from deleting', async () => {
+  test('events distinguish canceling from deleting', async () => {
     const user: TestUser = await app.addUser()
     const events = await openEvents(app.url, user.token)
     const id = await plan(user, 60)
@@ -194,7 +194,7 @@ describe('DELETE /notifications/scheduled/{id}', () => {
     events.close()
   })
 
-  test('404 for an unknown one, one of another key, and one of another account, which stay as they are', async () => {
+  test('404 for an unknown schedule, one of another key and one of another account, which stay unchanged', async () => {
     const [user, other] = [await app.addUser(), await app.addUser()]
     const key = { token: await app.addKey(user, SCHEDULE_LEVEL) }
     const id = await plan(user, 60)

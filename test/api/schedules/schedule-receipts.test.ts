@@ -1,4 +1,4 @@
-// Alerts that are planned: each send opens a receipt of its own, like one that is sent at once.
+// Scheduled alerts: each send opens a receipt, like an alert that is sent immediately.
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { useTestApp } from '../../support/app.ts'
@@ -7,7 +7,7 @@ import { DAILY, schedulesOf } from '../../support/schedules.ts'
 const app = useTestApp()
 const { later, plan, read, inbox, pass } = schedulesOf(app)
 
-test('a planned alert repeats until it is acknowledged, and its receipt is readable by the key that planned it', async () => {
+test('a scheduled alert repeats until it is acknowledged, and the key that scheduled it can read its receipt', async () => {
   const user = await app.addUser()
   const key = { token: await app.addKey(user, { permissions: { notifications: 'schedule' } }) }
   const acknowledge = { repeat_seconds: 30, expire_seconds: 600 }
@@ -22,7 +22,7 @@ test('a planned alert repeats until it is acknowledged, and its receipt is reada
   expect(ended.body).toMatchObject({ status: 'acknowledged', action_id: 'pw_ack' })
 })
 
-test('where no more alerts may wait, a planned one is shown once and its series goes on', async () => {
+test('at the limit of active alerts, a scheduled one is sent without a receipt and its series continues', async () => {
   const user = await app.addUser()
   const id = await plan(user, { recurrence: DAILY, acknowledge: {} })
   const waiting = { title: 'T', body: 'B', acknowledge: { expire_seconds: LIMITS.acknowledgeExpireSecondsMax } }

@@ -1,4 +1,4 @@
-// Sending what was planned: once, when it is due, paid for, and told about.
+// Sending schedules: once, when due, within the quota, and with a delivery report.
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
 import { setPlan } from '../../../src/operations/accounts/accounts.ts'
@@ -13,8 +13,8 @@ import { DAILY, REMINDER, schedulesOf } from '../../support/schedules.ts'
 const app = usePushApp()
 const { later, plan, read, inbox, used, jobs, at, pass, useUp } = schedulesOf(app)
 
-describe('many accounts at one moment', () => {
-  test('each gets its own, once and paid for, though one cannot pay and another cannot be read', async () => {
+describe('schedules of many accounts at the same time', () => {
+  test('each account gets its own once, although one has no quota left and one has corrupt input', async () => {
     const users = await Promise.all(Array.from({ length: 30 }, () => app.addUser('free')))
     const ids = await Promise.all(users.map((user) => plan(user, { send_at: later(60) })))
     const [unpaid, broken, ...others] = users as [TestUser, TestUser, ...TestUser[]]
@@ -35,7 +35,7 @@ describe('many accounts at one moment', () => {
 })
 
 describe('a single send', () => {
-  test('goes out when it is due and not before, and its push outcome is readable', async () => {
+  test('is sent when due and not before, with its delivery', async () => {
     const user = await app.addUser()
     const phone = await addPhone(app, { app, user })
     const id = await plan(user, { send_at: later(600), subtitle: 'Rack 3' })
@@ -56,7 +56,7 @@ describe('a single send', () => {
     expect(await inbox(user)).toHaveLength(1)
   })
 
-  test('a refused push, no device, and push false are reported as at once', async () => {
+  test('a refused push, no device, and push false are reported as for an immediate send', async () => {
     const user = await app.addUser()
     const outcome = async (members: Record<string, unknown>) => {
       const id = await plan(user, { send_at: later(60), ...members })
@@ -72,7 +72,7 @@ describe('a single send', () => {
     expect(await used(user)).toBe(2)
   })
 
-  test('what became of its pushes is reported though the process died right after sending it', async () => {
+  test('the delivery is reported although the process died right after the send', async () => {
     const user = await app.addUser()
     const [phone] = [await addPhone(app, { app, user }), await addPhone(app, { app, user })]
     app.apns.script(phone.token, { status: 400, reason: 'TopicDisallowed' })
@@ -89,7 +89,7 @@ describe('a single send', () => {
     expect(await ctx.db.read.all(sql`select id from jobs where kind = 'report-schedule'`)).toEqual([])
   })
 
-  test('its answer goes to the key that planned it', async () => {
+  test('its answer can be read by the key that scheduled it', async () => {
     const user = await app.addUser()
     const key = { token: await app.addKey(user, { permissions: { notifications: 'schedule' } }) }
     const id = await plan(key, { send_at: later(60), actions: [{ id: 'ok', title: 'OK' }] })
@@ -99,7 +99,7 @@ describe('a single send', () => {
     expect((await app.get(`/notifications/answers/${notification_id}`, user.defaultKey)).status).toBe(404)
   })
 
-  test('R09 without quota it has failed, and costs nothing; with the new month it would not', async () => {
+  test('R09 without quota it fails and uses none; in the new month it is sent', async () => {
     app.clock.set(fromRfc3339('2027-01-31T23:59:00Z'))
     const user = await app.addUser('free')
     const [before, after] = [
@@ -115,7 +115,7 @@ describe('a single send', () => {
     expect(await used(user)).toBe(1)
   })
 
-  test('it is paid for by the plan that the account has when it is sent', async () => {
+  test('it is charged to the plan that the account has when it is sent', async () => {
     const user = await app.addUser('free')
     const id = await plan(user, { send_at: later(60) })
     await useUp(user)
@@ -124,7 +124,7 @@ describe('a single send', () => {
     expect((await read(user, id)).status).toBe('sent')
   })
 
-  test('the events of the account tell of it', async () => {
+  test('event streams get its creation, send and deletion', async () => {
     const user = await app.addUser()
     const events = await openEvents(app.url, user.token)
     const id = await plan(user, { send_at: later(60) })
@@ -174,7 +174,7 @@ describe('a series', () => {
     expect(await inbox(user)).toHaveLength(2)
   })
 
-  test('R09 an occurrence without quota is skipped and not counted, and the series goes on', async () => {
+  test('R09 an occurrence without quota is skipped and not counted, and the series continues', async () => {
     app.clock.set(fromRfc3339('2027-06-29T12:00:00Z'))
     const user = await app.addUser('free')
     const id = await plan(user, { recurrence: { ...DAILY, count: 2 } })
@@ -200,7 +200,7 @@ describe('a series', () => {
     expect(await read(user, id)).toMatchObject({ status: 'failed', failure_reason: 'quota_exceeded' })
   })
 
-  test('a clock that is set back brings no occurrence back', async () => {
+  test('does not repeat an occurrence when the clock is set back', async () => {
     app.clock.set(fromRfc3339('2027-08-01T08:00:00Z'))
     const user = await app.addUser()
     await plan(user, { recurrence: DAILY })

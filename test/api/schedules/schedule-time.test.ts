@@ -1,4 +1,4 @@
-// Schedules and alerts when processes die and clocks jump: every moment once, none lost, none twice.
+// Schedules and alerts when processes die and clocks jump: every occurrence is sent exactly once.
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339, type Instant, instant } from '../../../src/domain/instant.ts'
 import { nextMatch } from '../../../src/domain/schedules/recurrence.ts'
@@ -12,7 +12,7 @@ import { schedulesOf } from '../../support/schedules.ts'
 const app = useTestApp()
 const { later, plan, read, inbox, used, pass } = schedulesOf(app)
 
-// The moments for which something was sent.
+// The due times for which a notification was sent.
 async function momentsOf(id: number): Promise<Instant[]> {
   const rows = await app.app.ctx.db.read.all<{ due_at: number }>(
     sql`select due_at from schedule_sends where schedule_id = ${id} order by due_at`,
@@ -27,10 +27,10 @@ function expectedMoments(cron: string, from: Instant, until: Instant): Instant[]
   return moments
 }
 
-// Whatever is due is claimed by a process that never does anything more.
+// Due jobs are claimed by a process that then dies.
 const claimAndDie = () => app.app.ctx.db.transact((tx) => claimAnyJobs(tx, 1000, app.clock.now()))
 
-describe('R04 each occurrence of a series once', () => {
+describe('R04 each occurrence of a series is sent once', () => {
   const CRONS = ['*/15 * * * *', '0 * * * *', '7,37 * * * *', '20 */2 * * *']
 
   test('over six hours in which a process dies every few minutes', async () => {
@@ -43,7 +43,7 @@ describe('R04 each occurrence of a series once', () => {
     }
     for (let minute = 0; minute < 6 * 60; minute++) {
       app.advanceSeconds(60)
-      // A minute is longer than a lease: the next round finds what the dead one held.
+      // A minute is longer than a lease: the next round gets the jobs of the dead process.
       await (minute % 15 === 14 ? claimAndDie() : app.runDueJobs())
     }
     await pass(60)
@@ -57,7 +57,7 @@ describe('R04 each occurrence of a series once', () => {
     expect(await used(user)).toBe(sent)
   })
 
-  test('count and until are exact, though the last one is claimed by a process that dies', async () => {
+  test('count and until are exact, although the last job is claimed by a process that dies', async () => {
     const user = await app.addUser()
     const hourly = { cron: '0 * * * *', timezone: 'UTC' }
     const counted = await plan(user, { recurrence: { ...hourly, count: 3 } })
@@ -86,7 +86,7 @@ describe('R06 a clock that jumps', () => {
     return (await inbox(user)).map(({ title }: { title: string }) => title).sort()
   }
 
-  test('brings no moment back and loses no single send', async () => {
+  test('repeats no occurrence and loses no single send', async () => {
     const user = await app.addUser()
     for (const seconds of [600, 5400, 9000]) await plan(user, { title: `once ${seconds}`, send_at: later(seconds) })
     const hourly = await plan(user, { title: 'series', recurrence: { cron: '30 * * * *', timezone: 'UTC' } })
@@ -99,7 +99,7 @@ describe('R06 a clock that jumps', () => {
     expect(moments).toEqual(expectedMoments('30 * * * *', instant((moments[0] as Instant) - 1), app.clock.now()))
   })
 
-  test('does not wake an alert that has ended', async () => {
+  test('does not repeat an alert that has ended', async () => {
     const user = await app.addUser()
     const acknowledge = { repeat_seconds: 30, expire_seconds: 60 }
     const { id } = (await app.post('/notifications', { title: 'T', body: 'B', acknowledge }, user.token)).body
@@ -107,7 +107,7 @@ describe('R06 a clock that jumps', () => {
     const ended = (await app.get(`/notifications/receipts/${id}`, user.token)).body
     expect(ended.status).toBe('expired')
     for (const seconds of [-7200, 30, 30, 3600, 10 * 365 * 86_400]) await jump(seconds)
-    // Ten years on it is no longer kept, and before that it stayed as it was.
+    // After ten years the receipt may be deleted; until then it is unchanged.
     await jump(-10 * 365 * 86_400)
     const { status, body } = await app.get(`/notifications/receipts/${id}`, user.token)
     if (status === 200) expect(body).toEqual(ended)

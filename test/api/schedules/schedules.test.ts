@@ -1,4 +1,4 @@
-// Planning a notification: what is accepted, what is refused and with which words, and what a dry run says.
+// Creating schedules: what is accepted, what is refused with which message, and dry runs.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
@@ -19,7 +19,7 @@ const pending = async ({ token }: TestUser) => (await app.get('/notifications/sc
 const used = async ({ token }: TestUser) => (await app.get('/auth/me', token)).body.notifications_used
 
 describe('POST /notifications/scheduled', () => {
-  test('201 the request in its own form, with its number, status and times', async () => {
+  test('201 returns the request with its id, status and times', async () => {
     const user = await app.addUser()
     const request = {
       level: 'critical',
@@ -55,7 +55,7 @@ describe('POST /notifications/scheduled', () => {
     expect(after.body.send_at).toBe('2026-11-21T08:00:00.000Z')
   })
 
-  test('201 now counts as a match, and until is inclusive', async () => {
+  test('201 the current time counts as a match, and until is inclusive', async () => {
     const { body } = await repeat(await app.addUser(), {
       cron: '0 8 * * *',
       timezone: 'UTC',
@@ -64,7 +64,7 @@ describe('POST /notifications/scheduled', () => {
     expect(body.send_at).toBe(inSeconds(0))
   })
 
-  test('201 at the furthest moment, and with every short form', async () => {
+  test('201 365 days ahead, and with every short form of cron', async () => {
     const user = await app.addUser()
     expect((await plan(user, { send_at: inSeconds(365 * 86_400) })).status).toBe(201)
     for (const cron of ['@hourly', '@daily', '@weekly', '@monthly', '@yearly']) {
@@ -96,7 +96,7 @@ describe('POST /notifications/scheduled', () => {
     ['0 0 9 * * *', /must have five fields/],
     ['0 9 L * *', /must have five fields/],
     ['@reboot', /must have five fields/],
-  ])('400 for the cron %s, in words', async (cron, words) => {
+  ])('400 for the cron %s, with an explanation', async (cron, words) => {
     const refused = await repeat(await app.addUser(), { cron })
     expectProblem(refused, 400, 'scheduled_notification.invalid')
     expect(refused.body.errors).toEqual([
@@ -119,7 +119,7 @@ describe('POST /notifications/scheduled', () => {
     expect(early.body.detail).toBe('body.recurrence.until is before the first send.')
   })
 
-  test('400 notification.invalid and 422 as for a notification that is sent at once', async () => {
+  test('400 notification.invalid and 422 as for an immediate notification', async () => {
     const user = await app.addUser()
     const later = { send_at: inSeconds(60) }
     expectProblem(await plan(user, { ...later, url: 'javascript:x' }), 400, 'notification.invalid')
@@ -129,14 +129,14 @@ describe('POST /notifications/scheduled', () => {
     expect(await pending(user)).toEqual([])
   })
 
-  test('403 integration_key.permission_denied for a key that may only send', async () => {
+  test('403 integration_key.permission_denied for a key with send', async () => {
     const key = await app.addKey(await app.addUser(), { permissions: { notifications: 'send' } })
     const refused = await plan({ token: key }, { send_at: inSeconds(60) })
     expectProblem(refused, 403, 'integration_key.permission_denied')
     expect(refused.body.detail).toContain('notifications:schedule')
   })
 
-  test('409 for the 26th that is pending; one that is canceled makes room, and a series takes one place', async () => {
+  test('409 for the 26th pending one; canceling frees a place, and a series takes one', async () => {
     const user = await app.addUser()
     const series = await repeat(user, {})
     for (let count = 1; count < LIMITS.pendingSchedules; count++) await plan(user, { send_at: inSeconds(3600) })
@@ -146,7 +146,7 @@ describe('POST /notifications/scheduled', () => {
     expect((await plan(user, { send_at: inSeconds(60) })).status).toBe(201)
   })
 
-  test('422 for a time that is none, unknown members, and counts out of range', async () => {
+  test('422 for a malformed time, unknown members, and counts out of range', async () => {
     const user = await app.addUser()
     expect(locations(await plan(user, { send_at: 'tomorrow' }))).toEqual(['body.send_at'])
     expect(locations(await repeat(user, { count: 0 }))).toEqual(['body.recurrence.count'])
@@ -156,7 +156,7 @@ describe('POST /notifications/scheduled', () => {
     expectProblem(await repeat(user, { cron: '0'.repeat(129) }), 422, 'request.validation_failed')
   })
 
-  test('429 quota.exceeded when the account has none left; push false is not affected', async () => {
+  test('429 quota.exceeded when no quota is left; push false is not affected', async () => {
     const user = await app.addUser('free')
     await setUsed(app, user, 'notifications', 500)
     const refused = await plan(user, { send_at: inSeconds(60) })
@@ -174,7 +174,7 @@ describe('POST /notifications/scheduled with an Idempotency-Key', () => {
       headers: { 'idempotency-key': 'one' },
     })
 
-  test('201 the stored answer again, at once; there is one schedule', async () => {
+  test('201 the stored answer again; there is one schedule', async () => {
     const user = await app.addUser()
     const members = { send_at: inSeconds(600) }
     const [first, again] = [await once(user, members), await once(user, members)]
@@ -185,7 +185,7 @@ describe('POST /notifications/scheduled with an Idempotency-Key', () => {
     expect(await pending(user)).toHaveLength(1)
   })
 
-  test('422 idempotency.key_reused for another body; 422 for a key that is none', async () => {
+  test('422 idempotency.key_reused for another body; 422 for an invalid key', async () => {
     const user = await app.addUser()
     await once(user, { send_at: inSeconds(600) })
     expectProblem(await once(user, { send_at: inSeconds(601) }), 422, 'idempotency.key_reused')
@@ -197,7 +197,7 @@ describe('POST /notifications/scheduled with an Idempotency-Key', () => {
 })
 
 describe('POST /notifications/scheduled?dry_run=true', () => {
-  test('200 the next ten send times, the pushes and the quota; no trace of it', async () => {
+  test('200 the next ten send times, the pushes and the quota; nothing is stored', async () => {
     app.clock.set(fromRfc3339('2027-03-26T12:00:00Z'))
     const user = await app.addUser('free')
     const { status, body } = await plan(user, { recurrence: DAILY }, '?dry_run=true')
@@ -211,7 +211,7 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
         { channel: 'web_push', payload: plain },
       ],
     })
-    // Summer time begins on the 28th.
+    // Daylight saving time starts on the 28th.
     expect(body.would.send_times).toHaveLength(10)
     expect(body.would.send_times.slice(0, 3)).toEqual([
       '2027-03-27T08:00:00.000Z',
@@ -221,7 +221,7 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
     expect(await pending(user)).toEqual([])
   })
 
-  test('200 the pushes are those of a notification sent now, with its collapse_id, and with a receipt', async () => {
+  test('200 has the pushes of an immediate notification, with its collapse_id, also with a receipt', async () => {
     const user = await app.addUser()
     const tagOf = ({ body }: { body: { would: { pushes: { payload: { tag?: string } }[] } } }) =>
       body.would.pushes[1]?.payload.tag
@@ -238,7 +238,7 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
     expect(tagOf(await plan(user, { ...bare, acknowledge: {} }, '?dry_run=true'))).toEqual(expect.any(String))
   })
 
-  test('200 no more times than the series has, and one for a single send', async () => {
+  test('200 no more send times than the series has, and one for a single send', async () => {
     const user = await app.addUser()
     const times = async (members: object) =>
       (await plan(user, { ...members }, '?dry_run=true')).body.would.send_times.length
@@ -247,7 +247,7 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
     expect(await times({ send_at: inSeconds(60) })).toBe(1)
   })
 
-  test('400 and 409 as without it', async () => {
+  test('400 and 409 as without a dry run', async () => {
     const user = await app.addUser()
     expectProblem(await plan(user, {}, '?dry_run=true'), 400, 'scheduled_notification.invalid')
     for (let count = 0; count < LIMITS.pendingSchedules; count++) await plan(user, { send_at: inSeconds(60) })

@@ -1,5 +1,5 @@
-// R22: SQLite and PostgreSQL answer alike. The same requests in the same order to one server on each; every status,
-// header that a client acts on, and body must be equal, but for what is random.
+// R22: SQLite and PostgreSQL give the same answers. One server on each gets the same requests in the same order; every
+// status, content type and body must be equal, except for random values.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../support/app.ts'
@@ -38,7 +38,7 @@ async function startOn(kind: 'sqlite' | 'postgres'): Promise<Server> {
   return { app, tokens, params: cast.params, drop }
 }
 
-// Ids, secrets, cursors and the last use of keys differ from server to server; everything else must not.
+// Ids, secrets, cursors and last-use times differ between servers; nothing else may.
 const anonymous = (text: string) =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
@@ -47,7 +47,7 @@ const anonymous = (text: string) =>
     .replace(/\/requests\/[\w-]+/g, '<request>')
     .replace(/"(next_cursor|public_key)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(id|notification_id)":\d+/g, '"$1":0')
-    // Written in the background, when it suits.
+    // Written in the background, at no defined time.
     .replace(/,"last_used_at":"[^"]*"/g, '')
 
 async function replay({ app, tokens, params }: Server, requests: GeneratedRequest[]): Promise<string[]> {
@@ -64,7 +64,7 @@ async function replay({ app, tokens, params }: Server, requests: GeneratedReques
   return answers
 }
 
-// Long lists are alike for the most part.
+// Shows the part around the first difference, because long lists are mostly equal.
 function firstDifference(sqlite: string, postgres: string): { sqlite: string; postgres: string } | undefined {
   if (sqlite === postgres) return undefined
   let at = 0

@@ -1,4 +1,4 @@
-// The console's files: what is kept for ever, what is asked for anew, and what is not there.
+// The files of the console: which are cached, which are revalidated, and which do not exist.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -7,7 +7,7 @@ const app = useTestApp()
 const html = async () => (await app.get('/app/')).text
 
 describe('GET /app/*', () => {
-  test('200 the document, asked for anew each time, for every page of the console', async () => {
+  test('200 the document, revalidated each time, for every page of the console', async () => {
     const document = await html()
     for (const path of ['/app/', '/app/keys', '/app/n/7', '/app/no-such-page']) {
       const { status, headers, text } = await app.get(path)
@@ -19,7 +19,7 @@ describe('GET /app/*', () => {
     expect(document).not.toMatch(/<script>|<style|style=|\son\w+=|https?:/)
   })
 
-  test('200 files with a hash in their name are kept for ever', async () => {
+  test('200 files with a hash in their name are cached for ever', async () => {
     const paths = [...(await html()).matchAll(/"(\/app\/assets\/[^"]+)"/g)].map(([, path]) => String(path))
     expect(paths.map((path) => path.split('.').at(-1)).sort()).toEqual(['css', 'js'])
     for (const path of paths) {
@@ -28,13 +28,13 @@ describe('GET /app/*', () => {
     }
   })
 
-  test('200 the service worker is asked for anew, and may serve everything under /app/', async () => {
+  test('200 the service worker is revalidated, and its scope is /app/', async () => {
     const { status, headers } = await app.get('/app/service-worker.js')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  test('200 the manifest makes it installable: a name, a start, and icons that are there', async () => {
+  test('200 the manifest makes the console installable: a name, a start URL, and icons that exist', async () => {
     const { headers, text } = await app.get('/app/manifest.webmanifest')
     expect(headers.get('content-type')).toContain('application/manifest+json')
     const manifest = JSON.parse(text)
@@ -45,7 +45,7 @@ describe('GET /app/*', () => {
     expect(types).toEqual(['image/svg+xml', 'image/png', 'image/png', 'image/png'])
   })
 
-  test('200 compressed where the browser takes it', async () => {
+  test('200 compressed if the browser accepts it', async () => {
     const compressed = await app.call('GET', '/app/service-worker.js', { headers: { 'accept-encoding': 'gzip' } })
     expect(compressed.headers.get('content-encoding')).toBe('gzip')
     const plain = await app.call('GET', '/app/service-worker.js', { headers: { 'accept-encoding': 'identity' } })
@@ -64,13 +64,13 @@ describe('GET /app/*', () => {
     '/app/%2e%2e/main.js',
     '/app/..%2fmain.js',
     '/app/assets/',
-  ])('404 route.not_found, or the document, but no file from elsewhere: %s', async (path) => {
+  ])('404 route.not_found or the document, but never a file from elsewhere: %s', async (path) => {
     const answer = await app.get(path)
     if (answer.status === 200) expect(answer.text).toBe(await html())
     else expectProblem(answer, 404, 'route.not_found')
   })
 
-  test('405 route.method_not_allowed for anything but reading', async () => {
+  test('405 route.method_not_allowed for other methods than GET', async () => {
     expectProblem(await app.post('/app/', {}), 405, 'route.method_not_allowed')
   })
 })

@@ -1,5 +1,5 @@
-// What clients and probes see while the database cannot store changes: 503 with the reason, /ready likewise, and both well
-// again without a restart.
+// While the database cannot store changes, clients and /ready get 503 with the reason; service resumes without a
+// restart.
 import { renameSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,14 +30,14 @@ async function expectNotReady(reason: RegExp) {
   expect(answer.body.detail).toMatch(reason)
 }
 
-// /ready tries a change of its own at most once a second.
+// /ready tests a write at most once a second.
 async function expectReadyAgain() {
   app.advanceSeconds(1)
   expect((await app.get('/ready')).status).toBe(200)
 }
 
 describe.skipIf(isPostgres())('on SQLite', () => {
-  test('F10 while another process holds the write lock, health and reads answer and a change waits', async () => {
+  test('F10 while another process holds the write lock, health and reads are answered and a write waits', async () => {
     const release = holdWriteLock(fileOf(app.database))
     const added = addWidget('locked')
     expect((await app.get('/health')).status).toBe(200)
@@ -48,7 +48,7 @@ describe.skipIf(isPostgres())('on SQLite', () => {
     expect((await added).status).toBe(201)
   })
 
-  test('F19 a removed file: 503 everywhere until it is back', async () => {
+  test('F19 with a removed file, writes and /ready are 503 until it is back', async () => {
     const file = fileOf(app.database)
     renameSync(file, `${file}.away`)
     await eventually(() => expectNotReady(/removed or replaced; the operator must restart/))
@@ -64,7 +64,7 @@ describe.skipIf(isPostgres())('on SQLite', () => {
 })
 
 describe.skipIf(!isPostgres())('on PostgreSQL', () => {
-  test('F11 a server that has become read-only: reads answer, changes and /ready say why, until it can be written', async () => {
+  test('F11 on a read-only server, reads are answered, writes and /ready are 503 with the reason, until it is writable', async () => {
     await makeReadOnly(true)
     await eventually(async () => expectProblem(await addWidget('refused'), 503, 'service.unavailable'))
     await eventually(() => expectNotReady(/it is read-only/))
@@ -75,7 +75,7 @@ describe.skipIf(!isPostgres())('on PostgreSQL', () => {
   })
 })
 
-// For every session that begins from now on, and no session is older.
+// Applies to new sessions, so all existing ones are terminated.
 async function makeReadOnly(isReadOnly: boolean) {
   const url = new URL(urlOf(app.database) as string)
   const name = url.pathname.slice(1)

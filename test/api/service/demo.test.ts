@@ -11,7 +11,7 @@ import { createTestClock } from '../../support/fakes/test-clock.ts'
 const app = usePushApp()
 let user: TestUser
 beforeEach(async () => {
-  // Three a minute.
+  // The endpoint allows three calls a minute.
   app.advanceSeconds(60)
   user = await app.addUser('free')
 })
@@ -37,7 +37,7 @@ async function stage(node: Pick<TestApp, 'get'> = app, { token } = user): Promis
 
 const EMPTY: Stage = { activities: [], widgets: [], notifications: [] }
 
-// All that happens does so at a multiple of it, or soon after one.
+// Every step of the script is due at a multiple of this, or soon after one.
 const STEP_SECONDS = 4
 
 async function play(node: Pick<TestApp, 'advanceSeconds' | 'runDueJobs'>, seconds: number): Promise<void> {
@@ -48,7 +48,7 @@ async function play(node: Pick<TestApp, 'advanceSeconds' | 'runDueJobs'>, second
 }
 
 describe('202', () => {
-  test('plays the whole script on the devices, takes it all away, and costs nothing', async () => {
+  test('plays the whole script on the devices, deletes everything, and uses no quota', async () => {
     const phone = await addActivityPhone(app, { app, user })
     const browser = await addBrowser(app, { app, user })
     const answer = await run({ mode: 'auto' })
@@ -83,7 +83,7 @@ describe('202', () => {
     expect((await run(undefined, user.defaultKey)).body.mode).toBe('auto')
   })
 
-  test('another one when the first is over, and things of the account with such names stay as they are', async () => {
+  test('a second run after the first; resources of the account with similar names stay unchanged', async () => {
     await app.post('/activities', { slug: 'demo-build', name: 'Mine' }, user.token)
     await run()
     await play(app, 60)
@@ -92,7 +92,7 @@ describe('202', () => {
     expect((await stage()).activities).toEqual(['demo ended'])
   })
 
-  test('manual plays the next step with every call; one that nobody goes on with ends by itself', async () => {
+  test('manual plays the next step with every call; an abandoned run ends after ten minutes', async () => {
     const ids = new Set<string>()
     for (const state of ['Linting', 'Building', 'Testing']) {
       app.advanceSeconds(30)
@@ -105,7 +105,7 @@ describe('202', () => {
     expect(await stage()).toEqual(EMPTY)
   })
 
-  test('a step that cannot be played leaves nothing behind: here the sixth activity took the place of its own', async () => {
+  test("a step that fails because the demo's activity was preempted leaves nothing behind", async () => {
     await run()
     for (let i = 1; i <= 5; i++) {
       await app.patch(`/activities/mine-${i}?upsert=true`, { state: 'ongoing', priority: 9 }, user.token)
@@ -117,7 +117,7 @@ describe('202', () => {
     expect((await run()).status).toBe(202)
   })
 
-  test('goes on after a restart, and plays no step twice', async () => {
+  test('resumes after a restart, and plays no step twice', async () => {
     const database = await createTestDatabase()
     const clock = createTestClock()
     const before = await startTestApp({}, database, { clock })
@@ -143,7 +143,7 @@ test('403 integration_key.default_key_required for another key', async () => {
   expectProblem(await run({}, key), 403, 'integration_key.default_key_required')
 })
 
-test('409 demo.conflict while one is running, with Retry-After; one of 3 at once is played', async () => {
+test('409 demo.conflict while one is running, with Retry-After; of 3 concurrent calls one is played', async () => {
   const answers = await Promise.all([run(), run(), run({ mode: 'manual' })])
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409])
   const refused = answers.find(({ status }) => status === 409)
@@ -153,7 +153,7 @@ test('409 demo.conflict while one is running, with Retry-After; one of 3 at once
   ])
 })
 
-test('422 request.validation_failed for another mode', async () => {
+test('422 request.validation_failed for an unknown mode', async () => {
   expectProblem(await run({ mode: 'fast' }), 422, 'request.validation_failed')
 })
 

@@ -1,4 +1,4 @@
-// Icons by name: of the icon set, of the system's symbols, and of nobody.
+// Icons by name: of the icon set, of the system symbols, and unknown ones.
 import { describe, expect, test } from 'vitest'
 import { SYMBOL_ICONS } from '../../../src/domain/symbols.ts'
 import { useTestApp } from '../../support/app.ts'
@@ -8,10 +8,10 @@ const app = useTestApp()
 
 const icon = (name: string) => app.get(`/icons/${encodeURIComponent(name)}.svg`)
 const drawing = async (name: string) => (await icon(name)).text
-const NOBODYS = 'no-such-thing'
+const UNKNOWN = 'no-such-thing'
 
 describe('GET /icons/{file}', () => {
-  test('200 an icon of the set, to be kept for ever', async () => {
+  test('200 an icon of the set, cached for ever', async () => {
     const answer = await icon('mdi:home')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/)
@@ -19,22 +19,22 @@ describe('GET /icons/{file}', () => {
     expect(answer.text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 24 24"><path [^>]+>/)
   })
 
-  test('200 a name that the set keeps as another name of an icon', async () => {
+  test('200 an alias of an icon of the set', async () => {
     expect(await drawing('mdi:administrator')).toBe(await drawing('mdi:security'))
   })
 
-  test('200 a system symbol is drawn by the icon that comes nearest', async () => {
+  test('200 a system symbol is mapped to the nearest icon', async () => {
     expect(await drawing('clock.badge.xmark')).toBe(await drawing('mdi:clock-remove'))
   })
 
-  test('200 a variant that has no icon of its own is drawn as what it is a variant of', async () => {
+  test('200 a variant without its own icon is drawn as its base symbol', async () => {
     expect(await drawing('bolt.horizontal.circle.fill')).toBe(await drawing('mdi:flash'))
     expect(await drawing('house.fill')).toBe(await drawing('mdi:home'))
     expect(await drawing('wifi.slash')).not.toBe(await drawing('wifi'))
   })
 
-  test('200 a name that nobody knows is a neutral drawing, and is asked for again after a day', async () => {
-    const answer = await icon(NOBODYS)
+  test('200 an unknown name is a neutral icon, cached for a day', async () => {
+    const answer = await icon(UNKNOWN)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
     for (const name of ['mdi:no-such-thing', 'mdi:constructor', 'constructor', 'toString', 'mdi:__proto__']) {
@@ -42,15 +42,15 @@ describe('GET /icons/{file}', () => {
     }
   })
 
-  test('200 every system symbol of our table has an icon in the set', async () => {
-    const neutral = await drawing(NOBODYS)
+  test('200 every system symbol of the table has an icon in the set', async () => {
+    const neutral = await drawing(UNKNOWN)
     const missing: string[] = []
     for (const symbol of SYMBOL_ICONS.keys()) if ((await drawing(symbol)) === neutral) missing.push(symbol)
     expect(SYMBOL_ICONS.size).toBeGreaterThan(200)
     expect(missing).toEqual([])
   })
 
-  test.each(['a/b', '..', '<svg>', ' ', 'x'.repeat(129)])('422 for a name that cannot be one: %j', async (name) => {
+  test.each(['a/b', '..', '<svg>', ' ', 'x'.repeat(129)])('422 for an invalid name: %j', async (name) => {
     const answer = await icon(name)
     expectProblem(answer, 422, 'request.validation_failed')
     expect(locations(answer)).toEqual(['path.file'])

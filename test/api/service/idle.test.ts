@@ -1,4 +1,4 @@
-// Connections that wait, and the end of the service: R41 keeps slow clients from holding it, R52 lets nobody down.
+// Timeouts and limits of connections (R41), and a stop that answers all requests in flight (R52).
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
 import { openSocket, parseAnswers, readAll, sendLines } from '../../support/raw-http.ts'
 
-// Node tells of every request that its servers begin to handle, with the server.
+// Node publishes every request that a server starts to handle.
 type Started = { request: IncomingMessage; server: Server }
 const started: Started[] = []
 const note = (message: unknown) => void started.push(message as Started)
@@ -24,7 +24,7 @@ afterEach(() => void unsubscribe('http.server.request.start', note))
 
 const widget = (slug: string) => ({ slug, name: 'W', content: { template: 'value' } })
 
-// Keeps every new widget of this user waiting, inside the database, until released.
+// Blocks inserts of widgets of this user in the database until released.
 async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
   if (!isPostgres()) return holdWriteLock(fileOf(app.database))
   let release = () => {}
@@ -42,7 +42,7 @@ async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
 }
 
 describe('R41: slow and many clients', () => {
-  test('the server gives headers 10 s, requests 30 s, unread answers 30 s, and counts its connections', async () => {
+  test('the server has timeouts of 10 s for headers, 30 s for requests and 30 s for unread answers, and a connection limit', async () => {
     const app = await startTestApp({ HELIOGRAPH_MAX_CONNECTIONS: '123' })
     await app.get('/health')
     const server = started[0]?.server
@@ -57,7 +57,7 @@ describe('R41: slow and many clients', () => {
     expect(server?.keepAliveTimeout).toBeLessThan(120_000)
   })
 
-  test('a connection beyond the cap is closed, and room is made again', async () => {
+  test('a connection above the limit is closed, and accepted again once others are closed', async () => {
     const app = await startTestApp({ HELIOGRAPH_MAX_CONNECTIONS: '3' })
     const kept = [await openSocket(app.url), await openSocket(app.url), await openSocket(app.url)]
     expect(await readAll(await openSocket(app.url))).toBe('')
@@ -88,7 +88,7 @@ describe('R52: stopping', () => {
     expect(answers.map(({ headers }) => headers.get('connection'))).toEqual(Array(40).fill('close'))
   })
 
-  test('a request that was on its way when the stop began is answered and told to close', async () => {
+  test('a request that arrives after the stop began is answered with Connection: close', async () => {
     const app = await startTestApp()
     const user = await app.addUser()
     await app.get('/health')
@@ -108,7 +108,7 @@ describe('R52: stopping', () => {
     expect((await held).status).toBe(201)
   })
 
-  test('F18 a request that was on its way over a kept connection is answered and told to close', async () => {
+  test('F18 a request that arrives on a kept-alive connection after the stop began is answered with Connection: close', async () => {
     const app = await startTestApp()
     const user = await app.addUser()
     await app.get('/health')
@@ -135,7 +135,7 @@ describe('R52: stopping', () => {
     expect((await held).status).toBe(201)
   })
 
-  test('connections that are silent, idle or in the middle of a request line do not hold it up', async () => {
+  test('silent, idle and half-sent requests do not delay the stop', async () => {
     const app = await startTestApp()
     const health = 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'
     const ended = ['', health, 'GET /hea', `${health}GET /hea`].map(async (bytes) => {
@@ -148,21 +148,21 @@ describe('R52: stopping', () => {
     expect(await Promise.all(ended)).toEqual([[], [200], [], [200]])
   })
 
-  test('C9 a part that fails to stop is logged and keeps no other from being stopped', async () => {
+  test('C9 a part that fails to stop is logged, and all others are stopped', async () => {
     const { log, lines } = createMemoryLog()
     const app = await startTestApp({}, undefined, { log })
     app.app.worker.untilIdle = () => Promise.reject(new Error('no end in sight'))
     await app.app.stop()
     const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cannot stop a part')
     expect(failures.map(({ err }) => err.message)).toEqual(['no end in sight', 'no end in sight'])
-    // The database and its lock are free for the next.
+    // The next start finds the database and its lock free.
     const next = await startTestApp({}, app.database)
     expect((await next.get('/ready')).status).toBe(200)
     await next.stop()
     await app.database.drop()
   })
 
-  test('stopping twice is stopping once', async () => {
+  test('stop() can be called twice', async () => {
     const app = await startTestApp()
     await app.app.stop()
     await expect(app.app.stop()).resolves.toBeUndefined()

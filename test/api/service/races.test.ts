@@ -1,4 +1,4 @@
-// What happens when many ask at once, on as many nodes as the database may have: the statement decides, exactly once.
+// Concurrent requests on as many nodes as the database allows: exactly the right number succeeds.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
@@ -8,7 +8,7 @@ import { useTestNodes } from '../../support/nodes.ts'
 const nodes = useTestNodes()
 const content = { template: 'value', value: 1 }
 
-// How many answers there were of each kind: { '201': 50, '429 widget.limit_exceeded': 50 }.
+// Counts the answers by outcome: { '201': 50, '429 widget.limit_exceeded': 50 }.
 function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -18,8 +18,8 @@ function tally(answers: Answer[]): Record<string, number> {
   return counts
 }
 
-describe('R20: caps', () => {
-  test('100 new widgets at once: exactly 50 are created', async () => {
+describe('R20: limits', () => {
+  test('of 100 concurrent new widgets exactly 50 are created', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(100, (node, index) =>
       node.post('/widgets', { slug: `w${index}`, name: 'W', content }, token),
@@ -28,14 +28,14 @@ describe('R20: caps', () => {
     expect((await nodes.first.get('/widgets', token)).body.items).toHaveLength(LIMITS.widgets)
   })
 
-  test('75 new keys at once: exactly 24 beside the default key', async () => {
+  test('of 75 concurrent new keys exactly 24 are created, next to the default key', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(75, (node) => node.post('/integrations/keys', { name: 'K' }, token))
     expect(tally(answers)).toEqual({ 201: 24, '409 integration_key.limit_exceeded': 51 })
     expect((await nodes.first.get('/integrations/keys', token)).body).toHaveLength(LIMITS.integrationKeys)
   })
 
-  test('20 patches at once with one unit of quota left: exactly one is taken', async () => {
+  test('of 20 concurrent patches with one unit of quota left exactly one succeeds', async () => {
     const { token } = await nodes.first.addUser('free')
     await nodes.first.post('/widgets', { slug: 'w', name: 'W', content }, token)
     let value = 1
@@ -45,7 +45,7 @@ describe('R20: caps', () => {
     expect((await nodes.first.get('/auth/me', token)).body.widget_updates_used).toBe(50)
   })
 
-  test('60 patches at once of different widgets with 50 units left: exactly 50 are taken', async () => {
+  test('of 60 concurrent patches of different widgets with 50 units left exactly 50 succeed', async () => {
     const { token } = await nodes.first.addUser('free')
     const slugs = Array.from({ length: 10 }, (_, index) => `w${index}`)
     for (const slug of slugs) await nodes.first.post('/widgets', { slug, name: 'W', content }, token)
@@ -57,7 +57,7 @@ describe('R20: caps', () => {
 })
 
 describe('R21: concurrent patches', () => {
-  test('on disjoint members of one widget: none is lost, and updated_at moves with each', async () => {
+  test('on separate members of one widget: none is lost, and each has its own updated_at', async () => {
     const { token } = await nodes.first.addUser()
     const action = { url: 'https://example.org', headers: {} }
     await nodes.first.post('/widgets', { slug: 'w', name: 'W', content: { ...content, tap_action: action } }, token)
@@ -91,7 +91,7 @@ describe('R21: concurrent patches', () => {
 })
 
 describe('one winner', () => {
-  test('20 posts at once of one new slug: one creates it, the others update it', async () => {
+  test('of 20 concurrent posts of one new slug one creates it, the others update it', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(20, (node, index) =>
       node.post('/widgets', { slug: 'w', name: `W${index}`, content }, token),
@@ -103,7 +103,7 @@ describe('one winner', () => {
     expect((await nodes.first.get('/widgets', token)).body.items).toHaveLength(1)
   })
 
-  test('a default key asked for 10 times at once is made once', async () => {
+  test('10 concurrent requests for the default key create it once', async () => {
     const { token } = await nodes.first.addUser()
     const { id } = (await nodes.first.post('/integrations/default-key', undefined, token)).body
     await nodes.first.del(`/integrations/keys/${id}`, token)
@@ -112,7 +112,7 @@ describe('one winner', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('a key rolled 10 times at once: exactly one of the secrets works afterwards, on every node', async () => {
+  test('after 10 concurrent rolls of a key exactly one of the secrets works, on all nodes', async () => {
     const user = await nodes.first.addUser()
     const old = (await nodes.first.post('/integrations/keys', { name: 'K' }, user.token)).body
     const rolls = await nodes.atOnce(10, (node) =>
@@ -126,14 +126,14 @@ describe('one winner', () => {
     }
   })
 
-  test('a sign-in code used 10 times at once signs in once', async () => {
+  test('a sign-in code used 10 times concurrently signs in once', async () => {
     const { userId } = await nodes.first.addUser()
     const code = await createSignInCode(nodes.first.app.ctx, userId)
     const answers = await nodes.atOnce(10, (node) => node.post('/auth/link', { code }))
     expect(tally(answers)).toEqual({ 200: 1, '401 token.invalid': 9 })
   })
 
-  test('a token rotated 10 times at once: one new token, and it is the only one', async () => {
+  test('a token rotated 10 times concurrently yields one new token, which is the only valid one', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(10, (node) => node.post('/auth/token/rotate', undefined, token))
     expect(tally(answers)).toEqual({ 200: 1, '401 token.invalid': 9 })
@@ -145,8 +145,8 @@ describe('one winner', () => {
   })
 })
 
-describe('R46: revocation at once, on every node', () => {
-  test('after the answer to a roll or delete arrived, no request with the old secret succeeds', async () => {
+describe('R46: immediate revocation on all nodes', () => {
+  test('once a roll or a delete is answered, no request with the old secret succeeds', async () => {
     const user = await nodes.first.addUser()
     const { id, key } = (await nodes.first.post('/integrations/keys', { name: 'K', widgets: true }, user.token)).body
     expect(tally(await nodes.atOnce(20, (node) => node.get('/widgets', key)))).toEqual({ 200: 20 })

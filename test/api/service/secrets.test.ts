@@ -1,4 +1,4 @@
-// R48: tokens and keys are nowhere but in the hands of their owners. R51: errors say little, and each is one line of log.
+// R48: tokens and keys are neither logged nor stored. R51: errors disclose nothing, and each is one line of the log.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ afterAll(() => app.stop())
 
 const widget = (slug: string) => ({ slug, name: 'W', content: { template: 'value' } })
 
-// Everything the database holds, as text: the bytes of its files, or every row of every table.
+// Everything in the database as text: the bytes of its files, or every row of every table.
 async function storedText(): Promise<string> {
   if (!isPostgres()) {
     const folder = app.database.environment.HELIOGRAPH_DATA_DIR as string
@@ -42,7 +42,7 @@ async function rowsOf(read: Reader, table: string): Promise<string> {
   return rows.map(({ row }) => row).join('\n')
 }
 
-// Every way to get a secret and every way to be refused with one; returns the secrets.
+// Obtains a secret in every way and is refused with each; returns the secrets.
 async function useEverySecret(): Promise<string[]> {
   const { ctx } = app.app
   const user = await app.addUser()
@@ -74,7 +74,7 @@ describe('R48: secrets', () => {
     await app.runDueJobs()
     await app.app.ctx.lastUsed.flush()
     const [logged, stored] = [lines.join(''), await storedText()]
-    // Both are really looked at: each holds what it should.
+    // Proves that both were searched: each contains an expected text.
     expect(logged).toContain('/auth/token/rotate')
     expect(stored).toContain('schedule')
     for (const secret of secrets) {
@@ -83,7 +83,7 @@ describe('R48: secrets', () => {
     }
   })
 
-  test('are stored as their SHA-256, and looked up by it alone', async () => {
+  test('are stored as their SHA-256', async () => {
     const { token, defaultKey } = await app.addUser()
     const stored = await storedText()
     for (const secret of [token, defaultKey]) {
@@ -92,8 +92,8 @@ describe('R48: secrets', () => {
   })
 })
 
-describe('R51: what went wrong inside stays inside', () => {
-  // The table comes back under its name, so that the other tests find it.
+describe('R51: internal errors are not disclosed', () => {
+  // Renames the table back, so that other tests can use it.
   async function withoutWidgets(work: () => Promise<void>): Promise<void> {
     const { db } = app.app.ctx
     await db.transact((tx) => tx.run(sql`alter table widgets rename to hidden_widgets`))
@@ -101,7 +101,7 @@ describe('R51: what went wrong inside stays inside', () => {
     await db.transact((tx) => tx.run(sql`alter table hidden_widgets rename to widgets`))
   }
 
-  test('500 internal_error with nothing of the cause in it, which is one line of the log', async () => {
+  test('500 internal_error without the cause, which is one line of the log', async () => {
     const { token } = await app.addUser()
     await withoutWidgets(async () => {
       for (const answer of [await app.get('/widgets', token), await app.post('/widgets', widget('w'), token)]) {
@@ -116,7 +116,7 @@ describe('R51: what went wrong inside stays inside', () => {
     expect((await app.get('/widgets', token)).status).toBe(200)
   })
 
-  test('every line is one JSON object, whatever a client sends', async () => {
+  test('every log line is one JSON object, whatever a client sends', async () => {
     const { token } = await app.addUser()
     for (const text of ['a\nb', 'a\r\nb', '\u001b[31mred', '\u2028', '{"level":"fatal"}', '"', '\\']) {
       await app.post('/widgets', { ...widget('w'), name: text }, token)
@@ -133,7 +133,7 @@ describe('R51: what went wrong inside stays inside', () => {
     expect(lines.join('')).not.toContain('chosen')
   })
 
-  test('a request is one line, with ids, duration and outcome and neither body nor query', async () => {
+  test('a request is one line with ids, duration and outcome, without body and query', async () => {
     const user = await app.addUser()
     const key = await app.addKey(user, { widgets: true })
     const { headers } = await app.get('/widgets/none?canary=1', key)
@@ -152,7 +152,7 @@ describe('R51: what went wrong inside stays inside', () => {
     expect(line).not.toContain('canary')
   })
 
-  test('what is refused at the door, or has no route, is a line too', async () => {
+  test('a refused request and one without a route are logged too', async () => {
     for (const [path, status, route] of [
       ['/widgets', 401, '/widgets'],
       ['/nothing', 404, null],
@@ -163,7 +163,7 @@ describe('R51: what went wrong inside stays inside', () => {
     }
   })
 
-  test('so is a request whose sender has gone before it was answered', async () => {
+  test('a request whose client disconnected is logged too', async () => {
     const { token } = await app.addUser()
     const leaving = new AbortController()
     const { headers } = await fetch(`${app.url}/events`, {

@@ -1,4 +1,4 @@
-// The server's own secrets: kept over restarts, and never replaced by themselves. In files with SQLite, in a table with
+// The server's own secrets survive restarts and are never replaced silently. They are files with SQLite, rows with
 // PostgreSQL.
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ async function removeSecret(database: TestDatabase, name: SecretName): Promise<v
   await onServer(database, 'delete from server_secrets where name = $1', name)
 }
 
-// A database that has been served once, with one account.
+// A database that was used by a server before, with one account.
 async function usedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
@@ -48,7 +48,7 @@ async function usedDatabase(): Promise<TestDatabase> {
   return database
 }
 
-// Those about secrets: another one may be about the machine.
+// Warnings about secrets; others may be about the machine.
 async function warningsOfStart(database: TestDatabase): Promise<{ secret: string; msg: string }[]> {
   const { log, lines } = createMemoryLog()
   const app = await startTestApp({}, database, { log })
@@ -56,7 +56,7 @@ async function warningsOfStart(database: TestDatabase): Promise<{ secret: string
   return lines.map((line) => JSON.parse(line)).filter(({ level, secret }) => level === 40 && secret)
 }
 
-// In a start that is refused, stop() is the app's own business.
+// A refused start stops the app itself.
 const refusalOf = (database: TestDatabase) =>
   startTestApp({}, database).then(
     async (app) => {
@@ -71,7 +71,7 @@ const otherPair = JSON.stringify({
   privateKey: Buffer.alloc(32, 7).toString('base64url'),
 })
 
-describe('a damaged secret stops the start in one line that says what to do, and stays as it is', () => {
+describe('a damaged secret refuses the start in one line that says what to do, and is kept', () => {
   test.each<[SecretName, string, string]>([
     ['signing.key', 'empty', ''],
     ['signing.key', 'of 31 bytes', Buffer.alloc(31, 1).toString('base64')],
@@ -99,7 +99,7 @@ describe('a damaged secret stops the start in one line that says what to do, and
   })
 })
 
-test('both secrets are the same after a restart, without a warning, also with a line end that an editor added', async () => {
+test('both secrets are kept over a restart without a warning, even with a trailing line break', async () => {
   const database = await usedDatabase()
   const before = [await readSecret(database, 'signing.key'), await readSecret(database, 'vapid-keys.json')]
   await writeSecret(database, 'signing.key', `${before[0]}\n`)
@@ -109,7 +109,7 @@ test('both secrets are the same after a restart, without a warning, also with a 
   )
 })
 
-test('the first start warns of nothing; a secret that is missing beside accounts is made anew with a warning', async () => {
+test('the first start warns of nothing; a secret missing although there are accounts is replaced with a warning', async () => {
   const fresh = await createTestDatabase()
   onTestFinished(() => fresh.drop())
   expect(await warningsOfStart(fresh)).toEqual([])
@@ -129,8 +129,8 @@ test('the first start warns of nothing; a secret that is missing beside accounts
   expect(await warningsOfStart(database)).toEqual([])
 })
 
-describe.skipIf(isPostgres())('a secret file that cannot be read stops the start, and nothing takes its place', () => {
-  // Not by its mode: root reads every file.
+describe.skipIf(isPostgres())('a secret file that cannot be read refuses the start and is not replaced', () => {
+  // Not by its mode: root can read every file.
   test.each<[string, (file: string) => void]>([
     ['ELOOP', (file) => symlinkSync(file, file)],
     ['EISDIR', (file) => mkdirSync(file)],

@@ -1,4 +1,4 @@
-// Health, readiness, the description of the API and the pages for people.
+// Health, readiness, the API description and the HTML pages.
 import { describe, expect, test } from 'vitest'
 import { PROBLEMS, problemCode } from '../../../src/contract/problems.ts'
 import { instant } from '../../../src/domain/instant.ts'
@@ -17,7 +17,7 @@ describe('GET /health', () => {
     }
   })
 
-  test('200 even while the database is out of reach', async () => {
+  test('200 even when queries fail', async () => {
     const broken = await startTestApp()
     await broken.app.ctx.db.transact((tx) => tx.run(sql`alter table jobs rename to lost`))
     expect((await broken.get('/health')).status).toBe(200)
@@ -32,7 +32,7 @@ describe('GET /ready', () => {
     expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }])
   })
 
-  test('503 service.unavailable with Retry-After 5 while a job is 30 seconds late, 200 once it ran', async () => {
+  test('503 service.unavailable with Retry-After 5 while a job is 30 seconds overdue, 200 once it ran', async () => {
     const { ctx } = app.app
     await ctx.db.transact((tx) => enqueueJob(tx, { kind: 'housekeeping', payload: {}, runAt: ctx.clock.now() }))
     app.advanceSeconds(29)
@@ -45,7 +45,7 @@ describe('GET /ready', () => {
     expect((await app.get('/ready')).status).toBe(200)
   })
 
-  test('200 however far away the next job is', async () => {
+  test('200 however far ahead the next job is', async () => {
     const { ctx } = app.app
     const runAt = instant(ctx.clock.now() + 365 * 86_400_000)
     await ctx.db.transact((tx) => enqueueJob(tx, { kind: 'housekeeping', payload: {}, runAt }))
@@ -106,7 +106,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('whoever needs a token may be told 401, and nobody else but who signs in', async () => {
+  test('routes that need a token declare 401, and of the others only those for signing in', async () => {
     const signIns = ['post /auth/link', 'post /auth/session', 'post /auth/apple']
     for (const [name, , { security, responses }] of await operations()) {
       const needsToken = security !== undefined && security.length > 0
@@ -126,7 +126,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('X-Resource-Action is declared where it is sent', async () => {
+  test('X-Resource-Action is declared exactly where it is sent', async () => {
     const declared = (await operations()).flatMap(([name, , { responses }]) =>
       Object.entries(responses)
         .filter(([, { headers = {} }]) => 'X-Resource-Action' in headers)
@@ -142,7 +142,7 @@ describe('GET /openapi.json', () => {
     ])
   })
 
-  test('no reference leads nowhere', async () => {
+  test('every reference resolves', async () => {
     const document = await describeApi()
     const references = JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)
     for (const [, pointer] of references) {
@@ -165,11 +165,11 @@ describe('GET /openapi.yaml', () => {
   })
 })
 
-describe('what is the same for everybody', () => {
+describe('static documents', () => {
   const paths = ['/openapi.json', '/openapi.yaml', '/docs/reference.js']
   const ask = (path: string, headers: Record<string, string>) => app.call('GET', path, { headers })
 
-  test.each(paths)('%s is compressed as the client asks, and the same each time', async (path) => {
+  test.each(paths)('%s is compressed as the client accepts, with the same content', async (path) => {
     const plain = await ask(path, { 'accept-encoding': 'identity' })
     expect(plain.headers.get('content-encoding')).toBeNull()
     for (const [accepted, encoding] of [
@@ -183,7 +183,7 @@ describe('what is the same for everybody', () => {
     }
   })
 
-  test.each(paths)('304 %s for a client that has it', async (path) => {
+  test.each(paths)('304 %s for a client with the current version', async (path) => {
     const etag = (await app.get(path)).headers.get('etag') as string
     const again = await fetch(app.url + path, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -219,7 +219,7 @@ describe('headers of every answer', () => {
 })
 
 describe('GET /docs', () => {
-  test('200 a page that draws the reference from this server and talks to nobody else', async () => {
+  test('200 a page that loads the reference from this server only', async () => {
     const answer = await app.get('/docs')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -242,7 +242,7 @@ describe('GET /docs', () => {
 })
 
 describe('GET /', () => {
-  test('302 to the console, 200 there, with a policy that lets nothing foreign in', async () => {
+  test('302 to the console, 200 there, with a policy that blocks other origins', async () => {
     const answer = await app.get('/')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/app/'])
     const page = await app.get('/app/')

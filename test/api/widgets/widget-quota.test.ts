@@ -1,4 +1,4 @@
-// What changes of widgets cost, and when the month starts again.
+// The quota of widget changes, and its reset at the start of the month.
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
 import { useTestApp } from '../../support/app.ts'
@@ -8,12 +8,12 @@ import { setUsed } from '../../support/usage.ts'
 const app = useTestApp()
 const input = { slug: 'load', name: 'Load', content: { template: 'value', value: 1 } }
 let value = 1
-// Each brings another value: a patch that changes nothing is free.
+// Each sends another value: a patch that changes nothing is free.
 const patch = (token: string) => app.patch('/widgets/load', { content: { value: ++value } }, token)
 const used = async (token: string) => (await app.get('/auth/me', token)).body.widget_updates_used
 
 describe('widget updates', () => {
-  test('a create is free, a refresh and a patch cost one, a refused patch costs nothing', async () => {
+  test('creating uses no quota, a repeated POST and a patch use one, a refused patch uses none', async () => {
     const { token } = await app.addUser('free')
     await app.post('/widgets', input, token)
     expect(await used(token)).toBe(0)
@@ -28,7 +28,7 @@ describe('widget updates', () => {
     expect(await used(token)).toBe(2)
   })
 
-  test('a patch or refresh that changes nothing costs nothing and moves updated_at, with the quota used up too', async () => {
+  test('a patch or POST that changes nothing uses no quota and moves updated_at, even when the quota is used up', async () => {
     const user = await app.addUser('free')
     const action = { url: 'https://example.org', method: 'post', headers: { a: '1', b: '2' } }
     const content = { template: 'value', value: 0, unit: 'users', tap_action: action }
@@ -53,7 +53,7 @@ describe('widget updates', () => {
     }
   })
 
-  test('all keys of an account pay into one count, and no other account does', async () => {
+  test('all keys of an account share one count, separate from other accounts', async () => {
     const [user, neighbour] = [await app.addUser('free'), await app.addUser('free')]
     const key = await app.addKey(user, { permissions: { widgets: 'write' } })
     await app.post('/widgets', input, key)
@@ -72,7 +72,7 @@ describe('widget updates', () => {
 })
 
 describe('R09: the quota of the month', () => {
-  test('429 quota.exceeded to the last second of the month, 200 from midnight UTC on the 1st', async () => {
+  test('429 quota.exceeded until the last second of the month, 200 from midnight UTC on the 1st', async () => {
     app.clock.set(fromRfc3339('2026-11-30T23:59:58Z'))
     const { token } = await app.addUser('free')
     await app.post('/widgets', input, token)

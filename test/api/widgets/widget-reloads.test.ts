@@ -1,5 +1,5 @@
-// R28 on the way to the devices: a changed widget becomes thin pushes to widget extensions and browsers. When they are
-// due is tested in widget-pushes.test.ts.
+// R28: a changed widget is pushed to widget extensions and browsers, without its content. When the pushes are due is
+// tested in widget-pushes.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
@@ -33,7 +33,7 @@ const patch = (value: number, node = app) => node.patch('/widgets/load', { conte
 const runDueJobs = () => Promise.all(nodes.map((node) => node.runDueJobs()))
 
 describe('a changed widget', () => {
-  test('reaches the widget extension: type, topic and token of its own, and no content', async () => {
+  test('is pushed to the widget extension with its own type, topic and token, and without content', async () => {
     await addWidget()
     await patch(1)
     await runDueJobs()
@@ -47,7 +47,7 @@ describe('a changed widget', () => {
     expect(await phone.pushes()).toEqual([])
   })
 
-  test('reaches browsers, with the slug, and replaces a reload that still waits', async () => {
+  test('is pushed to browsers with the slug, and replaces a waiting reload', async () => {
     const browser = await addBrowser(services, { app, user })
     await addWidget()
     await patch(1)
@@ -64,7 +64,7 @@ describe('a changed widget', () => {
     expect(topics[1]).toBe(topics[0])
   })
 
-  test('three patches within the window are two pushes, the last after the newest content', async () => {
+  test('three patches within the window are two pushes, the last one after the newest content', async () => {
     await addWidget()
     for (const value of [1, 2, 3]) {
       await patch(value)
@@ -79,7 +79,7 @@ describe('a changed widget', () => {
     expect(phone.widgetReloads()).toBe(2)
   })
 
-  test('R28 200 patches in 10 seconds over every node, push_throttle 1: 10 to 12 pushes, one after the last', async () => {
+  test('R28 200 patches in 10 seconds on all nodes with push_throttle 1: 10 to 12 pushes, one after the last patch', async () => {
     await addWidget({ push_throttle: 1 })
     for (let step = 0; step < 100; step++) {
       await Promise.all([patch(step, nodes.at(0)), patch(step, nodes.at(-1))])
@@ -94,7 +94,7 @@ describe('a changed widget', () => {
     expect(phone.widgetReloads()).toBeLessThanOrEqual(12)
   }, 60_000)
 
-  test('asks nothing of a phone without a widget token, nor of another account', async () => {
+  test('is not pushed to a phone without a widget token, nor to another account', async () => {
     const stranger = await addPhone(services, { app, user: await app.addUser() })
     const bare = anyPhone()
     await app.put('/devices/bare', bare, user.token)
@@ -120,7 +120,7 @@ describe('a changed widget', () => {
     expect(body.delivery).toBe('all')
   })
 
-  test('R28 a silent push service holds nothing up: the next window has its push', async () => {
+  test('R28 a push service that does not answer does not delay the push of the next window', async () => {
     await addWidget()
     services.apns.script(phone.widgetToken, 'silence')
     await patch(1)
@@ -139,7 +139,7 @@ describe('a changed widget', () => {
 const asked = () => services.apns.requests.filter(({ token }) => token === phone.widgetToken)
 const BUSY = { status: 429, reason: 'TooManyRequests' } as const
 
-// Longer at each step than the pause before the next try.
+// Each step is longer than the delay before the next attempt.
 async function pass() {
   for (const seconds of [60, 120, 240, 480]) {
     services.clock.advanceSeconds(seconds)
@@ -148,7 +148,7 @@ async function pass() {
 }
 
 describe('a push service that asks to try later', () => {
-  test('is asked again until it accepts, for the device that has missed the reload and for no other', async () => {
+  test('is retried until it accepts, for the device that missed the reload and no other', async () => {
     const other = await addPhone(services, { app, user })
     await addWidget({ push_throttle: 3600 })
     services.apns.script(phone.widgetToken, BUSY, BUSY)
@@ -159,7 +159,7 @@ describe('a push service that asks to try later', () => {
     expect([asked().length, phone.widgetReloads(), other.widgetReloads()]).toEqual([3, 1, 1])
   })
 
-  test('is given up after five tries', async () => {
+  test('is given up after five attempts', async () => {
     await addWidget({ push_throttle: 3600 })
     services.apns.script(phone.widgetToken, ...Array(20).fill(BUSY))
     await patch(1)
@@ -169,7 +169,7 @@ describe('a push service that asks to try later', () => {
     expect(asked()).toHaveLength(5)
   })
 
-  test('is not asked again once a newer reload has gone out', async () => {
+  test('is not retried once a newer reload was sent', async () => {
     await addWidget()
     services.webPush.answerWith({ status: 429, headers: { 'retry-after': '100' } })
     const browser = await addBrowser(services, { app, user })
@@ -183,7 +183,7 @@ describe('a push service that asks to try later', () => {
     expect(services.webPush.received.filter(({ path }) => path === browser.path)).toHaveLength(2)
   })
 
-  test('C20 is asked again after a day, however long a pause it asks for', async () => {
+  test('C20 is retried after a day at the latest, whatever its Retry-After', async () => {
     const browser = await addBrowser(services, { app, user })
     await addWidget({ push_throttle: 3600 })
     services.webPush.answerWith({ status: 429, headers: { 'retry-after': '999999999' } })
@@ -198,7 +198,7 @@ describe('a push service that asks to try later', () => {
     expect(received()).toBe(2)
   })
 
-  test('and a device that is gone by then loses its token as ever', async () => {
+  test('a device that is gone by the retry loses its token', async () => {
     services.apns.script(phone.widgetToken, BUSY, {
       status: 410,
       reason: 'Unregistered',

@@ -33,7 +33,7 @@ describe('POST /widgets', () => {
     expect(await read()).toEqual(answer.body)
   })
 
-  test('201 updated in place: absent options are cleared, created_at stays', async () => {
+  test('201 updated in place: absent options are cleared, created_at is kept', async () => {
     const created = await post({ push_throttle: 60, stale_after: 3600 })
     app.advanceSeconds(5)
     const updated = await post({ name: 'Load 2', content: { template: 'value', value: 7 } })
@@ -69,7 +69,7 @@ describe('POST /widgets', () => {
     expect(refused.body.detail).toContain('widgets:write')
   })
 
-  test('403 integration_key.slug_invalid outside of the key’s slugs, before the body is judged', async () => {
+  test('403 integration_key.slug_invalid outside of the key’s slugs, before the body is checked', async () => {
     const key = await app.addKey(user, { permissions: { widgets: 'write' }, widget_slugs: ['ci-*'] })
     expectProblem(await post({ content: 'nonsense' }, key), 403, 'integration_key.slug_invalid')
     expect((await post({ slug: 'ci-1' }, key)).status).toBe(201)
@@ -106,14 +106,14 @@ describe('POST /widgets', () => {
   test.each([
     ['push_throttle', 1, LIMITS.widgetPushThrottleSecondsMax],
     ['stale_after', LIMITS.widgetStaleAfterSecondsMin, LIMITS.widgetStaleAfterSecondsMax],
-  ])('201 and 422 the bounds of %s', async (member, least, most) => {
+  ])('201 and 422 at the limits of %s', async (member, least, most) => {
     for (const value of [least, most, null]) expect((await post({ [member]: value })).status).toBe(201)
     for (const value of [least - 1, most + 1, least + 0.5, String(least), true]) {
       expectProblem(await post({ [member]: value }), 422, 'request.validation_failed')
     }
   })
 
-  test('429 widget.limit_exceeded at the 51st, while an existing slug is still refreshed', async () => {
+  test('429 widget.limit_exceeded at the 51st, while an existing slug can still be updated', async () => {
     for (let count = 0; count < LIMITS.widgets; count++) {
       expect((await post({ slug: `w${count}` })).status).toBe(201)
     }
@@ -135,14 +135,14 @@ describe('GET /widgets', () => {
     expect(answer.body).toEqual({ items: made.map(({ body }) => body).reverse() })
   })
 
-  test('200 sorted by slug, capitals before small letters, on every database', async () => {
+  test('200 sorted by slug, upper case before lower case, on every database', async () => {
     for (const slug of ['b', 'a_b', 'B', 'a-b', '9', 'a', 'A1', 'ab']) await post({ slug })
     const { items } = (await app.get('/widgets', user.token)).body
     const slugs = items.map(({ slug }: { slug: string }) => slug)
     expect(slugs).toEqual(['9', 'A1', 'B', 'a', 'a-b', 'a_b', 'ab', 'b'])
   })
 
-  test('200 a key limited to slugs sees those', async () => {
+  test('200 a key limited to slugs sees only those', async () => {
     const key = await app.addKey(user, { permissions: { widgets: 'read' }, widget_slugs: ['ci-*', 'load'] })
     for (const slug of ['ci-1', 'ci-2', 'load', 'load-2', 'other']) await post({ slug })
     const { items } = (await app.get('/widgets', key)).body
@@ -168,7 +168,7 @@ describe('GET /widgets/:slug', () => {
     expectProblem(await app.get('/widgets/none', key), 403, 'integration_key.slug_invalid')
   })
 
-  test('404 widget.not_found for an unknown slug, and for one in other capitals', async () => {
+  test('404 widget.not_found for an unknown slug, and for another case', async () => {
     await post()
     expectProblem(await app.get('/widgets/nothing', user.token), 404, 'widget.not_found')
     expectProblem(await app.get('/widgets/LOAD', user.token), 404, 'widget.not_found')
@@ -176,7 +176,7 @@ describe('GET /widgets/:slug', () => {
 })
 
 describe('PATCH /widgets/:slug', () => {
-  test('200 merges content, keeps what is absent, clears with null', async () => {
+  test('200 merges content, keeps absent members, clears with null', async () => {
     await post({ content: { ...gauge, label: 'CPU', unit: '%' }, stale_after: 60, push_throttle: 5 })
     app.advanceSeconds(1)
     const answer = await patch({ content: { value: 2, label: null }, stale_after: null })
@@ -188,7 +188,7 @@ describe('PATCH /widgets/:slug', () => {
   })
 
   test.each(['application/merge-patch+json', 'application/json', 'application/json; charset=UTF-8'])(
-    '200 as %s',
+    '200 with content type %s',
     async (type) => {
       await post()
       const raw = JSON.stringify({ name: 'New' })
@@ -201,7 +201,7 @@ describe('PATCH /widgets/:slug', () => {
     },
   )
 
-  test('200 even a patch that changes nothing moves updated_at, within one millisecond too', async () => {
+  test('200 even a patch that changes nothing moves updated_at, also within one millisecond', async () => {
     const created = (await post()).body
     const first = (await patch({ name: 'Load' })).body
     const second = (await patch({ content: {} })).body
@@ -209,7 +209,7 @@ describe('PATCH /widgets/:slug', () => {
     expect(Date.parse(second.updated_at)).toBe(Date.parse(created.updated_at) + 2)
   })
 
-  test('200 the template changes with what the new one needs; 422 without it, and nothing is changed', async () => {
+  test('200 the template changes together with its required fields; 422 without them, and nothing is changed', async () => {
     await post({ content: { template: 'value', value: 3 } })
     const before = await read()
     const refused = await patch({ name: 'X', content: { template: 'gauge', min_value: 0 } })
@@ -231,7 +231,7 @@ describe('PATCH /widgets/:slug', () => {
   })
 
   test.each(['slug', 'id', 'created_at', 'updated_at', 'last_pushed_at', 'user_id'])(
-    '422 R47: %s is not to be set',
+    '422 R47: %s cannot be set',
     async (member) => {
       await post()
       const refused = await patch({ name: 'x', [member]: 'y' })
@@ -241,7 +241,7 @@ describe('PATCH /widgets/:slug', () => {
     },
   )
 
-  test('422 for null where a widget cannot be without: name, content, template', async () => {
+  test('422 for null in required members: name, content, template', async () => {
     await post()
     expectProblem(await patch({ name: null }), 422, 'request.validation_failed')
     expectProblem(await patch({ content: null }), 422, 'request.validation_failed')

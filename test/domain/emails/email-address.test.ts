@@ -1,4 +1,4 @@
-// Which texts are addresses to us, and which names may stand before one.
+// Which texts are mail addresses and mailboxes.
 import { describe, expect, test } from 'vitest'
 import { addressKey, isBareAddress, parseMailbox } from '../../../src/domain/emails/address.ts'
 
@@ -11,7 +11,7 @@ describe('a bare address', () => {
     'ada@localhost',
     'ada@xn--exmple-cua.org',
     `${'a'.repeat(64)}@example.org`,
-  ])('%s', (text) => {
+  ])('%s is accepted', (text) => {
     expect(isBareAddress(text)).toBe(true)
   })
 
@@ -37,16 +37,16 @@ describe('a bare address', () => {
     `${'a'.repeat(65)}@example.org`,
     `ada@${'a'.repeat(64)}.org`,
     `ada@${'a.'.repeat(130)}org`,
-  ])('is not %j', (text) => {
+  ])('%j is refused', (text) => {
     expect(isBareAddress(text)).toBe(false)
   })
 
-  test('is one mailbox in upper and lower case', () => {
+  test('addresses that differ only in case are the same mailbox', () => {
     expect(addressKey('Ada@EXAMPLE.org')).toBe(addressKey('ada@example.ORG'))
   })
 })
 
-describe('the sender of our mails', () => {
+describe('the sender of mails', () => {
   test('is an address, with or without a name', () => {
     expect(parseMailbox('heliograph@example.org')).toEqual({ name: '', address: 'heliograph@example.org' })
     expect(parseMailbox(' Heliograph, Inc. <h@example.org> ')).toEqual({

@@ -1,4 +1,4 @@
-// Which urls an action may have, and what may accompany them.
+// Which URLs an action may have, and with which method, headers and body.
 import { describe, expect, test } from 'vitest'
 import type { WidgetAction } from '../../../src/contract/actions.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from '../../../src/domain/notifications/action-rules.ts'
@@ -61,7 +61,7 @@ describe('urls', () => {
 describe('method, headers and body', () => {
   const request = { method: 'POST', headers: { 'X-Token': 'abc' }, body: '{}' }
 
-  test('go with http and https', () => {
+  test('are accepted with http and https', () => {
     expect(locations({ url: 'http://example.com', ...request })).toEqual([])
     expect(locations({ url: ' \nHTTPS://example.com', ...request })).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('method, headers and body', () => {
     expect(locations({ url, ...request })).toHaveLength(3)
   })
 
-  test('method is stored in upper case, and nothing else is touched', () => {
+  test('method is stored in upper case, and nothing else is changed', () => {
     expect(withUpperCaseMethod({ url: 'https://example.com', method: 'pAtch' })).toEqual({
       url: 'https://example.com',
       method: 'PATCH',

@@ -1,4 +1,4 @@
-// The outside of an envelope: a real one has it, and everything that only resembles it is refused.
+// The outer form of an envelope: a real one is accepted, and similar texts are refused.
 import { Buffer } from 'node:buffer'
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ const isAccepted = (envelope: string) => envelopeViolations('body.encrypted', en
 const holding = (sealed: Uint8Array) => `pw1.0123abcd.${Buffer.from(sealed).toString('base64url')}`
 const smallest = holding(new Uint8Array(30))
 
-test('the envelope that a sender makes by the specification is accepted', () => {
+test('an envelope made by the specification is accepted', () => {
   const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index))
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, '', `pushward/e2e/v1/${purpose}`, bytes))
@@ -26,7 +26,7 @@ test('the envelope that a sender makes by the specification is accepted', () => 
   expect(isAccepted(envelope)).toBe(true)
 })
 
-test('whatever is sealed, 30 bytes are needed and enough', () => {
+test('any content of at least 30 bytes is accepted, and shorter content is refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 90 }), (sealed) => {
       expect(isAccepted(holding(sealed))).toBe(sealed.length >= 30)
@@ -51,7 +51,7 @@ test.each([
   ['stray bits behind two bytes', `${smallest}AAB`],
   ['the other base64 alphabet', smallest.replace(/A$/, '+')],
   ['space before it', ` ${smallest}`],
-  ['a line break behind it', `${smallest}\n`],
+  ['a trailing line break', `${smallest}\n`],
 ])('%s is refused', (_what, envelope) => {
   expect(envelopeViolations('body.encrypted', envelope)).toEqual([
     { location: 'body.encrypted', message: expect.stringMatching(/base64url/) },

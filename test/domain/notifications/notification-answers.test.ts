@@ -1,4 +1,4 @@
-// Which actions of a notification are answered here, which answers are taken, and how its delivery is reported.
+// Which actions of a notification can be answered, which answers are accepted, and how delivery is reported.
 import { describe, expect, test } from 'vitest'
 import type { AnswerInput } from '../../../src/contract/answer.ts'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
@@ -30,7 +30,7 @@ describe('answers', () => {
     expect(isRecordable({ ...silent, foreground: false })).toBe(true)
   })
 
-  test('can come as soon as an action has no url', () => {
+  test('are possible when at least one action has no url', () => {
     expect(isAnswerable({ actions: [calling, silent] })).toBe(true)
     expect(isAnswerable({ actions: [opening] })).toBe(true)
     expect(isAnswerable({ actions: [calling] })).toBe(false)
@@ -55,7 +55,7 @@ describe('answers', () => {
     })
   })
 
-  test('refuse text where none was asked for', () => {
+  test('refuse text for an action without text input', () => {
     expect(refusal({ action_id: 'silent', text: 'x' })).toEqual({
       code: 'request.validation_failed',
       status: 422,

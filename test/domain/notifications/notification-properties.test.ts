@@ -1,4 +1,4 @@
-// What must hold for anything that has the shape of a notification.
+// Properties of any input that matches the schema of a notification.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NotificationInput } from '../../../src/contract/notification.ts'
@@ -49,7 +49,7 @@ function drafted(sent: NotificationInput): NotificationDraft | Problem {
   }
 }
 
-test('it is drafted, or refused with the places that are wrong', () => {
+test('any input is drafted, or refused with locations', () => {
   fc.assert(
     fc.property(input, (sent) => {
       expect(checkShape(sent)).toEqual([])

@@ -1,4 +1,4 @@
-// How a notification is drafted from what was sent, and the rules about it that no schema states.
+// Drafting a notification from a request, and the rules that its schema does not express.
 import { describe, expect, test } from 'vitest'
 import type { NotificationAction, NotificationInput } from '../../../src/contract/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
@@ -8,7 +8,7 @@ import { draftNotification, textInputViolations } from '../../../src/domain/noti
 const least = { title: 'Door', body: 'It is open.' }
 const ENVELOPE = `pw1.0123abcd.${'A'.repeat(40)}`
 
-// The code of a refusal and the places it names; undefined when nothing is refused.
+// The code, status and locations of a refusal; undefined when the attempt succeeds.
 function refusal(attempt: () => unknown): { code: string; status: number; locations: string[] } | undefined {
   try {
     attempt()
@@ -25,7 +25,7 @@ const invalid = (...locations: string[]) => ({ code: 'notification.invalid', sta
 const misshapen = (...locations: string[]) => ({ code: 'request.validation_failed', status: 422, locations })
 
 describe('a draft', () => {
-  test('has everything that was sent, under our names', () => {
+  test('has every member of the request, under its internal name', () => {
     const action = { id: 'open', title: 'Open', url: 'https://example.com/hook', method: 'pOsT', headers: { A: '' } }
     const draft = draftNotification({
       ...least,
@@ -85,14 +85,14 @@ describe('a draft', () => {
     expect(JSON.parse(JSON.stringify(draftNotification({ ...least, actions: [] })))).toStrictEqual(active)
   })
 
-  test('counts "" as absent in actions too, so that an action without a url is one', () => {
+  test('counts "" as absent in actions too, so that an action with an empty url can be answered', () => {
     const action = { id: 'a', title: 'A', icon: '', url: '', body: '', text_input_placeholder: '' }
     const draft = draftNotification({ ...least, actions: [{ ...action, text_input_button_title: '' }] })
     expect(draft.actions).toStrictEqual([{ id: 'a', title: 'A' }])
     expect(isAnswerable(draft)).toBe(true)
   })
 
-  test('keeps a volume only when it is critical', () => {
+  test('keeps the volume only at level critical', () => {
     expect(draftNotification({ ...least, level: 'critical', volume: 0.5 }).volume).toBe(0.5)
     expect(draftNotification({ ...least, level: 'time-sensitive', volume: 0.5 }).volume).toBeUndefined()
     expect(draftNotification({ ...least, volume: 0.5 }).volume).toBeUndefined()
@@ -108,7 +108,7 @@ describe('title and body', () => {
     expect(draftRefusal({ title: ' ', body: ' ' })).toBeUndefined()
   })
 
-  test('stand in for what an envelope holds', () => {
+  test('are placeholders when there is an envelope', () => {
     const draft = draftNotification({ encrypted: ENVELOPE, title: '', subtitle: '', body: '', url: '' })
     expect(JSON.parse(JSON.stringify(draft))).toStrictEqual({
       title: 'Encrypted notification',
@@ -118,11 +118,11 @@ describe('title and body', () => {
     })
   })
 
-  test.each(['title', 'body', 'subtitle', 'url'])('%s must be left out beside an envelope', (name) => {
+  test.each(['title', 'body', 'subtitle', 'url'])('%s is refused together with an envelope', (name) => {
     expect(draftRefusal({ encrypted: ENVELOPE, [name]: 'app://x' })).toEqual(invalid(`body.${name}`))
   })
 
-  test('an envelope must have its form', () => {
+  test('an envelope must have a valid form', () => {
     expect(draftRefusal({ encrypted: 'pw1.sealed-elsewhere' })).toEqual(invalid('body.encrypted'))
   })
 })
@@ -159,16 +159,16 @@ describe('actions', () => {
   const withActions = (...actions: NotificationAction[]) => draftRefusal({ ...least, actions })
   const ok = { id: 'ok', title: 'OK' }
 
-  test('need ids of their own; each repetition is named', () => {
+  test('must have unique ids, and each duplicate is reported', () => {
     expect(withActions(ok, { ...ok, id: 'OK' })).toBeUndefined()
     expect(withActions(ok, { ...ok, id: 'no' }, ok, ok)).toEqual(invalid('body.actions[2].id', 'body.actions[3].id'))
   })
 
-  test('leave pw_ack to the server', () => {
+  test('may not use the id pw_ack', () => {
     expect(withActions({ ...ok, id: 'pw_ack' })).toEqual(invalid('body.actions[0].id'))
   })
 
-  test('have the urls and requests that actions may have everywhere', () => {
+  test('follow the same rules for urls and requests as all actions', () => {
     const request = { method: 'POST', headers: { A: 'b' }, body: '{}' }
     expect(withActions({ ...ok, url: 'https://example.com', ...request })).toBeUndefined()
     expect(withActions(ok, { ...ok, id: 'x', url: 'DATA:text/html,x' })).toEqual(invalid('body.actions[1].url'))
@@ -177,13 +177,13 @@ describe('actions', () => {
     )
   })
 
-  test('without a url still have bounds for their headers', () => {
+  test('without a url still have limits on their headers', () => {
     expect(withActions({ ...ok, headers: { A: 'b'.repeat(1023) } })).toBeUndefined()
     expect(withActions({ ...ok, headers: { A: 'b'.repeat(1024) } })).toEqual(invalid('body.actions[0].headers'))
     expect(withActions({ ...ok, headers: { 'A B': 'c' } })).toEqual(invalid('body.actions[0].headers'))
   })
 
-  test('may ask for text where someone takes it', () => {
+  test('may ask for text only if a request or an answer can carry it', () => {
     const label = { text_input_placeholder: 'Reply', text_input_button_title: 'Send' }
     const violations = (action: object) =>
       textInputViolations('body.actions[0]', { ...ok, ...action }).map((violation) => violation.location)
@@ -210,7 +210,7 @@ describe('metadata', () => {
     expect(withMetadata(pairs(21))).toEqual(invalid('body.metadata'))
   })
 
-  test('has keys of at most 64 characters, and a longer one is not repeated', () => {
+  test('has keys of at most 64 characters, and a longer key is not repeated in the error', () => {
     expect(withMetadata({ ['😀'.repeat(64)]: 'v' })).toBeUndefined()
     expect(withMetadata({ ['k'.repeat(65)]: 'v' })).toEqual(invalid('body.metadata'))
   })
@@ -229,13 +229,13 @@ describe('metadata', () => {
   })
 })
 
-describe('what is not available', () => {
-  test('target is for organizations', () => {
+describe('unavailable members', () => {
+  test('target is refused: it is for organizations', () => {
     expect(draftRefusal({ ...least, target: {} })).toMatchObject({ code: 'org.target_unavailable', status: 422 })
   })
 })
 
-test('a refusal names every broken rule in one problem', () => {
+test('a refusal lists every violation in one problem', () => {
   const input: NotificationInput = {
     encrypted: 'x',
     title: 'x',

@@ -1,4 +1,4 @@
-// R32: the signature of a callback, held against the vectors of the specification, an independent HMAC and a public library.
+// R32: the signature of a callback, checked with the vectors of the specification, an independent HMAC and a library.
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ const headersOf = ({ key, id, timestamp, body }: (typeof VECTORS)[number]) =>
   callbackHeaders([hashToken(key)], { id, timestampSeconds: Number(timestamp), body })
 
 function verify(whsec: string, body: string, headers: Record<string, string>): void {
-  // The library looks at the real time.
+  // The library checks the timestamp against the real time.
   vi.useFakeTimers({ toFake: ['Date'], now: Number(headers['webhook-timestamp']) * 1000 })
   try {
     new Webhook(whsec).verify(body, headers)
@@ -40,7 +40,7 @@ function verify(whsec: string, body: string, headers: Record<string, string>): v
 describe.each(VECTORS)('R32 the callback $id', (vector) => {
   const { key, whsec, id, timestamp, body, signature } = vector
 
-  test('has the secret of the specification, which whoever has the key can derive', () => {
+  test('has the secret of the specification, which can be derived from the key', () => {
     expect(`whsec_${callbackSecret(hashToken(key)).toString('base64')}`).toBe(whsec)
     const derived = createHmac('sha256', createHash('sha256').update(key).digest()).update('pushward/callback/v1')
     expect(`whsec_${derived.digest('base64')}`).toBe(whsec)
@@ -54,7 +54,7 @@ describe.each(VECTORS)('R32 the callback $id', (vector) => {
     })
   })
 
-  test('is believed by a public library, and no more when one byte is another', () => {
+  test('is accepted by a public library, and refused when one byte is changed', () => {
     const headers = headersOf(vector)
     expect(() => verify(whsec, body, headers)).not.toThrow()
     expect(() => verify(whsec, body.replace('"status"', '"statuS"'), headers)).toThrow('No matching signature')
@@ -62,7 +62,7 @@ describe.each(VECTORS)('R32 the callback $id', (vector) => {
   })
 })
 
-test('R32 with two keys there are two signatures, and each alone is enough', () => {
+test('R32 with two keys there are two signatures, and either is enough', () => {
   const [old, fresh] = VECTORS as [(typeof VECTORS)[number], (typeof VECTORS)[number]]
   const { id, timestamp, body } = old
   const callback = { id, timestampSeconds: Number(timestamp), body }

@@ -1,4 +1,4 @@
-// When an alert repeats, and whether a repeat is wanted still.
+// When an alert repeats, and whether a repeat is still wanted.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
@@ -24,7 +24,7 @@ const receipt = (members: Partial<Receipt> = {}): Receipt => ({
 
 const secondsAfterStart = (at: Instant | undefined) => (at === undefined ? undefined : (at - START) / 1000)
 
-// How an alert goes that nobody acknowledges, when each repeat happens this late.
+// The repeats of an alert that is never acknowledged, when each runs this late.
 function repeatsOf(alert: Receipt, lateMs: (repeat: number) => number): Instant[] {
   const sent: Instant[] = []
   let due = nextRepeatAt(alert, START, START)
@@ -43,7 +43,7 @@ const timing = fc.record({
 })
 
 describe('R29 repeats', () => {
-  test('are as many as whole steps fit strictly before the end, and at most 50', () => {
+  test('are one per interval strictly before the expiry, and at most 50', () => {
     fc.assert(
       fc.property(timing, ({ repeatSeconds, expireSeconds }) => {
         const alert = receipt({ repeatSeconds, expiresAt: plusSeconds(START, expireSeconds) })
@@ -55,13 +55,13 @@ describe('R29 repeats', () => {
     )
   })
 
-  test('that happen a little late do not drift', () => {
+  test('do not drift when each runs a little late', () => {
     const sent = repeatsOf(receipt(), () => 900)
     expect(sent).toHaveLength(LIMITS.receiptRepeats)
     expect(secondsAfterStart(sent.at(-1))).toBe(50 * 60 + 0.9)
   })
 
-  test('never come in quick succession, however late one is', () => {
+  test('are never closer than their interval, however late one runs', () => {
     fc.assert(
       fc.property(timing, fc.array(fc.nat(4_000_000)), ({ repeatSeconds, expireSeconds }, late) => {
         const alert = receipt({ repeatSeconds, expiresAt: plusSeconds(START, expireSeconds) })
@@ -73,26 +73,27 @@ describe('R29 repeats', () => {
     )
   })
 
-  test('missed for hours are made up for once', () => {
+  test('missed for hours are sent once, not all at once', () => {
     const alert = receipt({ repeatSeconds: 30, repeatsSent: 4, expiresAt: plusSeconds(START, 10_800) })
     const back = plusSeconds(START, 7205)
     expect(secondsAfterStart(nextRepeatAt(alert, plusSeconds(START, 120), back))).toBe(7235)
   })
 
+  // Columns: case, receipt, repeat, seconds since the start, and whether the repeat is wanted.
   test.each<[string, Partial<Receipt>, number, number, boolean]>([
     ['the next one', {}, 0, 0, true],
     ['a repeat that is counted', { repeatsSent: 3 }, 3, 180, true],
-    ['one that the next has overtaken', { repeatsSent: 4 }, 3, 190, false],
-    ['the last moment', {}, 0, 3599.999, true],
-    ['the end', {}, 0, 3600, false],
+    ['a repeat after the next was sent', { repeatsSent: 4 }, 3, 190, false],
+    ['the last millisecond', {}, 0, 3599.999, true],
+    ['the expiry', {}, 0, 3600, false],
     ['acknowledged', { status: 'acknowledged' }, 0, 1, false],
     ['canceled', { status: 'canceled' }, 0, 1, false],
-  ])('%s', (_what, members, repeat, seconds, isWanted) => {
+  ])('is wanted or not: %s', (_what, members, repeat, seconds, isWanted) => {
     expect(isRepeatWanted(receipt(members), repeat, plusSeconds(START, seconds))).toBe(isWanted)
   })
 })
 
-test('a device shows one banner: the sender’s collapse id, else one for the notification', () => {
+test('a device shows one banner: its collapse id is the sender’s, else one per notification', () => {
   expect(receiptCollapseId(receipt({ collapseId: 'disk' }))).toBe('disk')
   expect(receiptCollapseId(receipt())).toBe('receipt-7')
 })

@@ -1,4 +1,4 @@
-// What must hold for any content, tried on content that is valid under every template.
+// Properties of any widget content, tried on content that is valid under every template.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
@@ -78,7 +78,7 @@ const content: fc.Arbitrary<WidgetContentInput> = fc.record(
   },
 )
 
-test('what newContent returns, newContent returns again', () => {
+test('newContent is idempotent', () => {
   fc.assert(
     fc.property(content, (input) => {
       const stored = newWidgetContent(input, NOW)
@@ -88,7 +88,7 @@ test('what newContent returns, newContent returns again', () => {
   )
 })
 
-test('the empty patch changes nothing, whenever it comes', () => {
+test('an empty patch changes nothing, at any time', () => {
   fc.assert(
     fc.property(content, fc.integer({ min: -1e9, max: 1e9 }), (input, seconds) => {
       const stored = newWidgetContent(input, NOW)
@@ -97,7 +97,7 @@ test('the empty patch changes nothing, whenever it comes', () => {
   )
 })
 
-test('patching with a whole content gives every member it sets', () => {
+test('patching with complete content sets all of its members', () => {
   fc.assert(
     fc.property(content, content, (before, after) => {
       const patched = patchedWidgetContent(newWidgetContent(before, NOW), after, NOW)

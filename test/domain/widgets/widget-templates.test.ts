@@ -1,4 +1,4 @@
-// Every bound of every template, on both sides; each refusal names its place.
+// Every limit of every template, on both sides; each refusal names the location.
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
 import { WIDGET_TEMPLATES, type WidgetContentInput, type WidgetTemplate } from '../../../src/contract/widget.ts'
@@ -7,12 +7,12 @@ import { newWidgetContent } from '../../../src/domain/widgets/widget.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 const inSeconds = (seconds: number) => toRfc3339(plusSeconds(NOW, seconds))
-// Outside the basic plane, so that counting anything but code points fails.
+// Characters outside the basic multilingual plane, so that counting anything but code points fails.
 const text = (characters: number) => '😀'.repeat(characters)
 const times = <T>(count: number, entry: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => entry(index))
 
-// The least each template takes.
+// The minimal content of each template.
 const LEAST = {
   value: { template: 'value' },
   progress: { template: 'progress', value: 0.5 },
@@ -26,7 +26,7 @@ const LEAST = {
   flow: { template: 'flow', flow: { output: { rate: 900 } } },
 } satisfies Record<WidgetTemplate, WidgetContentInput>
 
-// Tables hold what a schema would refuse, so the type is let go here.
+// The tables contain values that the type forbids.
 const content = (template: WidgetTemplate, fields: object) => ({ ...LEAST[template], ...fields }) as WidgetContentInput
 
 function refusals(template: WidgetTemplate, fields: object): string[] {
@@ -50,7 +50,7 @@ function checkRows(template: WidgetTemplate, rows: Row[]) {
   })
 }
 
-test.each(WIDGET_TEMPLATES)('the least of %s is stored as it came', (template) => {
+test.each(WIDGET_TEMPLATES)('the minimal content of %s is stored unchanged', (template) => {
   expect(newWidgetContent(LEAST[template], NOW)).toEqual(LEAST[template])
 })
 
@@ -66,7 +66,7 @@ describe('required fields', () => {
     ['battery', ['devices']],
     ['schedule', ['periods']],
     ['flow', ['flow']],
-  ])('%s needs %j', (template, fields) => {
+  ])('%s requires %j', (template, fields) => {
     const missing = Object.fromEntries(Object.keys(LEAST[template]).map((name) => [name, null]))
     expect(refusals(template, { ...missing, template })).toEqual(fields.map((field) => `body.content.${field}`))
     for (const field of fields) {
@@ -79,7 +79,7 @@ describe('required fields', () => {
     ['trend', 'points'],
     ['battery', 'devices'],
     ['schedule', 'periods'],
-  ])('%s refuses empty %s, which other templates take as a placeholder', (template, field) => {
+  ])('%s refuses empty %s, which other templates accept as a placeholder', (template, field) => {
     expect(refusals(template, { [field]: [] })).toEqual([`body.content.${field}`])
     expect(newWidgetContent(content('status', { [field]: [] }), NOW)).toHaveProperty(field, [])
   })
@@ -97,7 +97,7 @@ describe('rules of one template', () => {
   checkRows('progress', [
     ['value from 0', { value: 0 }, { value: -0.001 }, 'value'],
     ['value to 1', { value: 1 }, { value: 1.001 }, 'value'],
-    ['value also beside both dates', { ...window, value: 1 }, { ...window, value: 2 }, 'value'],
+    ['value also with both dates', { ...window, value: 1 }, { ...window, value: 2 }, 'value'],
   ])
   checkRows('gauge', [
     ['value from min_value', { value: 0 }, { value: -0.001 }, 'value'],
@@ -109,19 +109,19 @@ describe('rules of one template', () => {
     ['one input is enough', { flow: { inputs: [{ rate: 1 }] } }, { flow: { inputs: [] } }, 'flow'],
   ])
 
-  test('progress takes both dates instead of a value, but not one of them', () => {
+  test('progress accepts both dates instead of a value, but not one of them', () => {
     expect(refusals('progress', { value: null, ...window })).toEqual([])
     expect(refusals('progress', { value: null, end_date: window.end_date })).toEqual(['body.content.value'])
     expect(refusals('progress', { value: null, start_date: window.start_date })).toEqual(['body.content.value'])
   })
 
-  test('value is not clamped by bounds outside a gauge', () => {
+  test('value is not limited by min_value and max_value outside a gauge', () => {
     expect(refusals('value', { value: 500, min_value: 0, max_value: 100 })).toEqual([])
     expect(refusals('trend', { value: 500, min_value: 0, max_value: 100 })).toEqual([])
   })
 })
 
-// What follows holds for every template; those that ignore a field are as strict as the one that shows it.
+// These limits hold for every template, including templates that ignore the field.
 describe.each(WIDGET_TEMPLATES)('single fields under %s', (template) => {
   checkRows(template, [
     ['value is not infinite', { value: 0.5 }, { value: Number.POSITIVE_INFINITY }, 'value'],

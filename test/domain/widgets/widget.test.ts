@@ -1,4 +1,4 @@
-// How content is stored, patched and ordered, and when a widget may be pushed again.
+// How widget content is stored, patched and sorted, and when a widget may be pushed again.
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
 import type { WidgetContent, WidgetContentInput } from '../../../src/contract/widget.ts'
@@ -70,7 +70,7 @@ describe('newContent', () => {
     })
   })
 
-  test('methods are stored in upper case, colours and dates as they came', () => {
+  test('methods are stored in upper case, colours and dates unchanged', () => {
     const action = { url: 'https://example.com', method: 'post' }
     const content = newWidgetContent(
       {
@@ -93,7 +93,7 @@ describe('newContent', () => {
     expect(action.method).toBe('post')
   })
 
-  test('a refusal is one problem with a sentence and every place', () => {
+  test('a refusal is one problem with a sentence and every location', () => {
     const attempt = () =>
       newWidgetContent(
         {
@@ -138,13 +138,13 @@ describe('battery devices', () => {
     expect(content.device_sort).toEqual(device_sort)
   })
 
-  test('are not sorted under another template, but once it becomes battery', () => {
+  test('are not sorted under another template, and sorted once it becomes battery', () => {
     const content = newWidgetContent({ template: 'status', devices, device_sort: [{ field: 'level' }] }, NOW)
     expect(content.devices).toEqual(devices)
     expect(order(patchedWidgetContent(content, { template: 'battery' }, NOW))?.[0]).toBe('phone 20')
   })
 
-  test('are sorted again when a patch brings devices or another order', () => {
+  test('are sorted again when a patch sends devices or another order', () => {
     const content = newWidgetContent({ template: 'battery', devices, device_sort: [{ field: 'level' }] }, NOW)
     const replaced = patchedWidgetContent(content, { devices: devices.slice(0, 2).reverse() }, NOW)
     expect(order(replaced)).toEqual(['watch 31', 'Phone 64'])
@@ -153,7 +153,7 @@ describe('battery devices', () => {
     expect(order(patchedWidgetContent(byName, { device_sort: null }, NOW))).toEqual(order(byName))
   })
 
-  test('a violation is located where the device was sent', () => {
+  test('the location of a violation is the index at which the device was sent', () => {
     const sent = [
       { name: 'b', level: 9 },
       { name: 'a', level: 1, color: 'rot' },
@@ -182,7 +182,7 @@ describe('patchedContent', () => {
     ),
   )
 
-  test('keeps what is absent, clears null, merges objects and replaces lists', () => {
+  test('keeps absent members, clears null, merges objects and replaces lists', () => {
     const patched = patchedWidgetContent(
       current,
       {
@@ -206,15 +206,15 @@ describe('patchedContent', () => {
     })
   })
 
-  test('"" unsets as null does', () => {
+  test('"" clears like null', () => {
     expect(patchedWidgetContent(current, { severity: '', accent_color: '' }, NOW)).not.toHaveProperty('severity')
     expect(patchedWidgetContent(current, { severity: null }, NOW)).not.toHaveProperty('severity')
   })
 
   test.each<[string, Parameters<typeof patchedWidgetContent>[1], string[]]>([
     ['a value outside the stored bounds', { value: 11 }, ['value']],
-    ['a bound that the stored value breaks', { max_value: 4 }, ['value']],
-    ['clearing what the template needs', { min_value: null }, ['min_value']],
+    ['a limit that excludes the stored value', { max_value: 4 }, ['value']],
+    ['clearing a required field of the template', { min_value: null }, ['min_value']],
     ['clearing the template', { template: null }, ['template']],
     ['a template whose fields are missing', { template: 'battery' }, ['devices']],
     ['an action without url', { url_action: { title: 'Open' } }, ['url_action.url']],
@@ -226,7 +226,7 @@ describe('patchedContent', () => {
     ],
     ['a timer without date', { subtitle_timer: { date: null } }, ['subtitle_timer.date']],
     ['a date too far ahead', { subtitle_timer: { date: inSeconds(367 * 86_400) } }, ['subtitle_timer.date']],
-    ['a list entry that is not whole', { stat_rows: [{ label: 'a', value: '' }] }, ['stat_rows[0].value']],
+    ['an incomplete list entry', { stat_rows: [{ label: 'a', value: '' }] }, ['stat_rows[0].value']],
   ])('refuses %s and changes nothing', (_what, patch, fields) => {
     const before = structuredClone(current)
     expect(refusals(() => patchedWidgetContent(current, patch, NOW))).toEqual(
@@ -235,12 +235,12 @@ describe('patchedContent', () => {
     expect(current).toEqual(before)
   })
 
-  test('a template change brings its fields in the same patch', () => {
+  test('a patch may change the template together with its required fields', () => {
     const patched = patchedWidgetContent(current, { template: 'trend', points: [1, 2] }, NOW)
     expect(patched).toMatchObject({ template: 'trend', value: 5, points: [1, 2] })
   })
 
-  test('only dates that the patch sends are measured against now', () => {
+  test('only dates in the patch are compared with the current time', () => {
     const countdown = newWidgetContent({ template: 'countdown', end_date: inSeconds(300 * 86_400) }, NOW)
     const muchEarlier = plusSeconds(NOW, -100 * 86_400)
     const muchLater = plusSeconds(NOW, 1000 * 86_400)
@@ -275,23 +275,23 @@ describe('nextPushAt', () => {
     updatedAt: NOW,
   }
 
-  test('a widget never pushed is pushed now', () => {
+  test('a widget that was never pushed is pushed now', () => {
     expect(nextPushAt(widget, NOW)).toBe(NOW)
   })
 
-  test('within the window, at its end: 15 seconds by default, or its own', () => {
+  test("within the throttle window, a push waits until its end: 15 seconds by default, or the widget's own", () => {
     const lastPushedAt = plusSeconds(NOW, -5)
     expect(nextPushAt({ ...widget, lastPushedAt }, NOW)).toBe(plusSeconds(NOW, 10))
     expect(nextPushAt({ ...widget, lastPushedAt, pushThrottleSeconds: 60 }, NOW)).toBe(plusSeconds(NOW, 55))
   })
 
-  test('after the window, now', () => {
+  test('after the window, a push is sent now', () => {
     const lastPushedAt = plusSeconds(NOW, -15)
     expect(nextPushAt({ ...widget, lastPushedAt }, NOW)).toBe(NOW)
     expect(nextPushAt({ ...widget, lastPushedAt, pushThrottleSeconds: 1 }, NOW)).toBe(NOW)
   })
 
-  test('R06 after the clock was set back, now', () => {
+  test('R06 after the clock was set back, a push is sent now', () => {
     expect(nextPushAt({ ...widget, lastPushedAt: plusSeconds(NOW, 7200) }, NOW)).toBe(NOW)
   })
 })

@@ -1,4 +1,4 @@
-// What axe finds on a page that would keep people from using it.
+// Runs axe on a page and returns its serious and critical violations.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// A real browser on a real server: one Chromium for a file of tests, and for each test a profile of its own.
+// A real browser on a real server: one Chromium per file of tests, and one profile per test.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { findChromium } from '../../../scripts/chromium.mjs'
@@ -22,7 +22,7 @@ export function useBrowser(): TestBrowser {
   beforeAll(async () => {
     const executablePath = findChromium()
     if (!executablePath) throw new Error('no Chromium found; "node scripts/setup.mjs --tests" says what to do')
-    // Chromium refuses its sandbox to root, as which containers and build machines run.
+    // Chromium refuses its sandbox to root, and containers and build machines run as root.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
   })
@@ -37,7 +37,7 @@ export function useBrowser(): TestBrowser {
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
     })
-    // A small machine that runs other tests beside may take its time; the test itself has a limit.
+    // Slow machines that run other tests in parallel need this long; the test has its own timeout.
     context.setDefaultTimeout(90_000)
     await useFont(context, font)
     onTestFinished(() => context.close())
@@ -55,7 +55,7 @@ export function useBrowser(): TestBrowser {
   return { newProfile, openConsole }
 }
 
-// As the command line prints it. Signing in has a limit a minute, which is always on.
+// The same link that the command line prints. The rate limit of sign-ins is always on, so the clock moves a minute.
 export async function signInLink(app: TestApp, userId: UserId): Promise<string> {
   app.advanceSeconds(60)
   return `${app.url}/app/#signin=${await createSignInCode(app.app.ctx, userId)}`

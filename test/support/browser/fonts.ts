@@ -1,5 +1,5 @@
-// The fonts that the console is shown in by tests. They come from packages, so that no test depends on what a machine has:
-// one that is tall, as Debian's desktops have it, and one that is wide.
+// Fonts for the console in tests. They come from npm packages, so that no test depends on installed fonts: a tall one,
+// common on Debian desktops, and a wide one.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -22,8 +22,8 @@ export const FONT_NAMES = Object.keys(FONTS) as FontName[]
 
 const FAMILY = 'Brought by the test'
 
-// Every page of this profile uses the font. Neither way is subject to the policy that our pages have for styles and
-// fonts: bytes that a script brings are not fetched, and a constructed sheet is not inline.
+// Sets the font for every page of this profile. The content security policy of our pages restricts neither way: a font
+// made of bytes is not fetched, and a constructed style sheet is not inline.
 export async function useFont(context: BrowserContext, name: FontName): Promise<void> {
   const faces = Object.entries(FONTS[name]).map(([weight, file]) => ({
     weight,
@@ -41,7 +41,7 @@ export async function useFont(context: BrowserContext, name: FontName): Promise<
     document.adoptedStyleSheets.push(sheet)`)
 }
 
-// Resolves when the page is drawn in the font; false if it is not.
+// Resolves when fonts are loaded: true if the page is drawn in the font.
 export async function fontInUse(page: Page): Promise<boolean> {
   return page.evaluate(`document.fonts.ready.then(() =>
     getComputedStyle(document.body).fontFamily.includes('${FAMILY}') &&

@@ -1,4 +1,4 @@
-// Claims whatever is due, of every kind, as a node would that then dies or stands still.
+// Claims due jobs of every kind, as a node does that then dies or hangs.
 import type { Instant } from '../../../src/domain/instant.ts'
 import type { Writer } from '../../../src/store/engine/database.ts'
 import { claimDueJobs, type Job, listFirstRunAts } from '../../../src/store/jobs.ts'

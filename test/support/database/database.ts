@@ -1,4 +1,4 @@
-// A fresh database of the kind this project tests, and its end.
+// Creates and drops a database of the kind this project tests.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export type TestDatabase = { environment: Environment; drop(): Promise<void> }
 
 export const isPostgres = () => inject('database') === 'postgres'
 
-// `empty` is without our schema; otherwise PostgreSQL copies a migrated template, which is faster than to migrate.
+// `empty` has no schema; otherwise PostgreSQL copies a migrated template, which is faster than migrating.
 export async function createTestDatabase(kind = inject('database'), state?: 'empty'): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'))
   const environment: Environment = { HELIOGRAPH_DATA_DIR: join(folder, 'data') }

@@ -1,4 +1,4 @@
-// A database of the kind this project tests, opened as the service opens it. Several openings are several nodes.
+// A database of the kind this project tests, opened as the service opens it. Each opening counts as a node.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { openPostgres } from '../../../src/store/engine/postgres/postgres.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite/sqlite.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
-// With the schema in place; closed and dropped when the test ends.
+// With the schema applied; closed and dropped when the test ends.
 export async function openTestDatabase(): Promise<{ db: Database; database: TestDatabase }> {
   const database = await createDatabase()
   const db = await openNode(database)

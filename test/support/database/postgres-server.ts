@@ -1,4 +1,4 @@
-// One real PostgreSQL for the whole run, from npm: nothing to install, gone afterwards.
+// One real PostgreSQL for the whole run, from an npm package and removed afterwards.
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-postgres-'))
-  // As root the server runs as the user postgres, who must be able to get here.
+  // Started by root, the server runs as user postgres, who needs access to the folder.
   chmodSync(folder, 0o755)
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),

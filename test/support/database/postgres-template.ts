@@ -1,11 +1,11 @@
-// The database that tests on PostgreSQL copy: our schema, without a row of ours.
+// The template database that tests on PostgreSQL copy: the schema without rows.
 import pg from 'pg'
 import { migrate } from '../../../src/store/engine/migrate.ts'
 import { openPostgres } from '../../../src/store/engine/postgres/postgres.ts'
 
 export const TEMPLATE_DATABASE = 'heliograph_template'
 
-// ICU collation sorts like a dictionary, as many servers do: nothing of ours may depend on the server's collation.
+// ICU collation sorts like a dictionary, as on many servers: our queries must not depend on the server's collation.
 export const EMPTY_DATABASE = `template template0 locale_provider icu icu_locale 'en-US'`
 
 export async function createTemplateDatabase(serverUrl: string): Promise<void> {

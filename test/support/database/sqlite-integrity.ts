@@ -1,4 +1,4 @@
-// SQLite's own opinion of a file: 'ok', or what is wrong with it.
+// The result of SQLite's integrity_check: 'ok', or the first error.
 import { loadSqlite } from '../../../src/store/engine/sqlite/module.ts'
 
 export function integrityOf(file: string): string {

@@ -1,7 +1,7 @@
 // Another process, such as the sqlite3 shell, that holds the write lock of a database file.
 import { loadSqlite } from '../../../src/store/engine/sqlite/module.ts'
 
-// Returns the function that lets go of it.
+// Returns the function that releases it.
 export function holdWriteLock(file: string): () => void {
   const { DatabaseSync } = loadSqlite()
   const other = new DatabaseSync(file)

@@ -1,10 +1,10 @@
-// Reads SQLite's write-ahead log as its format document describes it: a header, then frames of one page each.
-// The last frame of a commit carries the size of the database; frames of an earlier round carry another salt.
+// Parses SQLite's write-ahead log as its file format document describes it: a header, then frames of one page each.
+// The last frame of a commit holds the size of the database; frames from before the last reset have another salt.
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-// Where each commit ends, in bytes from the beginning of the file.
+// The offset at which each commit ends.
 export function commitEnds(wal: Buffer): number[] {
   if (wal.length < HEADER_BYTES) return []
   const frameBytes = FRAME_HEADER_BYTES + wal.readUInt32BE(8)

@@ -1,5 +1,5 @@
-// A phone with live activities: it can be told to start one, registers the token of each that it shows, and keeps what
-// it was sent.
+// A phone with live activities: it has a push-to-start token, registers a token for each activity that it shows, and
+// records the pushes it was sent.
 import { randomUUID } from 'node:crypto'
 import type { TestApp, TestUser } from '../app.ts'
 import type { PushServices } from '../fakes/push-services.ts'
@@ -13,7 +13,7 @@ export type ActivityPushed = {
 export type ActivityPhone = {
   id: string
   startToken: string
-  // What was accepted for one of its tokens, oldest first; without one, for all of them.
+  // The pushes accepted for one of its tokens, or for all of them, oldest first.
   pushes(token?: string): ActivityPushed[]
   // Registers a token for an activity, as the app does once the activity runs; returns it.
   show(slug: string): Promise<string>

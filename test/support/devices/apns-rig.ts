@@ -1,9 +1,9 @@
-// An APNs channel with a clock that stands still, on a fake APNs, with every log line kept.
+// An APNs channel on a fake APNs, with a clock that the test moves and all log lines recorded.
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import type { PushResult } from '../../../src/domain/push.ts'
 import { type ApnsOptions, type OpenApns, openApns } from '../../../src/push/channels/apns/apns.ts'
 import type { ApnsPush } from '../../../src/push/channels/apns/request.ts'
-import type { Outcome } from '../../../src/push/channels/channel.ts'
 import { type FakeApns, type FakeApnsOptions, startFakeApns } from '../fakes/fake-apns.ts'
 import { createTestClock, type TestClock } from '../fakes/test-clock.ts'
 
@@ -20,12 +20,12 @@ type ApnsRig = {
   channel: OpenApns
   clock: TestClock
   lines: LogLine[]
-  // The lines that ask for a human.
+  // Log lines of level error and above, which an operator must act on.
   alarms(): LogLine[]
-  push(push?: Partial<ApnsPush>): Promise<Outcome>
+  push(push?: Partial<ApnsPush>): Promise<PushResult>
 }
 
-// A fake of its own, and a channel on it.
+// A channel with its own fake APNs.
 export async function startApnsRig(options: FakeApnsOptions = {}) {
   const clock = createTestClock()
   const fake = await startFakeApns({ now: clock.now, ...options })
@@ -33,7 +33,7 @@ export async function startApnsRig(options: FakeApnsOptions = {}) {
   return {
     fake,
     ...openApnsRig(fake, { clock }),
-    // The tokens asked for over a connection, and the connections over which a token's pushes were accepted.
+    // The tokens requested on a connection, and the connections on which pushes for a token were accepted.
     tokensOn: (connection: number) =>
       fake.requests.filter((request) => request.connection === connection).map((request) => request.token),
     acceptedOn: (token: string) =>

@@ -1,4 +1,4 @@
-// What makes the program use a fake APNs: its address, a key that it takes, and trust in its certificate.
+// Settings that point the program to a fake APNs: its URL, its provider key, and its certificate as trusted.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../../src/runtime/config.ts'

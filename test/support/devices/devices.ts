@@ -1,4 +1,4 @@
-// Registrations of devices with addresses that no other device has.
+// Device registrations with unique push addresses.
 import { randomBytes } from 'node:crypto'
 import type { DeviceInput } from '../../../src/contract/device.ts'
 
@@ -20,5 +20,5 @@ export const phone = (apns: Partial<NonNullable<DeviceInput['apns']>> = {}): Dev
 
 export const browser = (): DeviceInput => ({ name: 'Browser', platform: 'web', web_push: newWebPush() })
 
-// Listens to the event stream and has no address.
+// Listens to the event stream and has no push address.
 export const terminal: DeviceInput = { name: 'Terminal', platform: 'macos' }

@@ -1,5 +1,5 @@
-// A virtual phone or browser: registers over the API, reads what the push services received for it, keeps what lies on
-// its screen, and answers with the ticket that came in the push, as an app would that has no token at hand.
+// A virtual phone or browser: registers over the API, reads the pushes that the fake push services received for it,
+// tracks the banners on its screen, and answers with the ticket of a push, as an app without a token does.
 import { randomUUID } from 'node:crypto'
 import type { DeviceInput } from '../../../src/contract/device.ts'
 import type { TestApp, TestUser } from '../app.ts'
@@ -8,7 +8,7 @@ import type { ReceivedPush } from '../fakes/fake-web-push.ts'
 import type { PushServices } from '../fakes/push-services.ts'
 import { newPushToken } from './devices.ts'
 
-// A payload of ours, of either channel.
+// A payload of either channel.
 export type Payload = {
   aps?: { alert?: { title: string; subtitle?: string; body: string }; badge?: number; [member: string]: unknown }
   title?: string
@@ -23,9 +23,9 @@ export type Screen = { banners: string[]; badge: number }
 
 export type Phone = {
   id: string
-  // Everything that was accepted for it, oldest first.
+  // All pushes accepted for it, oldest first.
   pushes(): Promise<Payload[]>
-  // The titles of the banners that are there now, oldest first, and the number on the app's icon.
+  // The titles of the current banners, oldest first, and the badge of the app's icon.
   screen(): Promise<Screen>
   // Presses a button of the banner with this title.
   answer(title: string, actionId: string, text?: string): Promise<Answer>
@@ -34,7 +34,7 @@ export type Phone = {
 export type ApplePhone = Phone & { token: string; widgetToken: string; widgetReloads(): number }
 export type Browser = Phone & { path: string }
 
-// What takes the place of an earlier banner: the collapse id or tag, else nothing but the same push again.
+// A push replaces an earlier banner with the same slot: the collapse id or tag, else the id of the push itself.
 type Arrival = { payload: Payload; slot: string }
 
 type Owner = { app: TestApp; user: TestUser; name?: string }
@@ -62,7 +62,7 @@ export async function addBrowser({ webPush }: Services, { app, user, name = 'Bro
   const texts = new Map<ReceivedPush, string>()
   const arrivals = async () => {
     const received = webPush.received.filter((push) => push.path === path)
-    // One after the other, and each once: the browser's side keeps a list of its own.
+    // In order, and each once: reading a push adds it to the browser's list.
     for (const push of received) if (!texts.has(push)) texts.set(push, await webPush.read(push))
     return received.map((push, index) => {
       const payload: Payload = JSON.parse(texts.get(push) ?? '')

@@ -1,9 +1,10 @@
-// Activities as they would be pushed, read back from what goes over the wire.
+// Example activities, and their push payloads parsed back.
 
 import { type Activity, type ActivityId, newActivity } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
-import { type ActivityPush, apnsActivity, webPushActivity } from '../../../src/push/payload/activity.ts'
+import type { ActivityPush } from '../../../src/domain/push.ts'
+import { apnsActivity, webPushActivity } from '../../../src/push/payload/activity.ts'
 
 export const STARTED = fromRfc3339('2026-11-15T08:00:00Z')
 export const STARTED_SECONDS = STARTED / 1000

@@ -1,10 +1,10 @@
-// A small notification as it is pushed, to be widened member by member, and both of its payloads as a device reads them.
+// A small example notification, and both of its push payloads parsed back.
 
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import type { PushContent } from '../../../src/push/payload/fit.ts'
-import { apnsAlert, webPushMessage } from '../../../src/push/payload/notification.ts'
+import type { PushContent } from '../../../src/domain/push.ts'
+import { apnsNotification, webPushNotification } from '../../../src/push/payload/notification.ts'
 
 export const CREATED = '2026-11-15T08:30:00.000Z'
 export const TICKET = 'AAAAAAAAAAGXLv4i5C74AJfPp5M-Rv6B'
@@ -24,9 +24,9 @@ export const actions = (count: number, members: Partial<NotificationAction> = {}
   Array.from({ length: count }, (_, at) => ({ id: `a${at}`, title: `Action ${at}`, ...members }))
 
 export const alert = (members?: Partial<PushContent>, extras = {}) =>
-  JSON.parse(apnsAlert(notification(members), { badge: 3, ...extras }))
+  JSON.parse(apnsNotification({ notification: notification(members), badge: 3, ...extras }))
 export const message = (members?: Partial<PushContent>, extras = {}) =>
-  JSON.parse(webPushMessage(notification(members), { badge: 3, ...extras }))
+  JSON.parse(webPushNotification({ notification: notification(members), badge: 3, ...extras }))
 
 export const EVERYTHING: Partial<PushContent> = {
   subtitle: 'Storage',

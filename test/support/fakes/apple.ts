@@ -1,6 +1,6 @@
-// Apple's side of Sign in with Apple: a server with a key set that counts how often it is asked, and a signer of
-// identity tokens, honest or not.
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+// Apple's side of Sign in with Apple: a server with a key set that counts its fetches, and functions that sign identity
+// tokens, valid or forged.
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,23 +11,17 @@ export const BUNDLE_ID = 'org.example.heliograph'
 export type AppleKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject }
 export type FakeApple = {
   keysUrl: string
-  // What the key set holds now.
+  // The keys of the key set; tests may change them.
   keys: AppleKey[]
   // How often the key set was fetched.
   fetches(): number
-  // Answers every request with 503 until it is back.
+  // While true, every request is answered with 503.
   isAway: boolean
   close(): Promise<void>
 }
 
 export function newAppleKey(kid: string): AppleKey {
-  // Node 20 can stand still when a key that it has just generated is exported as JWK; this one is read from its text.
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  return { kid, privateKey: createPrivateKey(privateKey), publicKey: createPublicKey(privateKey) }
+  return { kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) }
 }
 
 export async function startFakeApple(): Promise<FakeApple> {
@@ -82,7 +76,7 @@ export function signToken(key: AppleKey, claims: Claims, header: object = {}): s
 
 export const unsignedToken = (claims: Claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`
 
-// The oldest trick: the public key, which everyone has, as the shared secret.
+// The algorithm confusion attack: an HMAC with the public key as the shared secret.
 export function tokenSignedWithPublicKey(key: AppleKey, claims: Claims): string {
   const text = `${encode({ alg: 'HS256', kid: key.kid })}.${encode(claims)}`
   const secret = key.publicKey.export({ type: 'spki', format: 'pem' })

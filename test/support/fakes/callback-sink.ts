@@ -1,4 +1,4 @@
-// Receivers of callbacks on this machine: one https server, a path for each, answers by script, everything written down.
+// A local https server that receives callbacks: one path per receiver, scripted answers, every request recorded.
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -10,9 +10,9 @@ export type SinkAnswer =
   | { status: number; headers?: Record<string, string> }
   | 'never answer'
   | 'break off'
-  // A byte now and then, and never an end.
+  // Writes a byte every 500 ms and never ends.
   | 'trickle'
-  // More than anyone would read.
+  // Writes without end, as fast as the client reads.
   | 'flood'
 
 export type ReceivedCallback = { headers: IncomingHttpHeaders; body: string; at: number }
@@ -21,11 +21,11 @@ export type Receiver = { url: string; received: ReceivedCallback[] }
 
 export type CallbackSink = {
   ca: string
-  // Gives these answers, one each; then the last one for ever.
+  // Gives these answers in order, then repeats the last one.
   receiver(...answers: SinkAnswer[]): Receiver
-  // How many requests wait for an answer.
+  // The number of requests waiting for an answer.
   open(): number
-  // How many bytes a flood could be rid of.
+  // The number of bytes written by a flood.
   floodedBytes(): number
   breakConnections(): void
   close(): Promise<void>

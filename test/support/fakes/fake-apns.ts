@@ -1,4 +1,4 @@
-// APNs on this machine: real HTTP/2 over TLS, answers and faults by script, every request written down.
+// A local APNs: real HTTP/2 over TLS, scripted answers and faults, every request recorded.
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import {
@@ -13,16 +13,16 @@ import { selfSigned } from './self-signed.ts'
 import { openTcpGate, type TcpGate } from './tcp-gate.ts'
 
 export type FakeAnswer =
-  // Cut off: the connection ends after the first bytes of the body.
+  // isCutOff: the connection ends after the first bytes of the body.
   | { status: number; reason?: string; timestamp?: number; retryAfter?: string; body?: string; isCutOff?: boolean }
-  // The stream is refused before anything was done; the connection goes on.
+  // The stream is refused before anything was processed; the connection stays open.
   | 'refuse'
   // The TCP connection is reset, or stops carrying bytes either way, before an answer.
   | 'reset'
   | 'freeze'
-  // This stream is never answered; the connection lives and answers PINGs.
+  // This stream is never answered; the connection stays open and answers PINGs.
   | 'silence'
-  // GOAWAY with a last stream id below, at, or far above this stream; then the answer if the id admits one.
+  // GOAWAY with a last stream id below, at, or far above this stream; then the answer, if the id covers the stream.
   | { goaway: 'below' | 'at' | 'above'; code?: number; reason?: string; silent?: boolean }
 
 type FakeRequest = {
@@ -30,17 +30,17 @@ type FakeRequest = {
   headers: IncomingHttpHeaders
   payload: string
   receivedAtMs: number
-  // Which connection it came over, counted from 1.
+  // The number of the connection it came over, from 1.
   connection: number
   isAccepted: boolean
 }
 
 export type FakeApnsOptions = {
   maxStreams?: number
-  // As Apple does: one stream until a first request with a valid token, then `maxStreams`.
+  // Like Apple: one stream until a first request with a valid token, then `maxStreams`.
   oneStreamUntilSuccess?: boolean
   goawayEvery?: number
-  // What a token's age is measured by; without it, age does not matter.
+  // The clock for the age of provider tokens; without it, age is not checked.
   now?: () => number
 }
 
@@ -56,10 +56,10 @@ export class FakeApns {
   ca = ''
   connections = 0
   pings = 0
-  // The most streams that were open on one connection before its first success, and at all.
+  // The highest number of streams open on one connection: before its first success, and overall.
   mostOpenBeforeSuccess = 0
   mostOpen = 0
-  // The `iat` of every distinct provider token seen, in order.
+  // The `iat` of every distinct provider token, in order.
   readonly issueTimes: number[] = []
 
   readonly #options: FakeApnsOptions
@@ -76,12 +76,12 @@ export class FakeApns {
     this.#options = options
   }
 
-  // The next requests for this token get these answers, one each; then it is 200 again.
+  // Answers the next requests for this token with these, one each, and then with 200.
   script(token: string, ...answers: FakeAnswer[]): void {
     this.#byToken.set(token, answers)
   }
 
-  // The n-th request of all, counted from 1.
+  // Answers the n-th request overall, counted from 1.
   scriptNth(n: number, answer: FakeAnswer): void {
     this.#byNumber.set(n, answer)
   }
@@ -90,12 +90,12 @@ export class FakeApns {
     return this.requests.filter((request) => request.isAccepted).map((request) => String(request.headers['apns-id']))
   }
 
-  // Resolves once something that happened here made the condition true.
+  // Resolves once the condition holds; it is checked after every request and ping.
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await once(this.#events, 'event')
   }
 
-  // From now on no byte passes on this connection, either way.
+  // Stops all bytes on this connection, in both directions.
   freeze(connection: number): void {
     for (const line of this.#lines) {
       if (line.number === connection) this.#gate?.freeze(line.session.socket.remotePort ?? 0)
@@ -158,7 +158,7 @@ export class FakeApns {
 
   async #onRequest(line: Line, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<boolean> {
     const payload = await readAll(stream)
-    // Beyond a GOAWAY's last stream id, nothing is processed.
+    // A GOAWAY promises that streams above its last stream id are not processed.
     if (payload === undefined || (stream.id ?? 0) > line.lastStreamId) return false
     const token = String(headers[':path']).replace('/3/device/', '')
     const request: FakeRequest = {
@@ -241,7 +241,7 @@ function respond(stream: ServerHttp2Stream, answer: FakeAnswer & object, headers
   return isOk
 }
 
-// Nothing when the stream ended before its request was complete.
+// Returns undefined when the stream ended before its request was complete.
 function readAll(stream: ServerHttp2Stream): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = ''

@@ -1,4 +1,4 @@
-// A DNS server on this machine whose answers a test writes down beforehand.
+// A local DNS server with scripted answers.
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
@@ -6,15 +6,15 @@ import ipaddr from 'ipaddr.js'
 export type DnsAnswer = { a?: string[]; aaaa?: string[]; cname?: string } | 'silence'
 
 export type FakeDns = {
-  // One answer for each time the name is looked up; the last one stays.
+  // One answer per lookup of the name, then the last one repeats.
   answer(name: string, ...answers: DnsAnswer[]): void
-  // Such as "A rebind.test", in order of arrival.
+  // For example "A rebind.test", in order of arrival.
   queries: string[]
   server: string
   close(): void
 }
 
-type Spoken = Exclude<DnsAnswer, 'silence'>
+type Records = Exclude<DnsAnswer, 'silence'>
 
 const TYPES = { a: 1, cname: 5, aaaa: 28 } as const
 
@@ -54,7 +54,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), questionEnd: at + 5 }
 }
 
-function writeReply(question: Buffer, name: string, kind: 'a' | 'aaaa', answer: Spoken | undefined): Buffer {
+function writeReply(question: Buffer, name: string, kind: 'a' | 'aaaa', answer: Records | undefined): Buffer {
   const owner = answer?.cname ?? name
   const records = (answer?.[kind] ?? []).map((address) =>
     writeRecord(owner, TYPES[kind], Buffer.from(ipaddr.parse(address).toByteArray())),
@@ -67,7 +67,7 @@ function writeReply(question: Buffer, name: string, kind: 'a' | 'aaaa', answer: 
   return Buffer.concat([header, question.subarray(12), ...records])
 }
 
-// Time to live 0: every look-up asks again.
+// A time to live of 0 disables caching.
 function writeRecord(owner: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type)

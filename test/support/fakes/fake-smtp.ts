@@ -1,4 +1,4 @@
-// A real SMTP server that keeps every byte it was sent, and answers as the test says.
+// A real SMTP server that records every byte it was sent and gives scripted answers.
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -6,28 +6,28 @@ import type { SelfSigned } from './self-signed.ts'
 
 export type ReceivedMail = { from: string; to: string[]; raw: string }
 
-// What to answer a command with instead of taking it; `hang` answers nothing at all.
+// The answer to a command instead of accepting it; `hang` never answers.
 export type SmtpAnswer = { code: number; text: string } | 'hang' | undefined
 
 export type FakeSmtp = {
   port: number
-  // Every mail that was taken, oldest first.
+  // Every accepted mail, oldest first.
   mails: ReceivedMail[]
-  // Everything that clients said, as it came; nothing where they may use TLS.
+  // Everything that clients sent, byte for byte; empty when the server offers TLS.
   transcript(): string
   logins: { user?: string; password?: string | null }[]
   answerSender: () => SmtpAnswer
   answerRecipient: (address: string) => SmtpAnswer
   answerMessage: (mail: ReceivedMail) => SmtpAnswer
   answerLogin: () => SmtpAnswer
-  // As a server that takes everything again.
+  // Accepts everything again.
   reset(): void
   close(): Promise<void>
 }
 
 type Callback = (error?: Error | null) => void
 
-// `tls`: from the first byte, or after STARTTLS, and no sign-in before it. Else in the clear only.
+// `tls`: from the first byte, or after STARTTLS, with no login before it. Without it, plain text only.
 export type SmtpTls = SelfSigned & { from: 'connect' | 'starttls' }
 
 export async function startFakeSmtp(tls?: SmtpTls, host = '127.0.0.1'): Promise<FakeSmtp> {
@@ -58,9 +58,9 @@ export async function startFakeSmtp(tls?: SmtpTls, host = '127.0.0.1'): Promise<
       })
     },
   })
-  // The server speaks first, so nothing is lost to a listener that comes before its own.
+  // The server greets first, so this listener is attached before a client sends.
   server.server.on('connection', (socket: Socket) => {
-    // What TLS runs over is not ours to read or destroy.
+    // A socket under TLS must be neither read nor destroyed here.
     if (tls) return
     sockets.add(socket)
     socket.on('data', (chunk) => said.push(chunk))

@@ -1,5 +1,5 @@
-// A push service on this machine: hands out subscriptions, answers pushes as scripted, and keeps what it received.
-// Decryption and the check of the VAPID token are those of the npm package web-push-testing, not ours.
+// A local push service: hands out subscriptions, gives scripted answers, and records the pushes it received.
+// The npm package web-push-testing decrypts and checks the VAPID token, so that our own code does not test itself.
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -15,14 +15,14 @@ export type Subscription = { endpoint: string; keys: { p256dh: string; auth: str
 
 export type FakeWebPush = {
   origin: string
-  // For openOutbound, which trusts nobody on this machine by itself.
+  // For openOutbound, which does not trust this certificate otherwise.
   ca: string
-  // With the sender's public key, `read` also checks the VAPID token against it.
+  // With the sender's public key, `read` also verifies the VAPID token with it.
   subscribe(applicationServerKey?: string): Promise<Subscription>
-  // One answer for each push; afterwards 201.
+  // One answer per push, then 201.
   answerWith(...answers: PushAnswer[]): void
   received: ReceivedPush[]
-  // What the browser would show; rejects when it could not be shown.
+  // Returns the decrypted text; rejects when a browser could not show the push.
   read(push: ReceivedPush): Promise<string>
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ async function read(browser: PushApiModel, push: ReceivedPush): Promise<string> 
   return browser.getNotifications({ clientHash }).messages.at(-1) ?? ''
 }
 
-// The package brings no types; this is the part we use.
+// The package has no types; this is the part in use.
 type PushApiModel = {
   notifyUrl: string
   subscribe(options: { applicationServerKey?: string }): Promise<Subscription>

@@ -1,18 +1,18 @@
-// A network between us and a server that can fail: swallow everything in silence, or cut every connection.
+// A TCP relay to a server that can fail: drop all bytes silently, or reset every connection.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export type FaultyLink = {
   port: number
-  // Connections open now, and new ones until `heal`, stay open and carry nothing any more.
+  // Open connections, and new ones until `heal`, stay open and carry no bytes.
   blackhole(): void
-  // New connections work again; those that were swallowed never do, as after a firewall has forgotten them.
+  // New connections work again; blackholed ones never do, as after a firewall has dropped their state.
   heal(): void
-  // As `blackhole`, for new connections only.
+  // Like `blackhole`, for new connections only.
   swallowNew(): void
   reset(): void
-  // The next message with this text reaches the server or not; its answer never comes back, and the connection is cut.
+  // At the next message with this text the connection is cut: before the server gets it, or before its answer returns.
   cutAt(text: string, when: 'before the server gets it' | 'before its answer'): void
 }
 

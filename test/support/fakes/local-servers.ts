@@ -1,4 +1,4 @@
-// HTTP servers and bare listeners on this machine, closed when the test ends, and a door to them.
+// Local HTTP servers and TCP listeners, closed when the test ends, and an outbound client for them.
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -22,7 +22,7 @@ export async function startServer(listener: RequestListener, options: ServerOpti
   return { port, url: `http://127.0.0.1:${port}/`, breakConnections: () => server.closeAllConnections() }
 }
 
-// Takes connections and does with them what the test says: by default it only counts.
+// Accepts connections and calls `greet` with each; by default it only counts them.
 export async function startListener(host: string, greet: (socket: Socket) => void = () => {}) {
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {

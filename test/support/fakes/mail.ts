@@ -1,4 +1,4 @@
-// An app that sends through a fake mail server, and recipients that have agreed to it.
+// An app that sends through a fake mail server, and recipients that are confirmed.
 
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { RecipientId } from '../../../src/domain/emails/email.ts'
@@ -17,13 +17,13 @@ export const mailSettings = (port: number): Environment => ({
 
 export type TestRecipient = { id: string; address: string; created_at: string }
 
-// The page that the mail of a recipient who was added just now links to.
+// The path of the confirmation page that the mail to a new recipient links to.
 export function confirmationPath({ app }: TestApp, { id, created_at }: TestRecipient): string {
   const expiresAt = plusSeconds(fromRfc3339(created_at), LIMITS.emailConfirmationSeconds)
   return `/emails/confirm/${confirmationToken(app.ctx.signingKey, id as RecipientId, expiresAt)}`
 }
 
-// Adds a recipient and confirms, without waiting for the mail that asks.
+// Adds and confirms a recipient, without waiting for the confirmation mail.
 export async function addVerified(app: TestApp, user: TestUser, address = 'ada@example.org'): Promise<TestRecipient> {
   const { body } = await app.post('/emails/recipients', { address }, user.token)
   await app.post(confirmationPath(app, body))

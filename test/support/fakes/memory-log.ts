@@ -1,4 +1,4 @@
-// A log that keeps every line, at the most talkative level, so that tests can look for what must not be in it.
+// A log that records every line at trace level, so that tests can search for what must not be logged.
 import { pino } from 'pino'
 import type { Log } from '../../../src/runtime/log.ts'
 

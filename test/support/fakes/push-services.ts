@@ -1,4 +1,4 @@
-// Apple's push service and a browser vendor's, on this machine, and the service set up to find and trust them.
+// Local fakes of APNs and of a web push service, and servers configured to use and trust them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ export type PushServices = {
   apns: FakeApns
   webPush: FakeWebPush
   clock: WatchedClock
-  // A server that uses them, on a database of its own or on that of another.
+  // A server that uses them, on a new database or a given one.
   startNode(environment?: Environment, database?: TestDatabase): Promise<TestApp>
   close(): Promise<void>
 }
 
-// `otherCa` is that of further servers which the service is to trust.
+// `otherCa`: certificates of further servers that the service trusts.
 export async function startPushServices(otherCa = ''): Promise<PushServices> {
-  const clock = createWatchedClock(nearNowHoursBeforeMidnight())
+  const clock = createWatchedClock(nowOrTenHoursAgo())
   const apns = await startFakeApns({ now: clock.now })
   const webPush = await startFakeWebPush()
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-apns-'))
@@ -51,9 +51,9 @@ export async function startPushServices(otherCa = ''): Promise<PushServices> {
   }
 }
 
-// Near the real time, because a browser's side checks by it that the VAPID token, good for 12 hours, has not expired; hours
-// before midnight, because quotas of a day begin anew there.
-function nearNowHoursBeforeMidnight(): string {
+// Near the real time, because the browser's side checks the VAPID token, valid for 12 hours, by the real clock; and
+// hours before midnight, because daily quotas reset then.
+function nowOrTenHoursAgo(): string {
   const now = new Date()
   const hoursBack = now.getUTCHours() < 12 ? 0 : 10
   return new Date(now.getTime() - hoursBack * 3_600_000).toISOString()
@@ -61,8 +61,8 @@ function nearNowHoursBeforeMidnight(): string {
 
 export type PushApp = TestApp & PushServices
 
-// Moves the clock second by second, with time for what is on the wire in between: after a jump, a question that was
-// answered at once would look as if it had not been answered for as long as the jump.
+// Moves the clock second by second, and lets bytes on the wire arrive in between: after one large jump, a request that
+// was answered immediately would seem unanswered for the length of the jump.
 export async function letPass({ clock, get }: Pick<TestApp, 'clock' | 'get'>, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 1) {
     clock.advanceSeconds(Math.min(left, 1))
@@ -70,7 +70,7 @@ export async function letPass({ clock, get }: Pick<TestApp, 'clock' | 'get'>, se
   }
 }
 
-// One server with its push services for all tests of a file; each test brings its own user and devices.
+// One server with its push services for all tests of a file; each test adds its own user and devices.
 export function usePushApp(environment: Environment = {}): PushApp {
   const shared = {} as PushApp
   let services: PushServices
@@ -79,7 +79,7 @@ export function usePushApp(environment: Environment = {}): PushApp {
     Object.assign(shared, services, await services.startNode(environment))
   })
   afterAll(async () => {
-    // First, so that no push still waits for an answer when the server stops.
+    // Closed first, so that no push waits for an answer when the server stops.
     await services.close()
     await shared.stop()
   })

@@ -1,11 +1,11 @@
-// A self-signed certificate for servers on this machine, written as DER by hand, so that nobody needs openssl.
-// Plain JavaScript, because the benchmarks run it as it is; its types are in self-signed.d.mts.
+// A self-signed certificate for local servers, written as DER by hand, so that tests do not need openssl.
+// Plain JavaScript, because the benchmarks run it without a build; its types are in self-signed.d.mts.
 import { generateKeyPairSync, randomInt, sign } from 'node:crypto'
 
 export function selfSigned() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const serial = randomInt(1, 2 ** 47)
-  // Two certificates of one name could not be trusted side by side.
+  // A unique name: two certificates with the same name cannot both be trusted.
   const name = distinguishedName(`localhost ${serial}`)
   const toBeSigned = sequence(
     tagged(0xa0, integer(2)),
@@ -47,7 +47,7 @@ function sequence(...contents) {
   return tagged(0x30, ...contents)
 }
 
-// The leading zero keeps a number whose first bit is set from reading as negative.
+// The leading zero byte keeps a number with the first bit set from being read as negative.
 function integer(value) {
   const bytes = bigEndian(value)
   return tagged(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
@@ -80,5 +80,5 @@ const SUBJECT_ALT_NAME = extension(
   false,
   sequence(tagged(0x82, Buffer.from('localhost')), tagged(0x87, Buffer.from([127, 0, 0, 1]))),
 )
-// It signs itself, so a client that trusts it must see an authority.
+// The certificate signs itself, so it must be marked as a certificate authority.
 const BASIC_CONSTRAINTS = extension('551d13', true, sequence(tagged(0x01, Buffer.from([0xff]))))

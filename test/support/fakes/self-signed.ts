@@ -1,2 +1,2 @@
-// The certificate of the servers that tests start. Its maker is plain JavaScript, so that benchmarks can share it.
+// The certificate of servers that tests start. The implementation is plain JavaScript, shared with the benchmarks.
 export { type SelfSigned, selfSigned } from './self-signed.mjs'

@@ -1,10 +1,10 @@
-// A TCP relay in front of a test server that can fail below what the server itself can do: freeze, or reset.
+// A TCP relay in front of a test server, for faults that a server cannot produce itself: freeze or reset a connection.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type TcpGate = {
   port: number
-  // Both name a connection by the port it comes from at the server behind the gate.
+  // Both identify a connection by its source port at the server behind the gate.
   freeze(port: number): void
   reset(port: number): void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it; due timers fire in order as it moves.
+// A clock that moves only when a test moves it; due timers fire in order as it moves.
 import { type Instant, instant } from '../../../src/domain/instant.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 

@@ -1,8 +1,8 @@
-// A test clock that also tells which alarms were set, so that a test can wait until code sleeps before it moves time.
+// A test clock that records timers, so that a test can wait until code sleeps before it moves the time.
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 export type WatchedClock = TestClock & {
-  // The delays asked for, in order.
+  // The requested delays, in order.
   alarmsMs: number[]
 }
 

@@ -1,5 +1,5 @@
-// When a cron fires, found the slow way: every minute of real time is looked at on the wall clock that Intl shows.
-// Knows nothing of how the service calculates it.
+// A brute-force oracle for cron: tests every minute of real time against the wall clock of Intl.
+// It shares no code with the service.
 
 export type CronFields = {
   text: string
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export function matchesBetween(cron: CronFields, zone: string, fromMs: number, toMs: number): number[] {
   const followsRealTime = cron.minute.length > 1 || cron.hour.length === 24
-  // From two days before on, so that a time which was shown before the beginning is known not to be the first.
+  // Starts two days early, so that a wall-clock time repeated after `fromMs` is known to have occurred before.
   const offsets = offsetsOf(zone)
   const startMs = fromMs - 48 * HOUR_MS
   let latestWall = startMs + offsets.at(startMs) - MINUTE_MS
@@ -23,7 +23,7 @@ export function matchesBetween(cron: CronFields, zone: string, fromMs: number, t
   for (let at = startMs; at < toMs; at += MINUTE_MS) {
     const wall = at + offsets.at(at)
     const isNew = wall > latestWall
-    // What the wall shows now for the first time, and what it has just skipped.
+    // The wall-clock times from `first` to `wall` are shown for the first time, or skipped, in this minute.
     const first = isNew ? latestWall + MINUTE_MS : wall
     if (isNew) latestWall = wall
     if (at < fromMs) continue
@@ -38,7 +38,7 @@ const FIRST_MS = Date.UTC(2026, 11, 1)
 const LAST_MS = Date.UTC(2029, 1, 1)
 const KNOWN = new Map<string, Offsets>()
 
-// Asked for hour by hour, and minute by minute in the hours in which it changes.
+// Offsets are sampled every hour, and every minute in hours with a change.
 export function offsetsOf(zone: string): Offsets {
   const known = KNOWN.get(zone)
   if (known) return known
@@ -79,6 +79,6 @@ function isMatch({ text, minute, hour, day, month, weekday }: CronFields, wall: 
   if (!month.includes(date.getUTCMonth() + 1)) return false
   const [onDay, onWeekday] = [day.includes(date.getUTCDate()), weekday.includes(date.getUTCDay())]
   const [, , dayField, , weekdayField] = text.split(' ')
-  // Where both are restricted, either is enough.
+  // If both day fields are restricted, a match of either is enough.
   return dayField === '*' || weekdayField === '*' ? onDay && onWeekday : onDay || onWeekday
 }

@@ -1,5 +1,5 @@
-// Generated tests use the same seed in every run, so that a red run means a change of ours. HELIOGRAPH_TEST_SEED=random asks
-// for a new one, a number for that one; failures print theirs.
+// Property tests use one fixed seed, so that a failing run means a change of ours. HELIOGRAPH_TEST_SEED sets another
+// seed: a number, or "random". Failures print theirs.
 import fc from 'fast-check'
 
 const wanted = process.env.HELIOGRAPH_TEST_SEED

@@ -1,4 +1,4 @@
-// R33: URLs that lead to this machine or its network, in the usual disguises, or to what is no HTTP server. `PORT` is for
+// R33: URLs that point to this machine or its network, in common disguises, or to non-HTTP services. `PORT` stands for
 // the port of a listener that must not be reached.
 const HOSTS = `
   127.0.0.1 127.0.0.2 127.255.255.255 127.1 127.0.1 2130706433 0x7f000001 0x7f.0x0.0x0.0x1 0x7f.1 0X7F.1

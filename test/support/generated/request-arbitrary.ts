@@ -1,10 +1,10 @@
-// Requests made from our own API description: most nearly right, wrong in one place or another, some wholly wrong.
+// Generates requests from openapi.json: most are nearly valid and wrong in one place, some are entirely wrong.
 import fc from 'fast-check'
 
 export type GeneratedRequest = {
   method: string
   path: string
-  // Who asks; the test knows the token.
+  // The name of the caller; the test knows the token.
   caller: string
   headers: Record<string, string>
   body: Buffer | undefined
@@ -110,7 +110,7 @@ function queryArbitrary(parameters: Parameter[]): fc.Arbitrary<string> {
   const known = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema }) => {
-      // A wait that is granted would hold the test, so none is.
+      // A granted wait would block the test, so these are all refused or zero.
       const value = name === 'wait' ? fc.constantFrom(0, -1, 26, 0.5) : valueFor(schema)
       return fc.option(mostly(value, HOSTILE_VALUE)).map((drawn) => (drawn === null ? '' : pair(name, drawn)))
     })
@@ -161,7 +161,7 @@ function bodyArbitrary(operation: Operation): fc.Arbitrary<Buffer | undefined> {
   )
 }
 
-// A value the schema takes, with something hostile in place of any of its parts now and then.
+// A value that the schema accepts, with a hostile value in place of a part now and then.
 function valueFor(schema: Schema): fc.Arbitrary<unknown> {
   return mostly(wellFormed(schema), fc.oneof(HOSTILE_VALUE, beyond(schema)), 20)
 }
@@ -196,7 +196,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
     typeof additionalProperties === 'object'
       ? fc.dictionary(fc.string({ maxLength: 8 }), valueFor(additionalProperties), { maxKeys: 3 })
       : mostly(fc.constant({}), fc.constantFrom({ extra: 1 }, { user_id: 'x' }, { constructor: 1 }), 20)
-  // Few optional members at a time: with all of them something is always wrong.
+  // Few optional members at a time: a document with all of them is almost always invalid.
   const kept = fc.subarray(optional, { maxLength: Math.min(optional.length, 4) })
   return fc.tuple(known, extra, kept).map(([document, more, names]) => {
     const entries = Object.entries(document as object)
@@ -215,7 +215,7 @@ function textOf({ format, pattern, maxLength = 40, minLength = 0 }: Schema): fc.
   return fc.oneof(words, fc.string({ minLength, maxLength: Math.min(maxLength, 40), unit: 'grapheme' }))
 }
 
-// Just outside of what the schema takes.
+// Values just outside of what the schema accepts.
 function beyond({ minimum, maximum, maxLength, enum: values }: Schema): fc.Arbitrary<unknown> {
   const candidates: unknown[] = ['beyond']
   if (minimum !== undefined) candidates.push(minimum - 1, minimum - 0.5)

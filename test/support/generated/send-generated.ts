@@ -1,4 +1,4 @@
-// Sends generated requests as they are: node:http rewrites neither paths nor methods, unlike fetch.
+// Sends generated requests unchanged: unlike fetch, node:http rewrites neither paths nor methods.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { GeneratedRequest } from './request-arbitrary.ts'
@@ -17,7 +17,7 @@ export async function sendGenerated(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const length = { 'content-length': String(body?.length ?? 0) }
-    // Only so that a request that is never answered has a name.
+    // The timeout only makes the error name the request that was never answered.
     const signal = AbortSignal.timeout(30_000)
     const all = { ...headers, ...authorization, ...length }
     const outgoing = request({ agent, hostname, port, method, path, headers: all, signal })

@@ -1,4 +1,4 @@
-// What an operator must see, without a line per push: the first of a kind at once, then one a quarter of an hour with the count.
+// Rate-limited log lines for operators: the first of a reason at once, then one every 15 minutes with the count.
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
 

@@ -1,8 +1,8 @@
-// The way to Apple devices: one gateway for each of Apple's two environments, and the provider token they share.
+// The APNs channel: one gateway for each of Apple's two environments, and the provider token they share.
 import { createSecureContext } from 'node:tls'
+import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { Outcome } from '../channel.ts'
 import { Gateway } from './gateway.ts'
 import { Pool } from './pool.ts'
 import { createProviderToken, type ProviderKey } from './provider-token.ts'
@@ -18,12 +18,12 @@ export type ApnsOptions = ProviderKey & {
 }
 
 export type ApnsChannel = {
-  // Never rejects: whatever happens is an outcome.
-  push(push: ApnsPush): Promise<Outcome>
+  // Never rejects.
+  push(push: ApnsPush): Promise<PushResult>
 }
 export type OpenApns = ApnsChannel & { close(): Promise<void> }
 
-// Throws when the key or an address cannot be used; connects with the first push.
+// Throws if the key or a URL is invalid. Connects with the first push.
 export function openApns(options: ApnsOptions): OpenApns {
   const providerToken = createProviderToken(options, options.clock)
   const secureContext = createSecureContext(options.tls)

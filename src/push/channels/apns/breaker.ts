@@ -1,14 +1,14 @@
-// Stops sending while nothing can work, and lets one push through now and then to see whether that is still so.
+// Circuit breaker: rejects pushes while APNs refuses all of them, and lets one through every five minutes as a probe.
 import type { Clock } from '../../../runtime/clock.ts'
 
 const OPEN_MS = 5 * 60_000
 
 export type Breaker = {
-  // Why a push must not be sent now; nothing when it may.
-  objection(): string | undefined
-  // True when it was closed until now.
+  // The reason why a push must not be sent now; undefined if it may.
+  blockedReason(): string | undefined
+  // Returns true if it was closed until now.
   open(reason: string): boolean
-  // True when it was open until now.
+  // Returns true if it was open until now.
   close(): boolean
 }
 
@@ -16,11 +16,11 @@ export function createBreaker(clock: Clock): Breaker {
   let reason: string | undefined
   let probeAtMs = 0
   return {
-    objection() {
+    blockedReason() {
       if (reason === undefined) return undefined
       const nowMs = clock.monotonicMs()
       if (nowMs < probeAtMs) return reason
-      // This one is the probe; the others go on being turned away until its answer is there.
+      // This push is the probe; others are rejected until it is answered.
       probeAtMs = nowMs + OPEN_MS
       return undefined
     },

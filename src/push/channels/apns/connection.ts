@@ -1,8 +1,8 @@
-// One HTTP/2 session to APNs: how many pushes it may carry, whether it is still alive, and what became of each.
+// One HTTP/2 session to APNs: its stream limit, its health checks, and the answer to each push.
 //
-//   connecting -> ready -> leaving (finishes what it carries) -> closed
+//   connecting -> ready -> leaving (finishes its open streams) -> closed
 //
-// A ready connection carries one push until APNs has believed our token once, then as many as APNs allows.
+// A ready connection has one open stream until APNs has accepted our provider token, then as many as APNs allows.
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -17,48 +17,49 @@ import type { SecureContext } from 'node:tls'
 import type { Clock } from '../../../runtime/clock.ts'
 
 export type Answer = { status: number; body: string; retryAfter?: string }
-// Besides an answer: given up for now, or turned away before it was sent.
-export type Fate = Answer | { undelivered: string; afterSeconds?: number } | { turnedAway: string }
+// Besides an answer: not delivered for now, or blocked by the circuit breaker before it was sent.
+export type SendResult = Answer | { undelivered: string; afterSeconds?: number } | { blocked: string }
 
-// One push on its way, over as many connections as it takes.
-export type Parcel = {
+// One push from its first send to its result, over one connection or several.
+export type InFlight = {
   readonly headers: OutgoingHttpHeaders
   readonly payload: string
   // On the clock's monotonic scale.
   readonly deadlineAtMs: number
-  readonly settle: (fate: Fate) => void
-  carrier: Connection | undefined
+  readonly settle: (result: SendResult) => void
+  connection: Connection | undefined
   refusals: number
   wasLost: boolean
   isSettled: boolean
 }
 
 export type ConnectionEvents = {
-  // There may be room for more, or this connection takes no more.
+  // The room has changed, or this connection takes no more pushes.
   changed(): void
-  // APNs has certainly not acted on it: sending it again is safe.
-  notProcessed(parcel: Parcel, connection: Connection): void
-  // Nobody knows whether APNs acted on it.
-  lost(parcel: Parcel): void
+  // APNs has not processed the push: sending it again is safe.
+  notProcessed(push: InFlight, connection: Connection): void
+  // It is unknown whether APNs has processed the push.
+  lost(push: InFlight): void
   closed(connection: Connection): void
 }
 
 type ConnectionOptions = { url: string; secureContext: SecureContext; clock: Clock; events: ConnectionEvents }
 
-// Two connections of 200 carry 4,000 pushes a second at 100 ms each; more streams are only more to send again at a GOAWAY.
+// Two connections with 200 streams carry 4,000 pushes a second at 100 ms each. More streams would only mean more pushes to
+// send again after a GOAWAY.
 const MOST_STREAMS = 200
 const CONNECT_MS = 10_000
-// Silence and the wait for the PING's answer together stay below 15 s.
+// A dead connection is noticed after SILENCE_MS and PING_ANSWER_MS, within 15 s.
 const SILENCE_MS = 5_000
 const PING_ANSWER_MS = 5_000
-// Apple: PING after an hour without a push.
+// Apple recommends a PING after an hour without a push.
 const IDLE_MS = 3_600_000
 
 const ACCEPTED: Answer = { status: 200, body: '' }
-export const TIMED_OUT: Fate = { undelivered: 'timeout' }
+export const TIMED_OUT: SendResult = { undelivered: 'timeout' }
 
 export class Connection {
-  // Has it become ready, has it brought any answer, and why did it end?
+  // For the pool, which decides by them whether to pause before it connects again.
   wasReady = false
   hasAnswered = false
   ending = 'closed by us'
@@ -66,9 +67,9 @@ export class Connection {
   readonly #session: ClientHttp2Session
   readonly #clock: Clock
   readonly #events: ConnectionEvents
-  readonly #carried = new Map<Parcel, ClientHttp2Stream>()
+  readonly #streams = new Map<InFlight, ClientHttp2Stream>()
   #state: 'connecting' | 'ready' | 'leaving' | 'closed' = 'connecting'
-  #isBelieved = false
+  #isAuthenticated = false
   #streamLimit = 0
   #lastStreamId = Number.POSITIVE_INFINITY
   #socket: Socket | undefined
@@ -79,14 +80,14 @@ export class Connection {
     this.#clock = clock
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
-    // The name is looked up afresh for each connection, as Apple asks; Node keeps no answers.
+    // Apple asks to resolve the host name for each connection; Node does not cache the result.
     this.#session = connect(url, { secureContext, settings: { enablePush: false } })
     this.#session.on('connect', (_session, socket) => {
       this.#socket = socket
     })
     this.#session.on('remoteSettings', (settings) => this.#onSettings(settings.maxConcurrentStreams))
     this.#session.on('goaway', (code, lastStreamId, data) => this.#onGoaway(code, lastStreamId, data))
-    // After a GOAWAY, its reason says more than the error that follows.
+    // The reason of a GOAWAY says more than the error that follows it.
     this.#session.on('error', (error) => {
       if (this.isOpen) this.ending = error.message
     })
@@ -98,85 +99,83 @@ export class Connection {
   }
 
   get isBusy(): boolean {
-    return this.#state !== 'ready' || this.#carried.size > 0 || this.#pingedAtMs !== undefined
+    return this.#state !== 'ready' || this.#streams.size > 0 || this.#pingedAtMs !== undefined
   }
 
-  // Carries as much as it ever may, so that only another connection brings more.
+  // Has as many streams as APNs allows: more pushes need another connection.
   get isFull(): boolean {
-    return this.#state === 'ready' && this.#isBelieved && this.room <= 0
+    return this.#state === 'ready' && this.#isAuthenticated && this.room <= 0
   }
 
   get room(): number {
     if (this.#state !== 'ready') return 0
-    return (this.#isBelieved ? this.#streamLimit : Math.min(this.#streamLimit, 1)) - this.#carried.size
+    return (this.#isAuthenticated ? this.#streamLimit : Math.min(this.#streamLimit, 1)) - this.#streams.size
   }
 
-  send(parcel: Parcel): void {
-    const stream = this.#request(parcel)
+  send(push: InFlight): void {
+    const stream = this.#request(push)
     if (!stream) return
-    this.#carried.set(parcel, stream)
-    parcel.carrier = this
+    this.#streams.set(push, stream)
+    push.connection = this
     let answer: Answer | undefined
     stream.on('response', (headers) => {
       answer = readAnswer(stream, headers)
     })
-    // 'close' follows and decides.
+    // 'close' follows and settles the push.
     stream.on('error', () => {})
-    stream.on('close', () => this.#onStreamClose(parcel, stream, answer))
-    stream.end(parcel.payload)
+    stream.on('close', () => this.#onStreamClose(push, stream, answer))
+    stream.end(push.payload)
   }
 
-  // Takes no more, and closes when what it carries is done.
+  // Takes no more pushes, and closes when its streams have ended.
   retire(ending: string): void {
     if (!this.isOpen) return
     this.#leave(ending)
     this.#closeIfDone()
   }
 
-  // A session that was closed in peace would wait for the other side for ever, hence the socket.
+  // Destroys the socket too: a session after close() would wait for the other side without a limit.
   destroy(ending: string): void {
-    if (this.isOpen || this.#carried.size > 0) this.#leave(ending)
+    if (this.isOpen || this.#streams.size > 0) this.#leave(ending)
     this.#session.destroy()
     this.#socket?.destroy()
   }
 
-  // Called regularly: gives up on what is overdue, and looks whether the other side is still there.
+  // Called regularly: times out overdue pushes, and checks whether the other side still answers.
   sweep(nowMs: number): void {
     this.#cancelOverdue(nowMs)
     const quietMs = nowMs - this.#heardAtMs
     if (this.#state === 'connecting') {
       if (quietMs >= CONNECT_MS) this.destroy('connecting took too long')
-    } else if (this.#state === 'leaving' && this.#carried.size === 0) {
+    } else if (this.#state === 'leaving' && this.#streams.size === 0) {
       if (quietMs >= SILENCE_MS) this.destroy(this.ending)
     } else if (this.#pingedAtMs !== undefined) {
       if (nowMs - this.#pingedAtMs >= PING_ANSWER_MS) this.destroy('no answer to a PING')
-    } else if (quietMs >= (this.#carried.size > 0 ? SILENCE_MS : IDLE_MS)) {
+    } else if (quietMs >= (this.#streams.size > 0 ? SILENCE_MS : IDLE_MS)) {
       this.#ping(nowMs)
     }
   }
 
-  // A session that was told to go away throws here, although it is not destroyed.
-  #request(parcel: Parcel): ClientHttp2Stream | undefined {
-    try {
-      return this.#session.request(parcel.headers)
-    } catch (error) {
-      this.retire(error instanceof Error ? error.message : 'request failed')
-      this.#events.notProcessed(parcel, this)
-      return undefined
-    }
+  // Node ends a session some time before it emits 'close', and refuses requests from then on: 22 by throwing, 24 by a
+  // stream that fails later (nodejs/node#63412). With this check the push counts as not processed on both.
+  #request(push: InFlight): ClientHttp2Stream | undefined {
+    if (!this.#session.closed && !this.#session.destroyed) return this.#session.request(push.headers)
+    this.retire('the session has ended')
+    this.#events.notProcessed(push, this)
+    return undefined
   }
 
-  #onStreamClose(parcel: Parcel, stream: ClientHttp2Stream, answer: Answer | undefined): void {
-    this.#carried.delete(parcel)
-    // A refusal cut off before its reason says nothing.
+  #onStreamClose(push: InFlight, stream: ClientHttp2Stream, answer: Answer | undefined): void {
+    this.#streams.delete(push)
+    // An error answer that was cut off has no usable reason.
     const isWhole = answer === ACCEPTED || (stream.readableEnded && stream.rstCode === constants.NGHTTP2_NO_ERROR)
     if (answer && isWhole) {
       this.#onAnswer(answer)
-      if (!parcel.isSettled) parcel.settle(answer)
-    } else if (!parcel.isSettled) {
-      const isUntouched = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id ?? 0) > this.#lastStreamId
-      if (isUntouched) this.#events.notProcessed(parcel, this)
-      else this.#events.lost(parcel)
+      if (!push.isSettled) push.settle(answer)
+    } else if (!push.isSettled) {
+      const isUnprocessed = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id ?? 0) > this.#lastStreamId
+      if (isUnprocessed) this.#events.notProcessed(push, this)
+      else this.#events.lost(push)
     }
     this.#closeIfDone()
     this.#events.changed()
@@ -185,8 +184,8 @@ export class Connection {
   #onAnswer(answer: Answer): void {
     this.#onSignOfLife()
     this.hasAnswered = true
-    // Like a 200, a 410 is only given to a sender whose token was believed.
-    if (answer.status === 200 || answer.status === 410) this.#isBelieved = true
+    // APNs answers 200 and 410 only to a sender whose provider token it has accepted.
+    if (answer.status === 200 || answer.status === 410) this.#isAuthenticated = true
   }
 
   #onSettings(maxConcurrentStreams = MOST_STREAMS): void {
@@ -197,7 +196,7 @@ export class Connection {
     this.#events.changed()
   }
 
-  // Node closes the session itself; it refuses the streams above the last id, and lets the others finish.
+  // Node closes the session itself: it refuses streams above the last id and lets the others finish.
   #onGoaway(code: number, lastStreamId: number, data: Buffer | undefined): void {
     this.#onSignOfLife()
     this.#lastStreamId = Math.min(this.#lastStreamId, lastStreamId)
@@ -211,9 +210,9 @@ export class Connection {
     this.#state = 'leaving'
   }
 
-  // Closing a session sends a GOAWAY of ours, which would end requests made in the same turn.
+  // Only when no stream is open: closing a session sends a GOAWAY, which would cancel requests made in the same turn.
   #closeIfDone(): void {
-    if (this.#state !== 'leaving' || this.#carried.size > 0) return
+    if (this.#state !== 'leaving' || this.#streams.size > 0) return
     if (this.wasReady) this.#session.close()
     else this.#session.destroy()
   }
@@ -238,16 +237,16 @@ export class Connection {
   }
 
   #cancelOverdue(nowMs: number): void {
-    for (const [parcel, stream] of this.#carried) {
-      if (parcel.isSettled || parcel.deadlineAtMs > nowMs) continue
-      parcel.isSettled = true
-      parcel.settle(TIMED_OUT)
+    for (const [push, stream] of this.#streams) {
+      if (push.isSettled || push.deadlineAtMs > nowMs) continue
+      push.isSettled = true
+      push.settle(TIMED_OUT)
       stream.close(constants.NGHTTP2_CANCEL)
     }
   }
 }
 
-// Only a refusal has a body worth reading, and never a long one.
+// Only an error answer has a body, and it is short.
 function readAnswer(stream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): Answer {
   const status = headers[':status'] ?? 0
   if (status === 200) {

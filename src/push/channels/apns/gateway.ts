@@ -1,24 +1,28 @@
-// One APNs environment: sends a push, reads the answer, and does what the table of reasons says.
+// One APNs environment: sends a push, reads the answer, and applies the policy for its reason (reasons.ts).
 import { instant } from '../../../domain/instant.ts'
+import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { Outcome } from '../channel.ts'
 import { type Alarm, createAlarm } from './alarms.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
-import type { Answer, Fate, Parcel } from './connection.ts'
+import type { Answer, InFlight, SendResult } from './connection.ts'
 import type { Pool } from './pool.ts'
 import type { ProviderToken } from './provider-token.ts'
-import { type Ruling, rulingFor } from './reasons.ts'
+import { type Policy, policyFor } from './reasons.ts'
 import { type ApnsPush, requestHeaders, type Topics } from './request.ts'
 
 type GatewayOptions = { pool: Pool; providerToken: ProviderToken; topics: Topics; clock: Clock; log: Log }
 
-type Sending = Parcel & { readonly resolve: (outcome: Outcome) => void; authorization: string; isSecondTry: boolean }
+type Sending = InFlight & {
+  readonly resolve: (result: PushResult) => void
+  authorization: string
+  isSecondTry: boolean
+}
 type Refusal = { status: number; reason: string; timestamp?: number; retryAfterSeconds?: number }
 
 const DEFAULT_DEADLINE_MS = 30_000
 const RECONNECT_PAUSE_SECONDS = 60
-const ACCEPTED: Outcome = { result: 'accepted' }
+const ACCEPTED: PushResult = { result: 'accepted' }
 
 export class Gateway {
   readonly #pool: Pool
@@ -39,19 +43,19 @@ export class Gateway {
     this.#alarm = createAlarm(clock, log)
   }
 
-  push(push: ApnsPush): Promise<Outcome> {
-    const objection = this.#breaker.objection()
-    if (objection !== undefined) return Promise.resolve(rejected(objection))
+  push(push: ApnsPush): Promise<PushResult> {
+    const blockedReason = this.#breaker.blockedReason()
+    if (blockedReason !== undefined) return Promise.resolve(rejected(blockedReason))
     const authorization = this.#providerToken.current()
     return new Promise((resolve) => {
       const sending: Sending = {
         headers: requestHeaders(push, this.#topics, authorization),
         payload: push.payload,
         deadlineAtMs: this.#clock.monotonicMs() + (push.deadlineMs ?? DEFAULT_DEADLINE_MS),
-        settle: (fate) => this.#settle(sending, fate),
+        settle: (result) => this.#settle(sending, result),
         resolve,
         authorization,
-        carrier: undefined,
+        connection: undefined,
         refusals: 0,
         wasLost: false,
         isSettled: false,
@@ -65,45 +69,45 @@ export class Gateway {
     return this.#pool.close()
   }
 
-  // Without an outcome it is on its way again.
-  #settle(sending: Sending, fate: Fate): void {
-    const outcome = this.#outcomeOf(sending, fate)
-    if (outcome) sending.resolve(outcome)
+  // Without a push result, the push has been sent again.
+  #settle(sending: Sending, result: SendResult): void {
+    const pushed = this.#pushResultOf(sending, result)
+    if (pushed) sending.resolve(pushed)
   }
 
-  #outcomeOf(sending: Sending, fate: Fate): Outcome | undefined {
-    if ('undelivered' in fate) return tryLater(fate.undelivered, fate.afterSeconds)
-    if ('turnedAway' in fate) return rejected(fate.turnedAway)
-    if (fate.status === 200) {
-      this.#noteBelieved()
+  #pushResultOf(sending: Sending, result: SendResult): PushResult | undefined {
+    if ('undelivered' in result) return tryLater(result.undelivered, result.afterSeconds)
+    if ('blocked' in result) return rejected(result.blocked)
+    if (result.status === 200) {
+      this.#noteAuthenticated()
       return ACCEPTED
     }
-    const refusal = readRefusal(fate)
-    return this.#obey(rulingFor(refusal.status, refusal.reason), refusal, sending)
+    const refusal = readRefusal(result)
+    return this.#apply(policyFor(refusal.status, refusal.reason), refusal, sending)
   }
 
-  #obey(ruling: Ruling, refusal: Refusal, sending: Sending): Outcome | undefined {
+  #apply(policy: Policy, refusal: Refusal, sending: Sending): PushResult | undefined {
     const { reason } = refusal
-    switch (ruling.effect) {
-      case 'forget_device':
-        this.#noteBelieved()
+    switch (policy.effect) {
+      case 'delete_token':
+        this.#noteAuthenticated()
         return deviceGone(refusal)
       case 'reject':
-        this.#alarm(reason, ALARMS[ruling.blame])
+        this.#alarm(reason, ALARMS[policy.blame])
         return rejected(reason)
       case 'reconnect':
-        sending.carrier?.retire(reason)
+        sending.connection?.retire(reason)
         if (!sending.isSecondTry) return this.#tryAgain(sending)
-        return ruling.otherwise === 'break' ? this.#break(reason) : tryLater(reason, RECONNECT_PAUSE_SECONDS)
+        return policy.otherwise === 'break' ? this.#break(reason) : tryLater(reason, RECONNECT_PAUSE_SECONDS)
       case 'renew_token':
         if (sending.isSecondTry || !this.#providerToken.renew(sending.authorization)) return this.#break(reason)
         return this.#tryAgain(sending)
       case 'break':
         return this.#break(reason)
       case 'wait':
-        if (ruling.also === 'reconnect') sending.carrier?.retire(reason)
-        if (ruling.also === 'keep_former_token') this.#providerToken.keepFormer(sending.authorization)
-        return tryLater(reason, refusal.retryAfterSeconds ?? ruling.seconds)
+        if (policy.also === 'reconnect') sending.connection?.retire(reason)
+        if (policy.also === 'keep_former_token') this.#providerToken.keepFormer(sending.authorization)
+        return tryLater(reason, refusal.retryAfterSeconds ?? policy.seconds)
     }
   }
 
@@ -114,16 +118,16 @@ export class Gateway {
     this.#pool.send(sending)
   }
 
-  // Those that still wait would only hear the same.
-  #break(reason: string): Outcome {
+  // Pushes in the queue would get the same answer.
+  #break(reason: string): PushResult {
     if (this.#breaker.open(reason)) {
       this.#log.error({ reason }, 'APNs refuses all our pushes; check the key, its id, the team and the topic')
     }
-    this.#pool.settleWaiting({ turnedAway: reason })
+    this.#pool.settleWaiting({ blocked: reason })
     return rejected(reason)
   }
 
-  #noteBelieved(): void {
+  #noteAuthenticated(): void {
     if (this.#breaker.close()) this.#log.info('APNs takes our pushes again')
   }
 }
@@ -141,21 +145,21 @@ function readRefusal({ status, body, retryAfter }: Answer): Refusal {
     if (typeof reason === 'string') refusal.reason = reason
     if (typeof timestamp === 'number') refusal.timestamp = timestamp
   } catch {
-    // Something between us and APNs answered; the status has to do.
+    // Something between us and APNs has answered: only the status is known.
   }
   return refusal
 }
 
-// Only a 410 knows since when: a BadDeviceToken never was one.
-function deviceGone({ status, reason, timestamp }: Refusal): Outcome {
+// Only a 410 has a time: a BadDeviceToken was never valid.
+function deviceGone({ status, reason, timestamp }: Refusal): PushResult {
   if (status !== 410 || timestamp === undefined) return { result: 'device_gone', reason }
   return { result: 'device_gone', reason, goneAt: instant(timestamp) }
 }
 
-function rejected(reason: string): Outcome {
+function rejected(reason: string): PushResult {
   return { result: 'rejected', reason }
 }
 
-function tryLater(reason: string, afterSeconds: number | undefined): Outcome {
+function tryLater(reason: string, afterSeconds: number | undefined): PushResult {
   return afterSeconds === undefined ? { result: 'try_later', reason } : { result: 'try_later', reason, afterSeconds }
 }

@@ -1,32 +1,32 @@
-// The connections to one APNs host, and the pushes that wait for room on them.
-// A push that APNs has not seen is sent again; one whose fate is unknown is sent again once, with the same apns-id.
+// The connections to one APNs host, and the queue of pushes that wait for a free stream.
+// A push that APNs has not processed is sent again; one whose result is unknown is sent again once, with the same apns-id.
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
-import { Connection, type ConnectionEvents, type Fate, type Parcel, TIMED_OUT } from './connection.ts'
+import { Connection, type ConnectionEvents, type InFlight, type SendResult, TIMED_OUT } from './connection.ts'
 
 type PoolOptions = { url: string; secureContext: SecureContext; clock: Clock; log: Log }
 
 const MOST_CONNECTIONS = 2
-// Being refused costs nothing but time; this ends a quarrel with a server that stays but refuses everything.
+// REFUSED_STREAM is safe to retry; the limit stops the loop with a server that refuses every stream.
 const MOST_REFUSALS = 8
-// So many connections in a row that brought no answer count as a host that cannot be reached.
-const FRUITLESS_CONNECTIONS = 3
-const LONGEST_PAUSE_MS = 60_000
+// After this many connections in a row without an answer the host counts as unreachable.
+const MOST_UNANSWERED = 3
+const MOST_PAUSE_MS = 60_000
 const BUSY_SWEEP_MS = 250
 const IDLE_SWEEP_MS = 60_000
 const CLOSE_MS = 2_000
 
-const CLOSING: Fate = { undelivered: 'closing' }
-const REFUSED: Fate = { undelivered: 'refused' }
-const LOST: Fate = { undelivered: 'connection_lost' }
+const CLOSING: SendResult = { undelivered: 'closing' }
+const REFUSED: SendResult = { undelivered: 'refused' }
+const LOST: SendResult = { undelivered: 'connection_lost' }
 
 export class Pool implements ConnectionEvents {
   readonly #options: PoolOptions
   readonly #connections = new Set<Connection>()
-  #again: Parcel[] = []
-  #waiting: Parcel[] = []
-  #fruitless = 0
+  #retries: InFlight[] = []
+  #waiting: InFlight[] = []
+  #unanswered = 0
   #failures = 0
   #pausedUntilMs = Number.NEGATIVE_INFINITY
   #isWatching = false
@@ -38,22 +38,22 @@ export class Pool implements ConnectionEvents {
     this.#options = options
   }
 
-  send(parcel: Parcel): void {
+  send(push: InFlight): void {
     if (this.#onEmpty) {
-      parcel.settle(CLOSING)
+      push.settle(CLOSING)
       return
     }
-    this.#waiting.push(parcel)
+    this.#waiting.push(push)
     this.#dispatch()
     if (!this.#isWatching) this.#sweepAfter(BUSY_SWEEP_MS)
   }
 
-  // Ends the wait of all that have not been sent.
-  settleWaiting(fate: Fate): void {
-    for (const parcel of [...this.#again.splice(0), ...this.#waiting.splice(0)]) parcel.settle(fate)
+  // Settles every push that has not been sent.
+  settleWaiting(result: SendResult): void {
+    for (const push of [...this.#retries.splice(0), ...this.#waiting.splice(0)]) push.settle(result)
   }
 
-  // Finishes what is on its way, within reason; what still waits is for another time.
+  // Lets open streams finish for up to CLOSE_MS; pushes in the queue are retried later by their jobs.
   close(): Promise<void> {
     this.#closing ??= this.#shutDown()
     return this.#closing
@@ -78,38 +78,38 @@ export class Pool implements ConnectionEvents {
     this.#dispatch()
   }
 
-  notProcessed(parcel: Parcel, connection: Connection): void {
-    if (connection.isOpen) parcel.refusals += 1
-    if (parcel.refusals > MOST_REFUSALS) parcel.settle(REFUSED)
-    else this.#sendAgain(parcel)
+  notProcessed(push: InFlight, connection: Connection): void {
+    if (connection.isOpen) push.refusals += 1
+    if (push.refusals > MOST_REFUSALS) push.settle(REFUSED)
+    else this.#sendAgain(push)
   }
 
-  lost(parcel: Parcel): void {
-    if (parcel.wasLost) {
-      parcel.settle(LOST)
+  lost(push: InFlight): void {
+    if (push.wasLost) {
+      push.settle(LOST)
       return
     }
-    parcel.wasLost = true
-    this.#sendAgain(parcel)
+    push.wasLost = true
+    this.#sendAgain(push)
   }
 
   closed(connection: Connection): void {
     this.#connections.delete(connection)
     this.#options.log.info({ ending: connection.ending }, 'APNs connection closed')
     if (this.#onEmpty) this.#reportIfEmpty()
-    else this.#learnFrom(connection)
+    else this.#noteEnd(connection)
     this.#dispatch()
   }
 
-  #learnFrom(connection: Connection): void {
-    this.#fruitless = connection.hasAnswered ? 0 : this.#fruitless + 1
+  #noteEnd(connection: Connection): void {
+    this.#unanswered = connection.hasAnswered ? 0 : this.#unanswered + 1
     if (connection.hasAnswered) this.#failures = 0
-    if (!connection.wasReady || this.#fruitless >= FRUITLESS_CONNECTIONS) this.#pause(connection.ending)
+    if (!connection.wasReady || this.#unanswered >= MOST_UNANSWERED) this.#pause(connection.ending)
   }
 
-  #sendAgain(parcel: Parcel): void {
-    if (this.#onEmpty) parcel.settle(CLOSING)
-    else this.#again.push(parcel)
+  #sendAgain(push: InFlight): void {
+    if (this.#onEmpty) push.settle(CLOSING)
+    else this.#retries.push(push)
   }
 
   #dispatch(): void {
@@ -117,9 +117,9 @@ export class Pool implements ConnectionEvents {
     let full = 0
     for (const connection of this.#connections) {
       while (connection.room > 0) {
-        const parcel = this.#again.shift() ?? this.#waiting.shift()
-        if (!parcel) return
-        connection.send(parcel)
+        const push = this.#retries.shift() ?? this.#waiting.shift()
+        if (!push) return
+        connection.send(push)
       }
       if (connection.isOpen) open += 1
       if (connection.isFull) full += 1
@@ -134,15 +134,15 @@ export class Pool implements ConnectionEvents {
     else if (isNeeded) this.settleWaiting(unreachable(pauseMs))
   }
 
-  // Without a pause every push to a host that is down would try to connect.
+  // Exponential backoff: without it every push to a host that is down would open a connection.
   #pause(cause: string): void {
-    const pauseMs = Math.min(1000 * 2 ** this.#failures, LONGEST_PAUSE_MS)
+    const pauseMs = Math.min(1000 * 2 ** this.#failures, MOST_PAUSE_MS)
     this.#failures += 1
     this.#pausedUntilMs = this.#options.clock.monotonicMs() + pauseMs
     this.#options.log.warn({ cause, pauseMs }, 'APNs cannot be reached')
   }
 
-  // One timer for all deadlines and all connections: often while something is under way, seldom otherwise.
+  // One timer for all deadlines and health checks: frequent while pushes are open, rare otherwise.
   #sweepAfter(delayMs: number): void {
     this.#cancelSweep()
     this.#isWatching = delayMs === BUSY_SWEEP_MS
@@ -152,7 +152,7 @@ export class Pool implements ConnectionEvents {
   #sweep(): void {
     const nowMs = this.#options.clock.monotonicMs()
     for (const connection of this.#connections) connection.sweep(nowMs)
-    this.#again = withoutOverdue(this.#again, nowMs)
+    this.#retries = withoutOverdue(this.#retries, nowMs)
     this.#waiting = withoutOverdue(this.#waiting, nowMs)
     if (this.#isBusy()) this.#sweepAfter(BUSY_SWEEP_MS)
     else if (this.#connections.size > 0) this.#sweepAfter(IDLE_SWEEP_MS)
@@ -164,7 +164,7 @@ export class Pool implements ConnectionEvents {
   }
 
   #isQueueEmpty(): boolean {
-    return this.#again.length + this.#waiting.length === 0
+    return this.#retries.length + this.#waiting.length === 0
   }
 
   #reportIfEmpty(): void {
@@ -172,13 +172,13 @@ export class Pool implements ConnectionEvents {
   }
 }
 
-function withoutOverdue(queue: Parcel[], nowMs: number): Parcel[] {
-  const inTime = queue.filter((parcel) => parcel.deadlineAtMs > nowMs)
+function withoutOverdue(queue: InFlight[], nowMs: number): InFlight[] {
+  const inTime = queue.filter((push) => push.deadlineAtMs > nowMs)
   if (inTime.length === queue.length) return queue
-  for (const parcel of queue) if (parcel.deadlineAtMs <= nowMs) parcel.settle(TIMED_OUT)
+  for (const push of queue) if (push.deadlineAtMs <= nowMs) push.settle(TIMED_OUT)
   return inTime
 }
 
-function unreachable(pauseMs: number): Fate {
+function unreachable(pauseMs: number): SendResult {
   return { undelivered: 'unreachable', afterSeconds: Math.ceil(pauseMs / 1000) }
 }

@@ -1,27 +1,28 @@
-// The ES256 token that proves to APNs who we are. Its `iat` is a half hour of the clock, so all nodes show the same one.
-// APNs refuses tokens older than an hour and complains when they change more often than every 20 minutes.
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+// The provider token that authenticates us to APNs. Its `iat` is rounded to half an hour, so all nodes use the same token.
+// APNs refuses tokens older than an hour, and tokens that change more often than every 20 minutes.
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../../runtime/clock.ts'
+import { signEs256 } from '../es256-token.ts'
 
 export type ProviderToken = {
   // The value of the authorization header.
   current(): string
-  // After ExpiredProviderToken: is there another token worth one more try?
+  // After ExpiredProviderToken. Returns true if there is another token for one more attempt.
   renew(refused: string): boolean
-  // After TooManyProviderTokenUpdates: goes back to the token before this one, while that is young enough.
+  // After TooManyProviderTokenUpdates: returns to the previous token while it is young enough.
   keepFormer(refused: string): void
 }
 
 export type ProviderKey = { key: string; keyId: string; teamId: string }
 
+// `issuedAt` in seconds, as in the token.
 type Signed = { authorization: string; issuedAt: number }
 
-// All of these, and `issuedAt`, in seconds, as the token itself counts.
-const PERIOD = 30 * 60
-// A node whose clock runs ahead must not sign in APNs' future: a half hour is used once it is this old.
-const SETTLING = 5 * 60
-const SHORTEST_USE = 20 * 60
-const OLDEST = 55 * 60
+const PERIOD_SECONDS = 30 * 60
+// A period is used once it is this old, so that a node whose clock is ahead does not sign a time in the future of APNs.
+const CLOCK_SKEW_SECONDS = 5 * 60
+const SHORTEST_USE_SECONDS = 20 * 60
+const OLDEST_SECONDS = 55 * 60
 
 export function createProviderToken(provider: ProviderKey, clock: Clock): ProviderToken {
   const privateKey = readKey(provider.key)
@@ -32,13 +33,16 @@ export function createProviderToken(provider: ProviderKey, clock: Clock): Provid
 
   function replace(issuedAt: number): Signed {
     former = held
-    held = { authorization: `bearer ${signToken(provider, privateKey, issuedAt)}`, issuedAt }
+    const token = signEs256({ iss: provider.teamId, iat: issuedAt }, { alg: 'ES256', kid: provider.keyId }, privateKey)
+    held = { authorization: `bearer ${token}`, issuedAt }
     return held
   }
 
   function isUsable(token: Signed, now: number): boolean {
     const age = now - token.issuedAt
-    return age >= 0 && age < OLDEST && (issueTime(now) - token.issuedAt < SHORTEST_USE || now < keptUntil)
+    return (
+      age >= 0 && age < OLDEST_SECONDS && (issueTime(now) - token.issuedAt < SHORTEST_USE_SECONDS || now < keptUntil)
+    )
   }
 
   return {
@@ -49,21 +53,21 @@ export function createProviderToken(provider: ProviderKey, clock: Clock): Provid
     renew(refused) {
       const now = Math.floor(clock.now() / 1000)
       if (held?.authorization !== refused) return true
-      if (Math.abs(now - renewedAt) < SHORTEST_USE) return false
+      if (Math.abs(now - renewedAt) < SHORTEST_USE_SECONDS) return false
       renewedAt = now
       replace(now - (now % 60))
       return true
     },
     keepFormer(refused) {
       const now = Math.floor(clock.now() / 1000)
-      if (held?.authorization !== refused || !former || now - former.issuedAt >= OLDEST) return
+      if (held?.authorization !== refused || !former || now - former.issuedAt >= OLDEST_SECONDS) return
       held = former
-      keptUntil = now + SHORTEST_USE
+      keptUntil = now + SHORTEST_USE_SECONDS
     },
   }
 }
 
-const issueTime = (now: number) => now - SETTLING - ((now - SETTLING) % PERIOD)
+const issueTime = (now: number) => now - CLOCK_SKEW_SECONDS - ((now - CLOCK_SKEW_SECONDS) % PERIOD_SECONDS)
 
 function readKey(pem: string): KeyObject {
   const key = createPrivateKey(pem)
@@ -72,11 +76,3 @@ function readKey(pem: string): KeyObject {
   }
   return key
 }
-
-function signToken({ keyId, teamId }: ProviderKey, key: KeyObject, issuedAt: number): string {
-  const signed = `${encode({ alg: 'ES256', kid: keyId })}.${encode({ iss: teamId, iat: issuedAt })}`
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
-  return `${signed}.${signature.toString('base64url')}`
-}
-
-const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -1,26 +1,26 @@
-// What each refusal of APNs means for us, as data. Apple: "Handling notification responses from APNs".
+// The policy for each error answer of APNs, as data. Apple: "Handling notification responses from APNs".
 
-export type Ruling =
-  | { effect: 'forget_device' }
-  // The push will never work, and someone should look: at the settings, or at our own code.
+export type Policy =
+  | { effect: 'delete_token' }
+  // Permanent, and logged: the settings, or our own code, must be corrected.
   | { effect: 'reject'; blame: 'settings' | 'heliograph' }
-  // One more try over another connection, or with another provider token.
+  // One more attempt over another connection, or with another provider token.
   | { effect: 'reconnect'; otherwise: 'break' | 'wait' }
   | { effect: 'renew_token' }
-  // No push can work until the settings change: stop sending for a while.
+  // No push works until the settings change: open the circuit breaker.
   | { effect: 'break' }
   | { effect: 'wait'; seconds: number; also?: 'reconnect' | 'keep_former_token' }
 
-const SETTINGS: Ruling = { effect: 'reject', blame: 'settings' }
-const OUR_BUG: Ruling = { effect: 'reject', blame: 'heliograph' }
-const GONE: Ruling = { effect: 'forget_device' }
-const BREAK: Ruling = { effect: 'break' }
-const DEVICE_PAUSE: Ruling = { effect: 'wait', seconds: 60 }
+const SETTINGS: Policy = { effect: 'reject', blame: 'settings' }
+const OUR_BUG: Policy = { effect: 'reject', blame: 'heliograph' }
+const GONE: Policy = { effect: 'delete_token' }
+const BREAK: Policy = { effect: 'break' }
+const DEVICE_PAUSE: Policy = { effect: 'wait', seconds: 60 }
 // Apple: a 5xx may be retried after 15 minutes.
 const SERVER_PAUSE_SECONDS = 15 * 60
-const SERVER_PAUSE: Ruling = { effect: 'wait', seconds: SERVER_PAUSE_SECONDS }
+const SERVER_PAUSE: Policy = { effect: 'wait', seconds: SERVER_PAUSE_SECONDS }
 
-export const RULINGS: Readonly<Record<string, Ruling>> = {
+export const POLICIES: Readonly<Record<string, Policy>> = {
   '400 BadDeviceToken': GONE,
   '400 DeviceTokenNotForTopic': SETTINGS,
   '400 BadTopic': SETTINGS,
@@ -55,12 +55,12 @@ export const RULINGS: Readonly<Record<string, Ruling>> = {
   '503 Shutdown': { effect: 'wait', seconds: SERVER_PAUSE_SECONDS, also: 'reconnect' },
 }
 
-export function rulingFor(status: number, reason: string): Ruling {
-  return RULINGS[`${status} ${reason}`] ?? rulingForStatus(status)
+export function policyFor(status: number, reason: string): Policy {
+  return POLICIES[`${status} ${reason}`] ?? policyForStatus(status)
 }
 
-// For a reason Apple adds after us, or an answer of something in between that is not APNs.
-function rulingForStatus(status: number): Ruling {
+// For a reason that this version does not know, or an answer of a proxy.
+function policyForStatus(status: number): Policy {
   if (status === 403) return SETTINGS
   if (status === 410) return GONE
   if (status === 429) return DEVICE_PAUSE

@@ -1,4 +1,4 @@
-// One push as APNs wants to be asked for it: path, headers and topic.
+// The HTTP/2 request of one push: path, headers and topic.
 import type { OutgoingHttpHeaders } from 'node:http2'
 import type { Instant } from '../../../domain/instant.ts'
 import { toApnsCollapseId } from './collapse-id.ts'
@@ -10,11 +10,11 @@ export type ApnsPush = {
   environment: ApnsEnvironment
   token: string
   type: ApnsPushType
-  // A UUID that is the same each time this push is tried, so that a second arrival can be told from a second push.
+  // A UUID that is the same for every attempt, so that a device can drop a duplicate.
   id: string
   priority: 10 | 5 | 1
   collapseId?: string
-  // Absent: APNs keeps it by its own rules. In the past, or 0: tried once, not kept.
+  // Absent: APNs decides how long to keep the push. In the past, or 0: tried once, not kept.
   expiresAt?: Instant
   payload: string
   deadlineMs?: number
@@ -31,7 +31,7 @@ export function topicsOf(bundleId: string): Topics {
   }
 }
 
-// Always the same members, absent ones as undefined: node:http2 leaves those out, and the object keeps one shape.
+// Absent headers are undefined, which node:http2 omits, so that all header objects have one hidden class.
 export function requestHeaders(push: ApnsPush, topics: Topics, authorization: string): OutgoingHttpHeaders {
   return {
     ':method': 'POST',

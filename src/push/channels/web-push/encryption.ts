@@ -3,7 +3,7 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 export type SubscriptionKeys = { p256dh: string; auth: string }
 
-// Fresh for every message; fixed only by the published test vectors.
+// Random for every message; only the published test vectors set them.
 export type MessageSecrets = { salt: Buffer; senderPrivateKey: Buffer }
 
 const RECORD_BYTES = 4096
@@ -13,10 +13,10 @@ const SALT_BYTES = 16
 const HEADER_BYTES = SALT_BYTES + 4 + 1 + PUBLIC_KEY_BYTES
 const DELIMITER_AND_TAG_BYTES = 1 + 16
 
-// Push services must take a body of 4,096 bytes, header included, and need not take more.
+// Push services must accept a body of 4,096 bytes, header included; more is optional for them.
 export const MAX_PLAINTEXT_BYTES = 4096 - HEADER_BYTES - DELIMITER_AND_TAG_BYTES
 
-// Throws when the message is too long or the keys are not those of a subscription.
+// Throws if the message is too long or a key of the subscription is malformed.
 export function encryptForSubscription(text: string, keys: SubscriptionKeys, secrets?: MessageSecrets): Buffer {
   const plaintext = Buffer.from(text)
   if (plaintext.length > MAX_PLAINTEXT_BYTES) throw new Error(`payload is over ${MAX_PLAINTEXT_BYTES} bytes`)

@@ -1,24 +1,23 @@
-// How we show push services who we are (VAPID, RFC 8292): an ES256 token for each service, signed once and reused.
-import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+// Authenticates us to Web Push services (VAPID, RFC 8292): one ES256 token per service, cached and reused.
+import { createECDH, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type Instant, plusSeconds } from '../../../domain/instant.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { signEs256 } from '../es256-token.ts'
 
-// Raw points and numbers in base64url: the public key is what a browser takes as applicationServerKey.
+// Raw point and scalar in base64url; browsers take the public key as applicationServerKey.
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 export type Vapid = { authorizationFor(origin: string): string }
 
-// Not by `generateKeyPairSync` and an export as JWK: Node 20 stands still for ever when it collects garbage during that.
 export function generateVapidKeys(): VapidKeys {
-  const ecdh = createECDH('prime256v1')
-  const publicKey = ecdh.generateKeys('base64url')
-  // Without the zeros that one of 256 numbers begins with.
-  const number = ecdh.getPrivateKey()
-  const privateKey = Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - number.length), number])
-  return { publicKey, privateKey: privateKey.toString('base64url') }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const point = Buffer.concat([UNCOMPRESSED, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  return { publicKey: point.toString('base64url'), privateKey: d }
 }
 
-const PRIVATE_KEY_BYTES = 32
+// The first byte of an uncompressed point (SEC 1, 2.3.3).
+const UNCOMPRESSED = Buffer.of(4)
 
 // Throws unless the text holds a key pair that can sign.
 export function parseVapidKeys(text: string): VapidKeys {
@@ -27,10 +26,10 @@ export function parseVapidKeys(text: string): VapidKeys {
   return { publicKey, privateKey }
 }
 
-// Services refuse a token that lasts over 24 hours.
+// Services refuse a token that is valid for more than 24 hours.
 const TOKEN_SECONDS = 12 * 3600
 const REUSE_SECONDS = TOKEN_SECONDS / 2
-// Users choose the endpoints, hence the origins.
+// Users choose the endpoints, so the number of origins needs a bound.
 const MAX_CACHED_ORIGINS = 1000
 
 // Throws when the keys do not belong together.
@@ -42,12 +41,12 @@ export function openVapid(options: { keys: VapidKeys; subject: string; clock: Cl
     authorizationFor(origin) {
       const now = options.clock.now()
       const cached = cache.get(origin)
-      // A clock that was set back would otherwise leave a token that expires too far ahead.
+      // After the clock was set back, a cached token would expire too far in the future.
       if (cached && cached.signedAt <= now && now < plusSeconds(cached.signedAt, REUSE_SECONDS)) return cached.header
 
       const expiresAt = plusSeconds(now, TOKEN_SECONDS)
       const claims = { aud: origin, exp: Math.floor(expiresAt / 1000), sub: options.subject }
-      const header = `vapid t=${signToken(claims, signingKey)}, k=${options.keys.publicKey}`
+      const header = `vapid t=${signEs256(claims, { typ: 'JWT', alg: 'ES256' }, signingKey)}, k=${options.keys.publicKey}`
       if (cache.size >= MAX_CACHED_ORIGINS) cache.clear()
       cache.set(origin, { header, signedAt: now })
       return header
@@ -67,11 +66,3 @@ function publicKeyOf(privateKey: string): Buffer {
   ecdh.setPrivateKey(privateKey, 'base64url')
   return ecdh.getPublicKey()
 }
-
-function signToken(claims: object, key: KeyObject): string {
-  const signed = `${encodeJson({ typ: 'JWT', alg: 'ES256' })}.${encodeJson(claims)}`
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
-  return `${signed}.${signature.toString('base64url')}`
-}
-
-const encodeJson = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

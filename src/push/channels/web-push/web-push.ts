@@ -1,20 +1,20 @@
-// Pushes to browsers (RFC 8030): encrypt, identify ourselves, post to the subscription's endpoint, and read the
-// service's answer as an outcome. Only 404 and 410 mean that the subscription is gone.
+// The Web Push channel (RFC 8030): encrypts a message, posts it to the endpoint of the subscription, and translates the
+// answer of the service. Only 404 and 410 mean that the subscription is gone.
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../../domain/instant.ts'
+import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Outbound, type OutboundReply, type OutboundRequest, retryAfterSeconds } from '../../outbound-http.ts'
-import type { Outcome } from '../channel.ts'
 import { encryptForSubscription, type SubscriptionKeys } from './encryption.ts'
 import { openVapid, type Vapid, type VapidKeys } from './vapid.ts'
 
 export type WebPushUrgency = 'low' | 'normal' | 'high'
 
-export type WebPushMessage = {
+export type WebPush = {
   endpoint: string
   keys: SubscriptionKeys
   payload: string
-  // How long the service keeps the message for a device that is away.
+  // How long the service keeps the message for a browser that is offline.
   ttlSeconds: number
   urgency: WebPushUrgency
   // Replaces a waiting message with the same topic; made by webPushTopic.
@@ -24,13 +24,13 @@ export type WebPushMessage = {
 
 export type WebPushChannel = {
   // Never rejects.
-  push(message: WebPushMessage): Promise<Outcome>
+  push(message: WebPush): Promise<PushResult>
 }
 
 export type WebPushOptions = { keys: VapidKeys; subject: string; outbound: Outbound; clock: Clock }
 
 const DEADLINE_MS = 10_000
-// Answers are empty or a line of explanation.
+// Answers are empty or one line of text.
 const MAX_RESPONSE_BYTES = 4096
 // Services refuse more than four weeks.
 const MAX_TTL_SECONDS = 28 * 24 * 3600
@@ -45,12 +45,12 @@ export function openWebPush(options: WebPushOptions): WebPushChannel {
       } catch (error) {
         return { result: 'rejected', reason: error instanceof Error ? error.message : 'message cannot be encrypted' }
       }
-      return toOutcome(await options.outbound.post(request), options.clock.now())
+      return toPushResult(await options.outbound.post(request), options.clock.now())
     },
   }
 }
 
-// A collapse id may be longer than a topic and hold any character: 24 bytes of its hash make 32 base64url characters.
+// A topic has at most 32 base64url characters, a collapse id may have more and others: 24 bytes of its hash fit.
 export function webPushTopic(collapseId: string): string {
   return createHash('sha256').update(collapseId).digest().subarray(0, 24).toString('base64url')
 }
@@ -60,7 +60,7 @@ export function webPushUrgency(level: 'passive' | 'active' | 'time-sensitive' | 
   return level === 'active' ? 'normal' : 'high'
 }
 
-function prepare(message: WebPushMessage, vapid: Vapid): OutboundRequest {
+function prepare(message: WebPush, vapid: Vapid): OutboundRequest {
   const ttlSeconds = Math.min(Math.max(Math.floor(message.ttlSeconds), 0), MAX_TTL_SECONDS)
   return {
     url: message.endpoint,
@@ -79,10 +79,10 @@ function prepare(message: WebPushMessage, vapid: Vapid): OutboundRequest {
   }
 }
 
-// 406 is how Microsoft's service says "slow down".
+// Microsoft's service answers 406 to throttle.
 const BUSY = new Set([406, 408, 425, 429])
 
-function toOutcome(reply: OutboundReply, now: Instant): Outcome {
+function toPushResult(reply: OutboundReply, now: Instant): PushResult {
   if (reply.kind === 'refused') return { result: 'rejected', reason: reply.reason }
   if (reply.kind === 'failed') return { result: 'try_later', reason: `push service: ${reply.reason}` }
 

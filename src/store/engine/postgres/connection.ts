@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { GatheringSocket } from './gathering-socket.ts'
 
-// Whoever waits for the database is answered within five seconds, even when the network swallows everything.
+// Requests are answered within five seconds even when the network drops every packet.
 export const CONNECTION_MS = 4500
 
 export function connectionOptions(url: string): pg.ClientConfig {

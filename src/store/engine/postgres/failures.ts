@@ -1,16 +1,16 @@
-// What PostgreSQL's errors say about the server and the way to it.
+// Classifies PostgreSQL's errors: trouble of the server or the network, a conflict to retry, or a mistake of ours.
 import { Problem } from '../../../contract/problems.ts'
 import { type Trouble, unavailable } from '../trouble.ts'
 
-// SQLSTATEs that speak of the server rather than of our statement: connection, resources, operator, system.
+// Classes of SQLSTATE that concern the server and not the statement: connection, resources, operator, system.
 const SERVER_TROUBLE = /^(08|53|57|58)/
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const NETWORK_TROUBLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/
-// What pg says, without a code, of a connection that is gone, silent or not to be had.
+// Messages of pg, which have no code, for a connection that is lost, silent or not available.
 const LOST = /connection (terminated|timeout|error)|timeout exceeded|read timeout|not queryable/i
 
-// Undefined: the statement was wrong, not the server.
+// Returns undefined if the statement is at fault and not the server.
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (code === READ_ONLY) return 'read-only'

@@ -1,11 +1,11 @@
-// A socket that sends what is written in one turn of the event loop together. A transaction writes several statements
-// before it waits for an answer, and each system call costs more than a statement does.
+// A socket that sends everything written in one event-loop turn with one system call. A transaction pipelines several
+// statements before it waits for an answer, and a system call costs more than a statement.
 import { Socket } from 'node:net'
 
 export class GatheringSocket extends Socket {
   #isGathering = false
 
-  // What corks the socket for a statement of its own is gathered with those around it.
+  // pg corks and uncorks around each statement. The second cork keeps the socket corked until the end of this turn.
   override cork(): void {
     super.cork()
     if (this.#isGathering) return

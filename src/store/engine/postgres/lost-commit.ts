@@ -1,11 +1,11 @@
-// Finds out what became of a COMMIT that was sent and not answered, by the id of its transaction.
+// Finds out by the id of its transaction whether a COMMIT that was sent and not answered took effect.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { Problem } from '../../../contract/problems.ts'
 
 export type CommitStatus = 'committed' | 'aborted' | 'unknown'
 
-// Callers of the API wait meanwhile.
+// Bounded, because callers of the API wait for it.
 const PATIENCE_MS = 3000
 const ASK_EVERY_MS = 100
 
@@ -24,7 +24,7 @@ async function ask(pool: pg.Pool, xid: string, giveUp: AbortSignal): Promise<Com
       // The server may not have noticed yet that the connection is gone.
       if (status !== 'in progress') return status ?? 'unknown'
     } catch {
-      // Asked again on another connection.
+      // The next attempt uses another connection.
     }
     await delay(ASK_EVERY_MS, undefined, { ref: false })
   }

@@ -1,27 +1,28 @@
-// PostgreSQL, for more than one process. A pool of connections; named statements, sent without waiting for the answers
-// to those before; a change that loses a race for a lock is run again.
+// PostgreSQL, for more than one process: a pool of connections, pipelined named statements, and retries of transactions
+// that end in a deadlock or a serialization failure.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StartError } from '../../../domain/start-error.ts'
 import type { Database, Writer } from '../database.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
-import { createWorkMarker } from '../work-marker.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
 import { openPostgresSignals } from './signals.ts'
-import { openWriter, readerOf, send, type Unwatched } from './writer.ts'
+import { createWorkMarker } from './work-marker.ts'
+import { createSend, openWriter, type PendingStatements, readerOf } from './writer.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
-// Shorter than the patience of the connection, so that a slow server says so itself.
+// Shorter than the timeout of the connection, so that a slow statement ends with an error of the server's own.
 const STATEMENT_MS = CONNECTION_MS - 500
-
-const UNHURRIED_MS = 24 * 3600 * 1000
+// A change of the schema may take its time.
+const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
 type Work<Result> = (tx: Writer) => Promise<Result>
-type How = { keep: boolean; unhurried?: boolean }
+// `keep` is false for a rehearsal, which is rolled back.
+type How = { keep: boolean; noTimeout?: boolean }
 
 export async function openPostgres(url: string, report?: ReportTrouble): Promise<Database> {
   const pool = new pg.Pool({
@@ -30,7 +31,7 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
     statement_timeout: STATEMENT_MS,
     pipeline: true,
   })
-  // A connection that breaks is replaced by the pool; without a listener the event would end the process.
+  // The pool replaces a connection that breaks. Without a listener, the error event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   await checkServer(pool, url).catch(async (error) => {
@@ -39,44 +40,48 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
   })
   const signals = openPostgresSignals(url)
   const troubles = createTroubleRecord(report)
-  const begun = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   const marker = createWorkMarker()
+  const send = createSend()
 
   async function attempt<Result>(work: Work<Result>, how: How): Promise<Result> {
-    const { keep, unhurried } = how
+    const { keep, noTimeout } = how
     const client = await pool.connect()
     const topics = new Set<string>()
-    const patienceMs = unhurried ? UNHURRIED_MS : undefined
-    const { tx, end, unwatched, hasStored } = openWriter({ client, topics, marker, patienceMs })
+    const timeoutMs = noTimeout ? NO_TIMEOUT_MS : undefined
+    const { tx, end, pendingStatements, hasChanged } = openWriter({ client, send, topics, marker, timeoutMs })
     let broken: Error | undefined
     try {
-      const xid = beginTransaction(client, unwatched, how)
+      const xid = beginTransaction(client, pendingStatements, how)
       const result = await marker.start(() => work(tx))
       end()
-      if (!keep) await rollBack(client, unwatched)
-      else broken = await commit(client, unwatched, xid)
+      if (!keep) await rollBackRehearsal(client, pendingStatements)
+      else broken = await commit(client, pendingStatements, xid)
       if (keep) signals.publish(topics)
-      if (keep && hasStored()) troubles.stored()
+      if (keep && hasChanged()) troubles.stored()
       return result
     } catch (error) {
-      // First of all: what else the work is about to write would be written after the rollback, for good.
+      // Before the rollback: a statement that the work sends after it would be committed by itself.
       end()
-      // After one statement has failed, those behind it only say so.
-      const cause = isUnavailable(error) ? error : ((await unwatched.failure()) ?? error)
-      broken = await undo(client, mapFailure(cause))
+      const cause = isUnavailable(error) ? error : ((await pendingStatements.firstFailure()) ?? error)
+      broken = await rollback(client, mapFailure(cause))
       throw cause
     } finally {
       client.release(broken)
     }
   }
 
-  // Returns the error that makes the connection unusable, if it was lost and the change is stored all the same.
-  async function commit(client: pg.PoolClient, unwatched: Unwatched, xid: () => Promise<string | undefined>) {
+  // Returns the error that makes the connection unusable if the connection was lost after the change was stored.
+  async function commit(
+    client: pg.PoolClient,
+    pendingStatements: PendingStatements,
+    xid: () => Promise<string | undefined>,
+  ) {
     try {
       const { command } = await client.query(COMMIT)
-      const failure = await unwatched.failure()
+      const failure = await pendingStatements.firstFailure()
       if (failure) throw failure
-      // A statement failed and the work went on regardless; PostgreSQL then takes a commit as a rollback, without an error.
+      // After a failed statement that the work has caught, PostgreSQL answers a commit with ROLLBACK and no error.
       if (command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
       return undefined
     } catch (error) {
@@ -88,7 +93,7 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
     }
   }
 
-  async function insist<Result>(work: Work<Result>, how: How): Promise<Result> {
+  async function retryOnConflict<Result>(work: Work<Result>, how: How): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
         return await attempt(work, how)
@@ -103,27 +108,27 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
     if (marker.isInside()) return Promise.reject(nestedTransaction())
-    const running = insist(work, how).finally(() => begun.delete(running))
-    begun.add(running)
-    return running
+    const transaction = retryOnConflict(work, how).finally(() => running.delete(transaction))
+    running.add(transaction)
+    return transaction
   }
 
   return {
     read: readerOf((query) => (marker.isInside() ? Promise.reject(nestedRead()) : send(pool, query))),
-    transact: (work, pace) => begin(work, { keep: true, unhurried: pace === 'unhurried' }),
+    transact: (work, options) => begin(work, { keep: true, ...options }),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
     signals,
     async close() {
-      await Promise.allSettled(begun)
+      await Promise.allSettled(running)
       await signals.close()
       await pool.end()
     },
   }
 }
 
-// Returns the error that makes this connection unusable, if any. One that is lost is not asked: it would not answer.
-async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
+// Returns the error that makes this connection unusable, if any. A lost connection is not asked to roll back.
+async function rollback(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
   if (isUnavailable(failure)) return failure
   return client.query(ROLLBACK).then(
     () => undefined,
@@ -131,20 +136,20 @@ async function undo(client: pg.PoolClient, failure: unknown): Promise<Error | un
   )
 }
 
-// Named, they are gathered with the statements around them.
+// With names, pg sends them in the same write as the statements around them (gathering-socket.ts).
 const COMMIT = { name: 'commit', text: 'commit' }
 const ROLLBACK = { name: 'rollback', text: 'rollback' }
 
-// Both in one message, which costs little more than `begin` alone.
+// One message, which costs little more than `begin` alone. The id tells after a lost connection whether we committed.
 const BEGIN_WITH_ID = 'begin; select pg_current_xact_id() as xid'
 
-// Not waited for: it is sent with the first statements of the work. Returns how to get the id of the transaction, which
-// one that is rolled back in any case does without.
-function beginTransaction(client: pg.PoolClient, unwatched: Unwatched, { keep, unhurried }: How) {
+// Does not wait for the answer, so that `begin` travels with the first statements of the work. Returns a function that
+// resolves to the id of the transaction; a rehearsal has none.
+function beginTransaction(client: pg.PoolClient, pendingStatements: PendingStatements, { keep, noTimeout }: How) {
   const text = keep ? BEGIN_WITH_ID : 'begin'
-  const patience = unhurried ? `; set local statement_timeout = ${UNHURRIED_MS}` : ''
-  const begun = gathered(client, () => client.query(text + patience))
-  unwatched.add(begun)
+  const timeout = noTimeout ? `; set local statement_timeout = ${NO_TIMEOUT_MS}` : ''
+  const begun = gathered(client, () => client.query(text + timeout))
+  pendingStatements.add(begun)
   return () =>
     begun.then(
       (answers) => (answers as unknown as pg.QueryResult[])[1]?.rows[0].xid as string,
@@ -152,7 +157,7 @@ function beginTransaction(client: pg.PoolClient, unwatched: Unwatched, { keep, u
     )
 }
 
-// A statement without a name is sent at once unless its connection gathers.
+// pg corks the socket only for statements with a name, so this one needs it done by hand.
 function gathered<Answer>(client: pg.PoolClient, send: () => Answer): Answer {
   const { stream } = (client as pg.PoolClient & { connection: { stream: Socket } }).connection
   stream.cork()
@@ -161,9 +166,9 @@ function gathered<Answer>(client: pg.PoolClient, send: () => Answer): Answer {
   return answer
 }
 
-async function rollBack(client: pg.PoolClient, unwatched: Unwatched): Promise<void> {
+async function rollBackRehearsal(client: pg.PoolClient, pendingStatements: PendingStatements): Promise<void> {
   await client.query(ROLLBACK)
-  const failure = await unwatched.failure()
+  const failure = await pendingStatements.firstFailure()
   if (failure) throw failure
 }
 
@@ -179,6 +184,6 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
   }
 }
 
-// Where, without user and password.
+// The address of the server, without user and password.
 const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)

@@ -1,5 +1,5 @@
 // After-commit hints between nodes by LISTEN/NOTIFY, outside of the transaction (NOTIFY inside one takes a lock that
-// every commit of the server would queue for). What is to be told while a message is on its way goes with the next one.
+// every commit of the server would queue for). Topics published while a message is under way are batched into the next.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createSignals, type Signals } from '../signals.ts'
@@ -9,7 +9,7 @@ const CHANNEL = 'heliograph'
 const RECONNECT_MS = 1000
 // PostgreSQL refuses a payload of 8000 bytes.
 const TOPICS_PER_NOTIFY = 100
-const GOODBYE_MS = 1000
+const DISCONNECT_MS = 1000
 
 export function openPostgresSignals(url: string): Signals & { close(): Promise<void> } {
   const local = createSignals()
@@ -35,7 +35,7 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
   }
 
   function reconnect(lost: pg.Client) {
-    // Its last words may come long after its successor is connected, and must not bring about another.
+    // Events of the lost client may come after its successor has connected, and must not cause another reconnect.
     lost.removeAllListeners().on('error', () => {})
     lost.end().catch(() => {})
     if (client === lost) client = undefined
@@ -58,7 +58,7 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
     sending = false
   }
 
-  async function hangUp() {
+  async function disconnect() {
     await connecting
     client?.removeAllListeners().on('error', () => {})
     await client?.end().catch(() => {})
@@ -77,8 +77,8 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
     async close() {
       closed = true
       clearTimeout(retry)
-      // A server that cannot be reached does not say goodbye.
-      await Promise.race([hangUp(), delay(GOODBYE_MS, undefined, { ref: false })])
+      // A server that cannot be reached does not answer the disconnect.
+      await Promise.race([disconnect(), delay(DISCONNECT_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,52 +1,59 @@
-// The statements of one transaction on PostgreSQL, sent without waiting for the answers to those before.
+// The statements of one transaction on PostgreSQL, pipelined: each is sent without waiting for the answers to those before.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { Reader, Writer } from '../database.ts'
-import { compile, FOR_UPDATE, type Sql, sql } from '../sql.ts'
-import type { WorkMarker } from '../work-marker.ts'
+import { createCompile, FOR_UPDATE, type Sql, sql } from '../sql.ts'
 import { mapFailure } from './failures.ts'
+import type { WorkMarker } from './work-marker.ts'
 
 export type OpenWriter = {
   tx: Writer
-  // After it, a forgotten `await` in the work fails loudly instead of writing into the connection's next transaction.
+  // Closes `tx`: a statement of the work that comes later, after a forgotten `await`, throws and does not become part of
+  // the connection's next transaction.
   end(): void
-  unwatched: Unwatched
+  pendingStatements: PendingStatements
   // Whether a commit of this transaction shows that the server can write.
-  hasStored(): boolean
+  hasChanged(): boolean
 }
 
-type WriterParts = { client: pg.PoolClient; topics: Set<string>; marker: WorkMarker; patienceMs?: number }
+type WriterParts = {
+  client: pg.PoolClient
+  send: Send
+  topics: Set<string>
+  marker: WorkMarker
+  timeoutMs?: number
+}
 
-export function openWriter({ client, topics, marker, patienceMs }: WriterParts): OpenWriter {
-  let open = true
-  let hasStored = false
-  const unwatched = createUnwatched()
+export function openWriter({ client, send, topics, marker, timeoutMs }: WriterParts): OpenWriter {
+  let isOpen = true
+  let hasChanged = false
+  const pendingStatements = createPendingStatements()
   const requireOpen = () => {
-    if (!open) throw new Error('This transaction has ended.')
+    if (!isOpen) throw new Error('This transaction has ended.')
   }
   const answer = async (query: Sql) => {
     requireOpen()
     try {
-      return await send(client, query, patienceMs)
+      return await send(client, query, timeoutMs)
     } finally {
-      if (open) marker.goOn()
+      if (isOpen) marker.goOn()
     }
   }
   const tx: Writer = {
     ...readerOf(answer),
     async run(query) {
       const count = (await answer(query)).rowCount ?? 0
-      hasStored ||= count > 0
+      hasChanged ||= count > 0
       return count
     },
     write(query) {
       requireOpen()
-      hasStored = true
-      unwatched.add(send(client, query, patienceMs))
+      hasChanged = true
+      pendingStatements.add(send(client, query, timeoutMs))
     },
     async insert<Id extends number>(query: Sql) {
       const { rows } = await answer(sql`${query} returning id`)
-      hasStored = true
+      hasChanged = true
       return rows[0].id as Id
     },
     lock: async (query) => {
@@ -55,10 +62,10 @@ export function openWriter({ client, topics, marker, patienceMs }: WriterParts):
     signal: (topic) => topics.add(topic),
   }
   const end = () => {
-    if (open) marker.leave()
-    open = false
+    if (isOpen) marker.leave()
+    isOpen = false
   }
-  return { tx, end, unwatched, hasStored: () => hasStored }
+  return { tx, end, pendingStatements, hasChanged: () => hasChanged }
 }
 
 export function readerOf(answer: (query: Sql) => Promise<pg.QueryResult>): Reader {
@@ -66,48 +73,55 @@ export function readerOf(answer: (query: Sql) => Promise<pg.QueryResult>): Reade
   return {
     all,
     first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (await all<Row>(query)).map(make),
+    cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(await all<Row>(query)),
   }
 }
 
-// Statements whose answers nobody waits for before the end, and which of them failed first.
-export type Unwatched = { add(statement: Promise<unknown>): void; failure(): Promise<unknown> }
+// Statements that were sent and whose answers no code awaits before the end of the transaction.
+export type PendingStatements = {
+  add(statement: Promise<unknown>): void
+  // Waits for all answers. Returns the first error, if any: after it, PostgreSQL refuses every statement with 25P02.
+  firstFailure(): Promise<unknown>
+}
 
-function createUnwatched(): Unwatched {
+function createPendingStatements(): PendingStatements {
   const statements: Promise<unknown>[] = []
   let first: unknown
   return {
     add(statement) {
       statements.push(statement.catch((error) => (first ??= error)))
     },
-    async failure() {
+    async firstFailure() {
       await Promise.all(statements)
       return first
     },
   }
 }
 
+export type Send = (client: pg.Pool | pg.PoolClient, query: Sql, timeoutMs?: number) => Promise<pg.QueryResult>
+
 // pg reads `query_timeout` of a single query too, though its types do not say so.
 type Statement = pg.QueryConfig & { query_timeout?: number }
 
-export async function send(client: pg.Pool | pg.PoolClient, query: Sql, patienceMs?: number): Promise<pg.QueryResult> {
-  const { text, values } = compile(query, 'postgres')
-  const statement: Statement = { name: statementName(text), text, values: values as unknown[] }
-  if (patienceMs) statement.query_timeout = patienceMs
-  try {
-    return await client.query(statement)
-  } catch (error) {
-    throw mapFailure(error)
+export function createSend(): Send {
+  const compile = createCompile('postgres')
+  const names = new Map<string, string>()
+
+  // PostgreSQL parses and plans a statement with a name once per connection.
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+    return name
   }
-}
 
-const NAMES = new Map<string, string>()
-
-// A name lets PostgreSQL parse and plan a statement once per connection.
-function statementName(text: string): string {
-  const known = NAMES.get(text)
-  if (known) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  NAMES.set(text, name)
-  return name
+  return async (client, query, timeoutMs) => {
+    const { text, values } = compile(query)
+    const statement: Statement = { name: nameOf(text), text, values: values as unknown[] }
+    if (timeoutMs) statement.query_timeout = timeoutMs
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      throw mapFailure(error)
+    }
+  }
 }

@@ -1,44 +1,52 @@
-// Runs transactions on SQLite. Those that arrive together share one commit, and so one fsync: they run one after the other,
-// and their answers are released after the commit. One that fails is undone alone, for which the others run again, each in
-// a savepoint of its own; savepoints for all would cost more than that. A failing commit fails all.
+// Group commit: transactions that arrive in one event-loop turn share one SQLite transaction, and so one fsync.
+//
+//   enqueue ──► waiting ──(end of turn)──► begin immediate ──► work 1, work 2, … ──► commit ──► results, signals
+//                  ▲                            │                   │
+//                  │                            │                   └ a work fails after it changed rows: roll back and
+//                  │                            │                     run the group again, each work in a savepoint
+//                  │                            └ the write lock is held elsewhere or the disk fails: nothing is stored
+//                  └──── retry by timer ────────┘ (`locked`), or every work of the group is refused
+//
+// A savepoint per work would roll back a failing work alone, but costs every send more than the rare second run does.
 import type { Writer } from '../database.ts'
-import type { ReadCache } from '../read-cache.ts'
 import type { Signals } from '../signals.ts'
+import type { Compile } from '../sql.ts'
 import { type TroubleRecord, unavailable } from '../trouble.ts'
-import { createTurnWatch } from '../turn-watch.ts'
 import { rollback } from './connection.ts'
 import { troubleOf } from './failures.ts'
 import type { SqliteConnection } from './module.ts'
+import type { ReadCache } from './read-cache.ts'
 import { prepareOnce } from './statements.ts'
-import { openWriter } from './writer.ts'
+import { createTurnWatch } from './turn-watch.ts'
+import { type Effects, openWriter } from './writer.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
+// `keep` is false for a rehearsal, which is rolled back.
 type Work = {
   run: (tx: Writer) => Promise<unknown>
   keep: boolean
   arrivedAtMs: number
   settle: (outcome: Outcome) => void
 }
-// What the works of one commit have told and run.
-type Group = { topics: Set<string>; ran: Set<string>; hasStored: boolean }
+type Group = Effects & { hasChanged: boolean }
 
-const TO_BE_UNDONE = new Error('one of the group has failed and left something to undo')
+const GROUP_MUST_ROLL_BACK = new Error('a work of the group has failed after it changed rows')
 
-// Both bound how long everyone else waits for a group: the works run in one turn of the event loop.
+// Both bound how long other requests wait: the works of a group run in one event-loop turn.
 const LARGEST_GROUP = 256
 const LONGEST_TURN_MS = 10
-// How soon to try again after another process was found to hold the write lock.
 const LOCK_RETRY_MS = 5
 
 export type Commits = {
   enqueue<Result>(run: (tx: Writer) => Promise<Result>, keep: boolean): Promise<Result>
-  // While this is true, nothing runs but a work.
+  // Whether the calling code is part of a work: no other code runs meanwhile.
   isRunningWork(): boolean
   idle(): Promise<void>
 }
 
 export type CommitParts = {
   connection: SqliteConnection
+  compile: Compile
   cache: ReadCache
   signals: Signals
   troubles: TroubleRecord
@@ -49,20 +57,20 @@ export type CommitParts = {
 }
 
 export function createCommits(parts: CommitParts): Commits {
-  const { connection, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs } = parts
-  const say = prepareOnce(connection)
+  const { connection, compile, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs } = parts
+  const prepare = prepareOnce(connection)
   const turn = createTurnWatch()
   const waiting: Work[] = []
   let isScheduled = false
   let whenIdle: (() => void)[] = []
 
-  // At the end of this turn of the event loop, when all requests that arrived with it are here.
-  const nextTurn = () => setImmediate(takeTurn)
+  // setImmediate: all requests that arrived in this turn have enqueued their work by then.
+  const scheduleTurn = () => setImmediate(takeTurn)
 
-  function goOn(schedule: () => void) {
+  function continueWith(schedule: () => void) {
     isScheduled = waiting.length > 0
     if (isScheduled) return schedule()
-    for (const tell of whenIdle) tell()
+    for (const resolve of whenIdle) resolve()
     whenIdle = []
   }
 
@@ -75,78 +83,78 @@ export function createCommits(parts: CommitParts): Commits {
       if (work) taken.push(work)
       return work
     }
-    let failure = await commit(takeNext, runAmongOthers)
-    if (failure === TO_BE_UNDONE) {
+    let failure = await commit(takeNext, runInGroup)
+    if (failure === GROUP_MUST_ROLL_BACK) {
       const again = taken.values()
-      failure = await commit(() => again.next().value, runApart)
+      failure = await commit(() => again.next().value, runInSavepoint)
     }
-    if (failure === undefined) return goOn(nextTurn)
+    if (failure === undefined) return continueWith(scheduleTurn)
     if (troubleOf(failure) === 'locked') return waitForLock(taken, failure)
     refuse(taken.length > 0 ? taken : waiting.splice(0, LARGEST_GROUP), failure)
-    goOn(nextTurn)
+    continueWith(scheduleTurn)
   }
 
-  // Returns why nothing was committed, if so.
-  async function commit(next: () => Work | undefined, runIn: typeof runApart): Promise<unknown> {
-    const group: Group = { topics: new Set(), ran: new Set(), hasStored: false }
+  // Returns the error because of which nothing was committed, if any.
+  async function commit(next: () => Work | undefined, runWork: typeof runInSavepoint): Promise<unknown> {
+    const group: Group = { topics: new Set(), changedTables: new Set(), hasChanged: false }
     const settled: { work: Work; outcome: Outcome }[] = []
     try {
       requireFile()
-      say('begin immediate').act()
+      prepare('begin immediate').run()
       for (let work = next(); work; work = next()) {
-        settled.push({ work, outcome: await (work.keep ? runIn : runApart)(work, group) })
+        settled.push({ work, outcome: await (work.keep ? runWork : runInSavepoint)(work, group) })
       }
-      say('commit').act()
+      prepare('commit').run()
     } catch (error) {
       rollback(connection)
       return error
     }
-    cache.committed(group.ran)
-    if (group.hasStored) troubles.stored()
+    cache.tablesChanged(group.changedTables)
+    if (group.hasChanged) troubles.stored()
     for (const { work, outcome } of settled) work.settle(outcome)
     signals.publish(group.topics)
   }
 
-  async function runApart(work: Work, group: Group): Promise<Outcome> {
+  async function runInSavepoint(work: Work, group: Group): Promise<Outcome> {
     const topics = new Set<string>()
-    say('savepoint work').act()
-    const { outcome, hasActed } = await run(work, topics, group.ran)
+    prepare('savepoint work').run()
+    const { outcome, hasChanged } = await run(work, { topics, changedTables: group.changedTables })
     const isKept = work.keep && !('error' in outcome)
     if (isKept) for (const topic of topics) group.topics.add(topic)
-    else say('rollback to work').act()
-    say('release work').act()
-    group.hasStored ||= isKept && hasActed
+    else prepare('rollback to work').run()
+    prepare('release work').run()
+    group.hasChanged ||= isKept && hasChanged
     return outcome
   }
 
-  async function runAmongOthers(work: Work, group: Group): Promise<Outcome> {
-    const { outcome, hasActed } = await run(work, group.topics, group.ran)
-    if ('error' in outcome && hasActed) throw TO_BE_UNDONE
-    group.hasStored ||= hasActed
+  async function runInGroup(work: Work, group: Group): Promise<Outcome> {
+    const { outcome, hasChanged } = await run(work, group)
+    if ('error' in outcome && hasChanged) throw GROUP_MUST_ROLL_BACK
+    group.hasChanged ||= hasChanged
     return outcome
   }
 
-  async function run(work: Work, topics: Set<string>, ran: Set<string>) {
-    const { tx, end } = openWriter(connection, topics, ran)
+  async function run(work: Work, effects: Effects) {
+    const { tx, end } = openWriter({ compile, prepare, ...effects })
     try {
       const result = await turn.enter(() => work.run(tx))
-      return { outcome: { result }, hasActed: end() }
+      return { outcome: { result }, hasChanged: end() }
     } catch (error) {
-      const hasActed = end()
+      const hasChanged = end()
       if (troubleOf(error)) throw error
-      return { outcome: { error }, hasActed }
+      return { outcome: { error }, hasChanged }
     } finally {
       turn.leave()
     }
   }
 
-  // Nothing of the group has been stored, so all of it can run again. The event loop goes on meanwhile.
+  // Nothing of the group has been stored, so all of it can run again. The timer lets the event loop go on meanwhile.
   function waitForLock(group: Work[], failure: unknown) {
     waiting.unshift(...group)
     const now = monotonicMs()
     const patient = waiting.findIndex(({ arrivedAtMs }) => now - arrivedAtMs < lockPatienceMs)
     refuse(waiting.splice(0, patient === -1 ? waiting.length : patient), failure)
-    goOn(() => setTimeout(takeTurn, LOCK_RETRY_MS))
+    continueWith(() => setTimeout(takeTurn, LOCK_RETRY_MS))
   }
 
   function refuse(works: Work[], failure: unknown) {
@@ -162,7 +170,7 @@ export function createCommits(parts: CommitParts): Commits {
         const settle = (outcome: Outcome) =>
           'error' in outcome ? reject(outcome.error) : resolve(outcome.result as Result)
         waiting.push({ run, keep, arrivedAtMs: monotonicMs(), settle })
-        if (!isScheduled) nextTurn()
+        if (!isScheduled) scheduleTurn()
         isScheduled = true
       })
     },

@@ -5,10 +5,10 @@ import { StartError } from '../../../domain/start-error.ts'
 import { FileMoved, troubleOf } from './failures.ts'
 import { loadSqlite, type SqliteConnection } from './module.ts'
 
-// While the file is opened nothing else runs yet, and SQLite may wait for other processes itself.
+// SQLite may block the event loop while the file is opened: no request is served yet.
 const OPENING_PATIENCE_MS = 5000
 
-// `busyMs` is how long a statement may wait, with the event loop, for another process.
+// `busyMs`: how long a statement may block the event loop while another process holds a lock.
 export function connect(file: string, busyMs: number): SqliteConnection {
   const { DatabaseSync } = loadSqlite()
   try {
@@ -28,48 +28,48 @@ function configured(connection: SqliteConnection): SqliteConnection {
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
-  // A checkpoint copies every page that has changed, with everyone behind it: every 16 MB of log rather than every four.
+  // A checkpoint copies all changed pages and blocks other requests: every 16 MB of log instead of SQLite's 4 MB.
   connection.exec('pragma wal_autocheckpoint = 4096')
   connection.exec('pragma journal_size_limit = 67108864')
   connection.exec('pragma temp_store = memory')
-  // Set per connection, and some builds quietly lower it: a 2xx answer is only as durable as this.
+  // Read back, because some builds of SQLite lower it silently, and the durability of every 2xx answer depends on it.
   const level = connection.prepare('pragma synchronous').get() as { synchronous: number }
   if (level.synchronous !== 2)
     throw new StartError('SQLite does not keep synchronous=FULL; accepted writes could be lost.')
   return connection
 }
 
-// Readable for the owner alone, wherever the data folder is copied to.
+// The files stay readable for their owner alone when the data folder is copied elsewhere.
 export function makePrivate(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     try {
       if (existsSync(path)) chmodSync(path, 0o600)
     } catch {
-      // A file of another owner or on a read-only disk. Whether it can be written is found out by writing.
+      // The file has another owner or is on a read-only disk. The first write will tell whether it can be written.
     }
   }
 }
 
-const LOOK_EVERY_MS = 1000
+const FILE_CHECK_MS = 1000
 
-// Returns a function that throws when the file has been removed or replaced. It looks at most once a second.
+// Returns a function that throws when the file has been removed or replaced. It checks at most once a second.
 export function watchFile(file: string, monotonicMs: () => number): () => void {
   const { ino } = statSync(file)
-  let lookedAtMs = monotonicMs()
-  let isThere = true
+  let checkedAtMs = monotonicMs()
+  let isSameFile = true
 
   return () => {
-    if (!isThere || monotonicMs() - lookedAtMs >= LOOK_EVERY_MS) {
-      lookedAtMs = monotonicMs()
-      isThere = statSync(file, { throwIfNoEntry: false })?.ino === ino
+    if (!isSameFile || monotonicMs() - checkedAtMs >= FILE_CHECK_MS) {
+      checkedAtMs = monotonicMs()
+      isSameFile = statSync(file, { throwIfNoEntry: false })?.ino === ino
     }
-    if (!isThere) throw new FileMoved(`${file} was removed or replaced`)
+    if (!isSameFile) throw new FileMoved(`${file} was removed or replaced`)
   }
 }
 
 const ROOM_BYTES = 1024 * 1024
 
-// Room for more than the one change that has just been stored.
+// Whether the disk has room for more than the one change that has just been stored.
 export function hasRoom(file: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(file))
   return bavail * bsize >= ROOM_BYTES
@@ -81,29 +81,20 @@ export function changeCounterOf(connection: SqliteConnection): () => number {
   return () => (statement.get() as { data_version: number }).data_version
 }
 
-// Tables that foreign keys refer to.
-export function parentTablesOf(connection: SqliteConnection): Set<string> {
-  const rows = connection
-    .prepare(`select distinct f."table" as name from sqlite_master m join pragma_foreign_key_list(m.name) f
-      where m.type = 'table'`)
-    .all() as { name: string }[]
-  return new Set(rows.map(({ name }) => name))
-}
-
 export function rollback(connection: SqliteConnection): void {
   try {
     connection.exec('rollback')
   } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full.
+    // SQLite rolls back by itself when the disk is full.
   }
 }
 
-// What is in the log is safe there; a full disk that has no room for it in the file must not fail the stop.
+// A checkpoint fails when the disk is full. That must not fail the stop: the log is durable as it is.
 export function closeWriter(connection: SqliteConnection): void {
   try {
     connection.exec('pragma wal_checkpoint(truncate)')
   } catch {
-    // The next start finds the log and goes on from it.
+    // The next start recovers from the log.
   }
   connection.close()
 }

@@ -1,4 +1,4 @@
-// What SQLite's errors say about the file and its disk.
+// Classifies SQLite's errors: trouble of the file or its disk, or a mistake of ours.
 import type { Trouble } from '../trouble.ts'
 
 // The low byte of the result code, as https://www.sqlite.org/rescode.html lists them.
@@ -15,26 +15,13 @@ const TROUBLES: Record<number, Trouble> = {
 }
 const READONLY_DBMOVED = 1032
 
-// The package for older Node leaves the code out of what `all` throws; SQLite's own words are the same everywhere.
-const TROUBLE_WORDS: [RegExp, Trouble][] = [
-  [/is locked|locking protocol/, 'locked'],
-  [/readonly database/, 'read-only'],
-  [/disk I\/O error|unable to open database/, 'failing'],
-  [/malformed|not a database/, 'damaged'],
-  [/disk is full/, 'full'],
-]
-
-// Undefined: the statement was wrong, not the file.
+// Returns undefined if the statement is at fault and not the file.
 export function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof FileMoved) return 'moved'
-  if (!(error instanceof Error)) return undefined
-  if ('errcode' in error) {
-    const code = Number(error.errcode)
-    return code === READONLY_DBMOVED ? 'moved' : TROUBLES[code & 0xff]
-  }
-  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined
-  return TROUBLE_WORDS.find(([words]) => words.test(error.message))?.[1]
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  const code = Number(error.errcode)
+  return code === READONLY_DBMOVED ? 'moved' : TROUBLES[code & 0xff]
 }
 
-// SQLite goes on writing into a file that has lost its name. What is stored there is gone with the process.
+// SQLite keeps writing into a file that was unlinked or replaced. Those writes are lost when the process ends.
 export class FileMoved extends Error {}

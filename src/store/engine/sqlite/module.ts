@@ -1,29 +1,18 @@
-// SQLite from Node itself where Node has it, otherwise from the package with the same interface.
+// Loads Node's own SQLite.
 import { createRequire } from 'node:module'
-import type { SqlValue } from '../sql.ts'
+import type { DatabaseSync, StatementResultingChanges } from 'node:sqlite'
 
-export type SqliteConnection = { exec(text: string): void; prepare(text: string): SqliteStatement; close(): void }
-export type SqliteStatement = {
-  columns(): { name: string }[]
-  // Rows as arrays instead of objects.
-  setReturnArrays(asArrays: boolean): void
-  all(...values: SqlValue[]): unknown[]
-  get(...values: SqlValue[]): unknown
-  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
-}
-type SqliteModule = { DatabaseSync: new (file: string) => SqliteConnection }
+export type SqliteConnection = DatabaseSync
+export type SqliteChanges = StatementResultingChanges
 
 const require = createRequire(import.meta.url)
 
-export function loadSqlite(): SqliteModule {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const isBuiltIn = major > 22 || (major === 22 && minor >= 16)
-  if (!isBuiltIn) return require('@photostructure/sqlite')
-  return withoutExperimentalWarning(() => require('node:sqlite'))
+export function loadSqlite(): typeof import('node:sqlite') {
+  return withoutSqliteWarning(() => require('node:sqlite'))
 }
 
-// Node 22 warns that its SQLite is experimental each time it is loaded; that one warning is not for our users.
-function withoutExperimentalWarning<Result>(load: () => Result): Result {
+// Node 22 warns that its SQLite is experimental each time it is loaded. Users can do nothing about that warning.
+function withoutSqliteWarning<Result>(load: () => Result): Result {
   const emitWarning = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
     if (!String(warning).includes('SQLite')) emitWarning.call(process, warning, ...rest)

@@ -1,5 +1,5 @@
-// One serving process per data folder. The lock is SQLite's own file lock on an empty database, which the operating
-// system releases when the process ends in whatever way; there is no stale lock to remove by hand.
+// One serving process per data folder. The lock is SQLite's file lock on an empty database. The operating system releases
+// it when the process ends, even by a crash, so there is no stale lock to remove by hand.
 import { join } from 'node:path'
 import { StartError } from '../../../domain/start-error.ts'
 import { loadSqlite, type SqliteConnection } from './module.ts'

@@ -1,15 +1,15 @@
-// The embedded database. One connection writes (store/sqlite-commits.ts), another reads what is committed.
+// The embedded database. One connection writes (commits.ts), another reads what is committed.
 import type { Database, Reader } from '../database.ts'
-import { createReadCache, type ReadCache } from '../read-cache.ts'
 import { createSignals } from '../signals.ts'
-import { compile, type Sql } from '../sql.ts'
+import { type Compile, createCompile, type Sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble, type TroubleRecord, unavailable } from '../trouble.ts'
 import { createCommits } from './commits.ts'
-import { changeCounterOf, closeWriter, connect, hasRoom, makePrivate, parentTablesOf, watchFile } from './connection.ts'
+import { changeCounterOf, closeWriter, connect, hasRoom, makePrivate, watchFile } from './connection.ts'
 import { troubleOf } from './failures.ts'
-import type { SqliteConnection } from './module.ts'
-import { prepareOnce } from './statements.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
+import { findTables } from './statement-tables.ts'
+import { type Prepare, prepareOnce } from './statements.ts'
 
 export type SqliteOptions = {
   monotonicMs(): number
@@ -18,20 +18,25 @@ export type SqliteOptions = {
   report?: ReportTrouble
 }
 
-// Readers are held up by other processes only for moments, such as when one recovers the log.
+// Other processes block readers only briefly, for example while one recovers the log.
 const READER_BUSY_MS = 20
 
 export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, report }: SqliteOptions): Database {
-  // A busy writer returns at once: it is tried again by a timer, so that the event loop never waits for the lock.
+  // A busy writer fails at once and is retried by a timer, so that the event loop never blocks on the lock.
   const writer = connect(file, 0)
   const reader = connect(file, READER_BUSY_MS)
   makePrivate(file)
-  const cache = createReadCache({ changeCounter: changeCounterOf(writer), parentTables: () => parentTablesOf(writer) })
+  const cache = createReadCache({
+    changeCounter: changeCounterOf(writer),
+    tablesReadBy: (text) => findTables(reader, text).read,
+  })
+  const compile = createCompile('sqlite')
   const signals = createSignals()
   const troubles = createTroubleRecord(report, (trouble) => trouble !== 'full' || hasRoom(file))
   const requireFile = watchFile(file, monotonicMs)
   const commits = createCommits({
     connection: writer,
+    compile,
     cache,
     signals,
     troubles,
@@ -45,7 +50,13 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 
   return {
-    read: readCommitted(reader, cache, troubles, commits.isRunningWork),
+    read: readCommitted({
+      compile,
+      prepare: prepareOnce(reader),
+      cache,
+      troubles,
+      isRunningWork: commits.isRunningWork,
+    }),
     transact: (work) => enqueue(work, true),
     rehearse: (work) => enqueue(work, false),
     trouble() {
@@ -65,13 +76,15 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
   }
 }
 
-function readCommitted(
-  connection: SqliteConnection,
-  cache: ReadCache,
-  troubles: TroubleRecord,
-  isRunningWork: () => boolean,
-): Reader {
-  const prepared = prepareOnce(connection)
+type ReaderParts = {
+  compile: Compile
+  prepare: Prepare
+  cache: ReadCache
+  troubles: TroubleRecord
+  isRunningWork(): boolean
+}
+
+function readCommitted({ compile, prepare, cache, troubles, isRunningWork }: ReaderParts): Reader {
   const attempt = <Result>(read: () => Result): Result => {
     if (isRunningWork()) throw nestedRead()
     try {
@@ -84,19 +97,16 @@ function readCommitted(
   }
   return {
     async all<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
-      return attempt(() => prepared(text).all(values)) as Row[]
+      const { text, values } = compile(query)
+      return attempt(() => prepare(text).all(values)) as Row[]
     },
     async first<Row>(query: Sql) {
-      const { text, values } = compile(query, 'sqlite')
-      return attempt(() => cache.remember(text, values, () => prepared(text).first(values) as Row | undefined, itself))
+      const { text, values } = compile(query)
+      return attempt(() => prepare(text).first(values)) as Row | undefined
     },
-    async few<Row, Made>(query: Sql, make: (row: Row) => Made) {
-      const { text, values } = compile(query, 'sqlite')
-      const list = (rows: Row[]) => rows.map(make)
-      return attempt(() => cache.remember(text, values, () => prepared(text).all(values) as Row[], list)) ?? []
+    async cached<Row, Result>(query: Sql, make: (rows: Row[]) => Result) {
+      const { text, values } = compile(query)
+      return attempt(() => cache.get(text, values, () => prepare(text).all(values) as Row[], make))
     },
   }
 }
-
-const itself = <Row>(row: Row) => row

@@ -1,36 +1,41 @@
 // The statements of one transaction on SQLite.
 import type { Writer } from '../database.ts'
-import { compile, type Sql } from '../sql.ts'
-import type { SqliteConnection } from './module.ts'
-import { prepareOnce } from './statements.ts'
+import type { Compile, Sql } from '../sql.ts'
+import { SCHEMA_TABLE } from './statement-tables.ts'
+import type { Prepare, Prepared } from './statements.ts'
 
 export type OpenWriter = {
   tx: Writer
-  // After it, a forgotten `await` in the work fails loudly instead of writing into a neighbour's transaction.
-  // Returns whether the work has changed anything, so that there is something to undo.
+  // Closes `tx`: a statement of the work that comes later, after a forgotten `await`, throws and does not become part of
+  // another transaction. Returns whether the work has changed anything that a rollback must undo.
   end(): boolean
 }
 
-export function openWriter(connection: SqliteConnection, topics: Set<string>, ran: Set<string>): OpenWriter {
-  const prepared = prepareOnce(connection)
-  let open = true
-  let hasActed = false
+// Topics to signal after the commit and tables written to, collected over all works of the commit.
+export type Effects = { topics: Set<string>; changedTables: Set<string> }
+
+type WriterParts = Effects & { compile: Compile; prepare: Prepare }
+
+export function openWriter({ compile, prepare, topics, changedTables }: WriterParts): OpenWriter {
+  let isOpen = true
+  let hasChanged = false
   const begin = (query: Sql) => {
-    if (!open) throw new Error('This transaction has ended.')
-    const { text, values } = compile(query, 'sqlite')
-    ran.add(text)
-    const statement = prepared(text)
-    hasActed ||= statement.kind === 'other'
+    if (!isOpen) throw new Error('This transaction has ended.')
+    const { text, values } = compile(query)
+    const statement = prepare(text)
+    for (const table of statement.tables().written) changedTables.add(table)
     return { statement, values }
   }
-  // A quota that is used up and a key that is taken are upserts that change no row: they leave nothing to undo.
-  const note = (kind: string, changedRows: number) => {
-    hasActed ||= kind === 'change' && changedRows > 0
+  // SQLite counts changed rows only for statements that change rows; a change of the schema has no count. An upsert that
+  // finds a quota used up changes no row, so it leaves nothing to undo.
+  const noteChange = (statement: Prepared, rows: number) => {
+    const { written } = statement.tables()
+    hasChanged ||= (written.length > 0 && rows > 0) || written.includes(SCHEMA_TABLE)
   }
   const all = (query: Sql): unknown[] => {
     const { statement, values } = begin(query)
     const rows = statement.all(values)
-    note(statement.kind, rows.length)
+    noteChange(statement, rows.length)
     return rows
   }
   const tx: Writer = {
@@ -38,37 +43,37 @@ export function openWriter(connection: SqliteConnection, topics: Set<string>, ra
     async first<Row>(query: Sql) {
       const { statement, values } = begin(query)
       const row = statement.first(values)
-      note(statement.kind, row ? 1 : 0)
+      noteChange(statement, row ? 1 : 0)
       return row as Row | undefined
     },
-    few: async <Row, Made>(query: Sql, make: (row: Row) => Made) => (all(query) as Row[]).map(make),
+    cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(all(query) as Row[]),
     async run(query) {
       const { statement, values } = begin(query)
-      const changes = Number(statement.run(...values).changes)
-      note(statement.kind, changes)
+      const changes = Number(statement.run(values).changes)
+      noteChange(statement, changes)
       return changes
     },
     write(query) {
       const { statement, values } = begin(query)
-      hasActed = true
-      statement.act(values)
+      hasChanged = true
+      statement.run(values)
     },
     // Cheaper than `returning`.
     async insert<Id extends number>(query: Sql) {
       const { statement, values } = begin(query)
-      hasActed = true
-      return Number(statement.run(...values).lastInsertRowid) as Id
+      hasChanged = true
+      return Number(statement.run(values).lastInsertRowid) as Id
     },
-    // There is one writer at a time, and it is us.
+    // SQLite has one writer at a time, and this transaction is it.
     async lock() {},
     signal(topic) {
-      hasActed = true
+      hasChanged = true
       topics.add(topic)
     },
   }
   const end = () => {
-    open = false
-    return hasActed
+    isOpen = false
+    return hasChanged
   }
   return { tx, end }
 }

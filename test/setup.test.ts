@@ -1,0 +1,85 @@
+// On a Node.js that is too old, the set-up that `npm start` and `npm test` run first brings a supported one, and the
+// built program names the version it needs. The tests raise the oldest supported version above the one they run on.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder } from './support/heliograph-process.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+function folderWith(parts: string[], engine: string): string {
+  const folder = realpathSync(emptyFolder())
+  for (const part of parts) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', engines: { node: engine } }))
+  return folder
+}
+
+describe('the set-up', () => {
+  // Records how it was called. Asked for `node`, it leaves one that does the same.
+  const NPM = `#!/bin/sh
+    echo "$(basename "$PWD")$ npm $*" >> "$RECORD"
+    case "$*" in *node@*)
+      mkdir -p node_modules/node/bin
+      echo '{ "version": "24.99.0" }' > node_modules/node/package.json
+      printf '#!/bin/sh\\necho "24.99.0 $*" >> "$RECORD"\\n' > node_modules/node/bin/node
+      chmod +x node_modules/node/bin/node
+    esac`
+
+  function setUp(engine: string) {
+    const folder = folderWith(['scripts', '.nvmrc'], engine)
+    for (const name of ['bin', 'src', 'console']) mkdirSync(join(folder, name))
+    for (const name of ['package-lock.json', 'src/main.ts', 'console/index.html']) writeFileSync(join(folder, name), '')
+    writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 })
+    // The packages that the other `npm install` would bring: they only have to run.
+    mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
+    writeFileSync(join(folder, 'node_modules/typescript/bin/tsc'), '')
+    writeFileSync(join(folder, 'scripts/build-console.mjs'), '')
+
+    const record = join(folder, 'record')
+    const path = [join(folder, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], {
+      cwd: folder,
+      env: { PATH: path, RECORD: record },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    return { stdout, calls: readFileSync(record, 'utf8').trim().split('\n') }
+  }
+
+  test('brings Node.js 24 first and uses it for all that follows, where the Node.js of the machine is too old', () => {
+    const { stdout, calls } = setUp('>=99.1')
+    expect(stdout).toContain(
+      `Node.js ${process.versions.node} is older than 99.1; using Node.js 24.99.0 from node_modules\n`,
+    )
+    expect(calls).toEqual([
+      expect.stringMatching(/^\.node\$ npm install --no-save .*node@24$/),
+      expect.stringContaining('npm install --no-save --include=dev'),
+      '24.99.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
+      '24.99.0 scripts/build-console.mjs',
+    ])
+  })
+
+  test.each(['>=20.19', `>=${process.versions.node}`])('brings none where package.json asks for %s', (engine) => {
+    const { stdout, calls } = setUp(engine)
+    expect(stdout).not.toContain('Node.js')
+    expect(calls).toEqual([expect.stringContaining('npm install --no-save --include=dev')])
+  })
+})
+
+test.each(['>=99.1', `>=${process.versions.node}.1`])(
+  'the program ends with one sentence where package.json asks for %s',
+  (engine) => {
+    const folder = folderWith(['dist/main.js', 'dist/runtime'], engine)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/main.js', 'serve'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    const needed = engine.replace('>=', '')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      `heliograph: Node.js ${needed} or newer is needed, and this is ${process.versions.node}; in a checkout, "npm start" brings its own\n`,
+    )
+  },
+)
