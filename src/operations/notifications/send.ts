@@ -19,7 +19,7 @@ import { enqueueClaimedPushes } from './enqueue-pushes.ts'
 import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
 
 // Some clients give up after four seconds.
-const PUSH_PATIENCE_MS = 3000
+export const PUSH_PATIENCE_MS = 3000
 
 export async function sendNotification(
   ctx: Context,

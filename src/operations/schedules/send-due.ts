@@ -19,15 +19,13 @@ import { failPending, findDueForUpdate, insertSend, updatePending } from '../../
 import type { ClaimedJob, Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
+import { PUSH_PATIENCE_MS } from '../notifications/send.ts'
 import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
 import { enqueueReport, writeReport } from './report.ts'
 import { enqueueSendJob } from './send-jobs.ts'
 
 // What the transaction did, for the pushes and the report after it.
 type Done = Due & { schedule: Schedule; pushes: ClaimedJob[] }
-
-// As long as POST /notifications waits.
-const PATIENCE_MS = 3000
 
 export async function sendSchedule(ctx: JobContext, { payload }: Job<'send-schedule'>): Promise<JobResult> {
   const now = ctx.clock.now()
@@ -136,7 +134,7 @@ async function pushAndReport(ctx: Context, { schedule, pushes, skipped }: Done):
   const { userId, id, notificationId } = schedule
   if (skipped > 0) ctx.log.warn({ schedule: id, skipped }, 'not everything a schedule was due for was sent')
   if (pushes.length === 0 || notificationId === null) return
-  const delivery = deliveryOf(await ctx.runNow(pushes, PATIENCE_MS), true)
+  const delivery = deliveryOf(await ctx.runNow(pushes, PUSH_PATIENCE_MS), true)
   await ctx.db.transact((tx) => writeReport(tx, { userId, id, notificationId }, delivery))
 }
 
