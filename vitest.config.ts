@@ -1,7 +1,7 @@
-// Five projects: rules and parts; whatever uses a database, on each of the two; the console in a browser; faults. `npm test`
+// Five projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. `npm test`
 // runs a shorter form of `npm run test:nightly`: some files on SQLite only, and two rounds of each fault.
 import { defineConfig } from 'vitest/config'
-import { SQLITE_SUFFICES } from './test/support/database-matrix.ts'
+import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
-    setupFiles: ['./test/support/fixed-seed.ts'],
+    setupFiles: ['./test/support/generated/fixed-seed.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
       {
@@ -33,7 +33,7 @@ export default defineConfig({
           include: onEveryDatabase,
           exclude: isNightly ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
-          globalSetup: 'test/support/postgres-server.ts',
+          globalSetup: 'test/support/database/postgres-server.ts',
         },
       },
       {
@@ -53,7 +53,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
           provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
-          globalSetup: ['test/support/postgres-server.ts', 'test/support/fault-tools.ts'],
+          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
           // After all others, because these tests measure memory and wait for real clocks. They wait more than they
           // compute, so three of them share two cores.
           sequence: { groupOrder: 1 },

@@ -13,7 +13,7 @@ const patch = (slug, content) => ({
 })
 const CHANGE = { name: 'PATCH /activities/{slug}', goals: { SQLite: 0.45 }, ...patch('build', STEPS) }
 const POINT = {
-  name: 'the same of a timeline, 10 × 300 points',
+  name: 'PATCH of a timeline, 10 × 300 points',
   goals: { SQLite: 0.25 },
   ...patch('air', { template: 'timeline', value: SERIES }),
 }

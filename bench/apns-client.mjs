@@ -1,11 +1,11 @@
-// One way to push, in a process of its own: `channel` is ours, `raw` is the least that node:http2 asks for.
-// Pushes for as long as it is told to, over one connection, and says how many it was and what they cost.
+// A client that pushes, in a separate process: `channel` is ours, `raw` is a minimal loop on node:http2.
+// Pushes for the requested time over one connection, and reports the number of pushes and their CPU time.
 //   node bench/apns-client.mjs channel|raw URL KEY-FILE
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
-import { openApns } from '../dist/delivery/channels/apns/apns.js'
-import { createProviderToken } from '../dist/delivery/channels/apns/provider-token.js'
+import { openApns } from '../dist/push/channels/apns/apns.js'
+import { createProviderToken } from '../dist/push/channels/apns/provider-token.js'
 import { systemClock } from '../dist/runtime/clock.js'
 import { createLog } from '../dist/runtime/log.js'
 import { MESSAGE } from './examples.mjs'

@@ -1,4 +1,4 @@
-// APNs as cheap as node:http2 can be it, in a process of its own: every push is accepted, and counted or written down.
+// A minimal APNs on node:http2, in a separate process: every push is accepted, and counted or recorded.
 //   node bench/apns-server.mjs KEY-FILE CERTIFICATE-FILE
 import { readFileSync } from 'node:fs'
 import { createSecureServer } from 'node:http2'
@@ -34,7 +34,7 @@ const ANSWERS = {
     isRecording = true
     arrivals = []
   },
-  // Titles are read only now, so that reading them delays no push.
+  // Payloads are parsed only here, so that parsing delays no push.
   arrivals() {
     isRecording = false
     return arrivals.map(({ atMs, payload }) => ({ atMs, title: JSON.parse(payload).aps.alert.title }))

@@ -1,9 +1,9 @@
-// The APNs channel alone: pushes per second as a ratio to a loop of raw node:http2 requests to the same server, one
-// connection each. Goal: 0.7.
+// The APNs channel alone: pushes per second as a ratio to a loop of raw node:http2 requests to the same server, with
+// one connection each. Goal: 0.7.
 import { inRounds, inWords, ratiosToFirst } from './measure.mjs'
 import { startApns, withServers } from './servers.mjs'
 
-// Below what makes the channel open a second connection.
+// Few enough that the channel opens no second connection.
 const AT_ONCE = 100
 
 export function measureApns(options) {

@@ -1,4 +1,4 @@
-// The ceiling: bare Fastify routes with the same schemas, without tokens, rules or a database.
+// The ceiling of the comparison: bare Fastify routes with the same schemas, without tokens, rules or a database.
 import fastify from 'fastify'
 import { ActivityPatch, ActivityView } from '../dist/contract/activity.js'
 import { NotificationInput, SentNotificationView } from '../dist/contract/notification.js'

@@ -1,4 +1,4 @@
-// What the benchmarks send: one widget's content, one notification and two activities, of an ordinary size.
+// The requests of the benchmarks: the content of a widget, a notification and two activities, of ordinary size.
 
 export const CONTENT = { template: 'gauge', value: 21.5, min_value: 0, max_value: 40, unit: '°C', label: 'Office' }
 

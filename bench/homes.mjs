@@ -1,16 +1,16 @@
-// The databases that servers find when they start: accounts, their devices, and inboxes of any size.
+// Prepares the databases that servers start on: accounts, their devices, and inboxes of any size.
 import { join } from 'node:path'
 import { openContext } from '../dist/app.js'
 import { QUOTAS } from '../dist/contract/limits.js'
-import { addUser } from '../dist/operations/accounts.js'
+import { addUser } from '../dist/operations/accounts/accounts.js'
 import { authenticate } from '../dist/operations/authenticate.js'
 import { registerDevice } from '../dist/operations/devices.js'
 import { loadConfig } from '../dist/runtime/config.js'
-import { sql } from '../dist/store/sql.js'
-import { loadSqlite } from '../dist/store/sqlite-module.js'
+import { sql } from '../dist/store/engine/sql.js'
+import { loadSqlite } from '../dist/store/engine/sqlite/module.js'
 import { makeFolder, removeFolder } from './servers.mjs'
 
-// With `apns`, each account has one device there.
+// With `apns`, each account has one device.
 export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
   const folder = makeFolder('home')
   const values = { dataDir: folder, databaseUrl, logLevel: 'silent' }
@@ -44,10 +44,10 @@ async function addAccount(ctx, name, apns) {
   return account
 }
 
-// More pushes a second than any server here can make.
+// More pushes per second than any server here can send.
 const MOST_PUSHES_PER_SECOND = 10_000
 
-// An account may push only so often a day; together these may push for as long as the benchmark takes.
+// The daily quota limits the pushes of an account; this many accounts are enough for the whole benchmark.
 export function accountsToPushFor(seconds, connections) {
   const pushes = MOST_PUSHES_PER_SECOND * seconds
   return Math.max(connections, Math.ceil(pushes / QUOTAS.paid.notifications.limit))
@@ -56,8 +56,8 @@ export function accountsToPushFor(seconds, connections) {
 const BATCH = 20_000
 const DAYS_BACK = 60
 
-// Written past the rules, a million takes long enough as it is. Three of four are read. With `large`, each has about
-// 90 KB, 17 KB of it text that searches look at.
+// Writes directly to the database, because a million sends would take too long. Three of four entries are read. With
+// `large`, each entry has about 90 KB, of which searches scan 17 KB.
 export async function fillInbox({ settings, userIds: [userId] }, count, { large = false } = {}) {
   const { ctx, stop } = await openContext(settings)
   try {

@@ -1,6 +1,6 @@
-// The attackers of bench/hostile.mjs, in a process of their own so that they do not slow the victim's clock: so many
-// connections, each from a loopback address of its own (a rate limit counts addresses), which repeat one request for a
-// while. `reads: false` never takes a byte of the answers.
+// The attackers of bench/hostile.mjs, in a separate process so that they do not delay the victim's measurements. Each
+// connection comes from its own loopback address, because the rate limit counts addresses, and repeats its requests for
+// a while. With `reads: false` it never reads the answers.
 import { connect } from 'node:net'
 
 process.send({ answer: 'ready' })
@@ -16,8 +16,8 @@ process.on('message', async ({ url, connections, network, seconds, reads = true,
   process.send({ answer: answers })
 })
 
-// Sends the next request when the answer to the last has begun to arrive and the line has been quiet for a moment: that is
-// enough here, and reading JSON of 36 MB is not the attacker's business.
+// Sends the next request once the answer to the last one has arrived, by its Content-Length: parsing 36 MB of JSON
+// would slow the attacker down.
 function attack({ hostname, port, network, index, reads, requests, answers }) {
   const socket = connect({ host: hostname, port: Number(port), localAddress: `127.1.${network}.${index + 1}` })
   let sent = 0

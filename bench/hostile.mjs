@@ -1,6 +1,6 @@
-// One client or one account against everybody else: how long the event loop is held, and how much memory the process
-// takes, while 20 hostile connections repeat the most expensive requests we know of. Default settings. Goal: nobody waits
-// for more than 50 ms.
+// One hostile client or account against all others: how long the event loop is blocked, and how much memory the process
+// takes, while 20 connections repeat the most expensive known requests. Default settings. Goal: no turn of the event
+// loop over 50 ms.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -134,7 +134,7 @@ function attacks(key, token) {
   ]
 }
 
-// About 60 KB each: actions as long as they may be, in characters of three bytes.
+// About 60 KB each: actions of the maximum length, in characters of three bytes.
 async function fillWithLargeEntries({ url }, key) {
   const action = (n) => ({
     id: `a${n}`,
@@ -164,7 +164,7 @@ async function postFrom(url, localAddress, headers, body) {
   return answer.statusCode
 }
 
-// Another account's client: one small request every few milliseconds, each measured.
+// A client of another account: sends a small request every few milliseconds and measures its answer.
 function watchAsVictim({ url, keys: [, key] }) {
   const clients = Array.from({ length: 40 }, (_, n) => new Client(url, { localAddress: `127.0.3.${n + 1}` }))
   const timesMs = []

@@ -1,11 +1,11 @@
-// Scheduled sends of accounts without devices: how fast 10,000 that are due at one instant are sent, each a charge, a
-// notification and its events; and how late they are when 100 fall due every second.
+// Scheduled sends of accounts without devices: how fast 10,000 schedules due at one instant are sent, each with a quota
+// update, a notification and its events; and how late they are when 100 fall due every second.
 // Goals: 3,000 a second on SQLite, 1,500 on PostgreSQL; p99 under 100 ms.
 import { openContext } from '../dist/app.js'
 import { LIMITS } from '../dist/contract/limits.js'
 import { loadConfig } from '../dist/runtime/config.js'
+import { sql } from '../dist/store/engine/sql.js'
 import { enqueueSend, insertSchedule } from '../dist/store/schedules.js'
-import { sql } from '../dist/store/sql.js'
 import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
 import { pause, percentile } from './measure.mjs'
@@ -14,7 +14,7 @@ import { startHeliograph, startPostgres, withServers } from './servers.mjs'
 const AT_ONCE = 10_000
 const PER_SECOND = 100
 const LATENESS_SECONDS = 20
-// Longer than it takes to plan them all.
+// Longer than it takes to create them all.
 const LEAD_MS = 20_000
 const PLANNED_AT_ONCE = 100
 const GIVEN_UP_MS = 120_000
@@ -33,7 +33,7 @@ function measureOn(name, atLeast, databaseUrl) {
     const home = await keep(prepareHome({ accounts: AT_ONCE / LIMITS.pendingSchedules, databaseUrl }))
     const database = await keep(openDatabase(home))
     const dueAtMs = await planAll(database, home, AT_ONCE, () => 0)
-    // Started when all of them are due, so that none is sent before the last is planned.
+    // The server starts when all are due, so that none is sent before the last one is created.
     await pause(Math.max(dueAtMs - Date.now(), 0))
     const server = await keep(startHeliograph(name, home))
     const sent = await allSent(database, AT_ONCE)
@@ -63,8 +63,8 @@ async function openDatabase({ folder, environment }) {
   return { ctx, stop }
 }
 
-// Spread over the accounts, and written past the rules: through them it would take longer than sending. Returns when the
-// first is due.
+// Spread over the accounts, and written directly to the database: through the API it would take longer than sending.
+// Returns when the first is due.
 async function planAll({ ctx }, { userIds }, count, afterMs) {
   const firstDueMs = ctx.clock.now() + LEAD_MS
   const plan = async (tx, index) => {

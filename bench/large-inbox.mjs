@@ -1,5 +1,5 @@
-// How long another account waits while one account works on a large inbox: a million small entries, and 6,000 of 90 KB.
-// Goal: 50 ms. The log of SQLite must stay under 64 MB meanwhile.
+// How long another account waits while one account works on a large inbox: a million small entries, or 6,000 of 90 KB.
+// Goal: 50 ms. The log of SQLite must stay under 64 MB.
 import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ function measureOne(database, { size, count, large }) {
     const server = await keep(startHeliograph(database, home))
     const [owner, neighbour] = await Promise.all(home.tokens.map((token) => keep(openClient(server, token))))
     for (let n = 0; n < 200; n++) await neighbour.ask('GET', '/notifications/unread-count')
-    // The first request of a route compiles its schema, which takes some 40 ms and has nothing to do with the inbox.
+    // The first request of a route compiles its schema, which takes about 40 ms and is not part of the measurement.
     await owner.ask('GET', '/notifications?limit=1')
     await owner.ask('POST', '/notifications/read', { ids: [] })
     const rows = []
@@ -85,7 +85,7 @@ function measureOne(database, { size, count, large }) {
   })
 }
 
-// The longest that the neighbour waits for an answer while the work is done.
+// The longest time that the neighbour waits for an answer during the work.
 async function watch(neighbour, work) {
   let isDone = false
   let longestMs = 0

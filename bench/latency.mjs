@@ -1,5 +1,5 @@
-// From the POST to APNs: how long until the provider has the whole push, at half of the rate that the server can take.
-// Sent at a fixed rate, whether answers come or not. Goal: p99 under 25 ms.
+// From the POST to APNs: how long until the provider has the complete push, at half of the maximum rate of the server.
+// Sends at a fixed rate, without waiting for answers. Goal: p99 under 25 ms.
 import { Pool } from 'undici'
 import { MESSAGE } from './examples.mjs'
 import { accountsToPushFor, prepareHome } from './homes.mjs'
@@ -39,7 +39,7 @@ export function measureLatency({ rounds, seconds, connections }) {
 
 async function delaysAt(server, apns, perSecond, seconds) {
   const pool = new Pool(server.url, { connections: OPEN_AT_MOST })
-  // Pushes of the load before may still be under way, and the pool opens its connections: neither is to be measured.
+  // Excludes pushes of the load before, and the opening of connections, from the measurement.
   await pause(SETTLE_SECONDS * 1000)
   await sendAtRate(pool, server.keys, perSecond, SETTLE_SECONDS)
   await apns.ask('record')
@@ -50,7 +50,7 @@ async function delaysAt(server, apns, perSecond, seconds) {
   return { perSecond, delaysMs: arrivals.map(({ atMs, title }) => atMs - sentAtMs.get(title)) }
 }
 
-// When each was sent, by its title. Waiting for a free connection counts as delay.
+// The send time of each notification, by its title. Waiting for a free connection counts as delay.
 async function sendAtRate(pool, keys, perSecond, seconds) {
   const count = Math.round(perSecond * seconds)
   const sentAtMs = new Map()

@@ -1,4 +1,4 @@
-// As many requests as a server can take, and how that compares to the ceiling.
+// Saturates a server with requests, and compares its rate to that of the ceiling.
 import autocannon from 'autocannon'
 import { cpuMs, inRounds, inWords, median, ratiosToFirst } from './measure.mjs'
 
@@ -17,7 +17,7 @@ export async function compareRates(servers, request, options) {
   }))
 }
 
-// The connections share the server's accounts out among them.
+// Distributes the server's accounts over the connections.
 export async function shoot(server, { method, path, body, type, expected }, limits) {
   const shares = Math.min(limits.connections, server.keys.length)
   const headersFor = (key) => ({ authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) })

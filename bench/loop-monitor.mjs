@@ -1,5 +1,5 @@
-// Preloaded into a server under attack (`node --import`): answers over IPC how long the event loop was held at the most
-// since it was asked last, in milliseconds.
+// Preloaded into a server under attack (`node --import`): reports over IPC the longest event-loop delay since the last
+// question, in milliseconds.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const RESOLUTION_MS = 5
@@ -11,5 +11,5 @@ process.on('message', (question) => {
   process.send({ answer: Math.max(0, delay.max / 1e6 - RESOLUTION_MS) })
   delay.reset()
 })
-// Listening to IPC must not keep a server alive that is told to stop.
+// The IPC channel must not keep a server running that is told to stop.
 process.channel?.unref()

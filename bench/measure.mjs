@@ -1,11 +1,11 @@
-// Clocks, processes and statistics. Rounds are interleaved, so that a noisy machine disturbs all contestants alike; the
-// median of the rounds counts.
+// Clocks, processes and statistics. Rounds are interleaved, so that a noisy machine affects all contestants equally;
+// the median of the rounds counts.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const WARM_UP_SECONDS = 2
 
-// One clock for all processes of this machine.
+// A clock that all processes of this machine share.
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -17,7 +17,7 @@ export function percentile(numbers, percent) {
   return sorted[Math.min(Math.floor((sorted.length * percent) / 100), sorted.length - 1)]
 }
 
-// What each contestant did in each round, after a warm-up that does not count.
+// The results of each contestant in each round, after a warm-up that does not count.
 export async function inRounds(contestants, { rounds, seconds }, compete) {
   const results = contestants.map(() => [])
   for (const contestant of contestants) await compete(contestant, WARM_UP_SECONDS)
@@ -45,7 +45,7 @@ export function residentKb(pid) {
     : Number(ps(pid, 'rss='))
 }
 
-// Linux counts in ticks of 10 ms; other systems say it less exactly.
+// Linux counts in ticks of 10 ms; other systems are less precise.
 export function cpuMs(pid) {
   if (process.platform !== 'linux') return cpuMsInWords(ps(pid, 'time='))
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

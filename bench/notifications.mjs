@@ -1,5 +1,5 @@
 // Sending: requests per second as a ratio to a bare Fastify route with the same schema.
-// Goals on SQLite: 0.5 into the inbox alone, 0.3 with a push to one device, which the answer waits for.
+// Goals on SQLite: 0.5 with push false, 0.3 with a push to one device, which the answer waits for.
 import { MESSAGE } from './examples.mjs'
 import { accountsToPushFor, prepareHome } from './homes.mjs'
 import { compareRates } from './load.mjs'

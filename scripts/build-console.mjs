@@ -1,5 +1,5 @@
-// Builds the console into dist/console: first the application, then the service worker, which carries the list of the
-// application's files so that it can keep them for when there is no network.
+// Builds the console into dist/console: first the application, then the service worker, which contains the list of the
+// application's files so that it can cache them for offline use.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../console', import.meta.url))
 const outDir = fileURLToPath(new URL('../dist/console', import.meta.url))
-// Browsers of 2024 and later: they know light-dark(), nesting and the other CSS that is written here.
+// Browsers from 2024 on, which support light-dark(), nesting and the other CSS of the console.
 const target = ['chrome123', 'firefox121', 'safari17.5']
 const common = { root, configFile: false, logLevel: 'error', base: '/app/' }
 
@@ -27,7 +27,7 @@ await build({
 const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(?:html|js|css|svg|webmanifest)$/.test(file))
   .sort()
-// Changes with any file, so that the browser sees a new service worker.
+// Changes with any file, so that the browser installs a new service worker.
 const version = createHash('sha256')
 for (const file of files) version.update(file).update(readFileSync(join(outDir, file)))
 

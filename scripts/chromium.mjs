@@ -1,4 +1,4 @@
-// Where this machine keeps a Chromium, for the tests that look at the console.
+// Finds an installed Chromium, for the tests of the console.
 import { existsSync } from 'node:fs'
 
 const PLACES = [

@@ -1,5 +1,5 @@
-// Writes the documents that are made from the program: openapi.json, docs/errors.md, docs/configuration.md.
-// With --check it writes nothing and fails when one of them is out of date.
+// Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md and
+// docs/data-model.md. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
@@ -13,6 +13,7 @@ import {
   SETTING_NAMES,
   SETTINGS,
 } from '../dist/runtime/settings.js'
+import { dataModel } from './data-model/document.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -20,6 +21,7 @@ const documents = {
   'openapi.json': await openapi(),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
+  'docs/data-model.md': await dataModel(),
 }
 
 if (process.argv.includes('--check')) {
@@ -30,7 +32,7 @@ if (process.argv.includes('--check')) {
 mkdirSync('docs', { recursive: true })
 for (const [file, text] of Object.entries(documents)) writeFileSync(file, text)
 
-// The routes describe themselves without being called, so no database is needed.
+// Routes describe themselves without being called, so no database is needed.
 async function openapi() {
   const server = await createServer({ config: loadConfig({}, {}, 'no-such-file.json') }, {}, {})
   const document = server.swagger()

@@ -1,5 +1,5 @@
-// Draws the console's icons as PNG from console/public/icon.svg, for systems that take no SVG. Run by hand after the
-// drawing has changed.
+// Renders the console's icons as PNG from console/public/icon.svg, for systems without SVG support. Run by hand after
+// the drawing has changed.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ import { findChromium } from './chromium.mjs'
 
 const folder = fileURLToPath(new URL('../console/public/', import.meta.url))
 const drawing = readFileSync(`${folder}icon.svg`, 'utf8')
-// Systems cut their own shape out of a maskable icon, so its ground goes to the edge and the drawing keeps to the middle.
+// Systems crop a maskable icon, so its background extends to the edges and the drawing is scaled into the middle.
 const maskable = drawing
   .replace(' rx="116"', '')
   .replace('<g stroke', '<g transform="translate(51 51) scale(0.8)"><g stroke')

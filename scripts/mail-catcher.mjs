@@ -1,4 +1,4 @@
-// A mail server for trying things out: takes every mail, delivers none, and prints them.
+// A mail server for local experiments: accepts every mail, delivers none, and prints them.
 import { SMTPServer } from 'smtp-server'
 
 const PORT = Number(process.argv[2] ?? 2525)
@@ -18,7 +18,7 @@ const server = new SMTPServer({
   },
 })
 
-// Long lines travel folded and letters beyond ASCII in numbers; a link should be one that can be clicked.
+// Decodes quoted-printable, so that links are printed whole and can be clicked.
 function readable(mail) {
   const text = mail.toString('latin1')
   if (!/^content-transfer-encoding: quoted-printable/im.test(text)) return mail.toString()

@@ -1,5 +1,5 @@
-// Makes the README's pictures anew: runs the tests that look at every page of the console with an account as people have
-// it, and takes the pictures that the README shows.
+// Updates the screenshots of the README: runs the browser tests that take pictures of every page with an example
+// account, and copies the pictures that the README shows.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,10 +1,12 @@
-// What a running process has begun and must end: builds its parts in order, ends them in reverse.
+// Starts the parts of a process in order and ends them in reverse order.
 import type { Context } from './operations/context.ts'
+import type { Log } from './runtime/log.ts'
 
+// What ends each part, in the order in which the parts were started.
 export type Lifetimes = (() => unknown)[]
 
-// Ends in reverse order everything that was begun, whether the start succeeds or not.
-export async function inLifetimes<Built extends { ctx: Context }>(
+// If the build fails, the parts that were started are ended.
+export async function withLifetimes<Built extends { ctx: Context }>(
   build: (lifetimes: Lifetimes) => Promise<Built>,
 ): Promise<Built & { stop(): Promise<void> }> {
   const lifetimes: Lifetimes = []
@@ -13,13 +15,13 @@ export async function inLifetimes<Built extends { ctx: Context }>(
     const { log } = built.ctx
     return { ...built, stop: () => endAll(lifetimes, (error) => log.error({ err: error }, 'cannot stop a part')) }
   } catch (error) {
-    // The operator needs to see why the start failed, not what followed from it.
+    // The operator must see why the start failed, not the errors that follow from it.
     await endAll(lifetimes, () => {})
     throw error
   }
 }
 
-// One part that cannot be ended must not keep the others, such as the database, from being ended.
+// A part that fails to end must not prevent the end of the others, such as the database.
 async function endAll(lifetimes: Lifetimes, onError: (error: unknown) => void): Promise<void> {
   for (const end of lifetimes.splice(0).reverse()) {
     try {
@@ -30,18 +32,18 @@ async function endAll(lifetimes: Lifetimes, onError: (error: unknown) => void): 
   }
 }
 
-// Begins the work again only once it has ended. Returns the end of the repetition, which does the work a last time.
-export function repeat(ctx: Context, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined
+// Repeats the work without overlap. Returns the function that ends the repetition and runs the work a last time.
+export function repeat(log: Log, what: string, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
   const attempt = () =>
     work()
-      .catch((error) => ctx.log.warn({ err: error }, `cannot ${what}`))
-      .finally(() => (underWay = undefined))
-  const timer = setInterval(() => (underWay ??= attempt()), everyMs)
+      .catch((error) => log.warn({ err: error }, `cannot ${what}`))
+      .finally(() => (running = undefined))
+  const timer = setInterval(() => (running ??= attempt()), everyMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
-    await underWay
+    await running
     await attempt()
   }
 }

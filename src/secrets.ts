@@ -2,13 +2,13 @@
 // them. A secret that cannot be read or is damaged stops the start; it is never replaced (decision 22).
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { generateVapidKeys, parseVapidKeys, type VapidKeys } from './delivery/channels/web-push/vapid.ts'
 import { StartError } from './domain/start-error.ts'
+import { generateVapidKeys, parseVapidKeys, type VapidKeys } from './push/channels/web-push/vapid.ts'
 import type { Log } from './runtime/log.ts'
 import { readSecretFile, storeSecretFile } from './runtime/secret-file.ts'
 import type { Config } from './runtime/settings.ts'
-import { hasUsers } from './store/accounts.ts'
-import type { Database } from './store/database.ts'
+import { hasUsers } from './store/accounts/accounts.ts'
+import type { Database } from './store/engine/database.ts'
 import { agreeOnSecret, findSecret } from './store/server-secrets.ts'
 
 export type Secrets = { vapid: VapidKeys; signingKey: Buffer }

@@ -1,4 +1,4 @@
-// The shape of the house, held: which layer may import which, no cycles, small files, one clock, one environment.
+// The architecture: which layer may import which, no cycles, small files, one clock, one environment.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,13 +8,16 @@ const LAYERS: Record<string, string[]> = {
   domain: ['contract'],
   runtime: ['domain'],
   store: ['contract', 'domain'],
-  operations: ['contract', 'domain', 'runtime', 'store'],
-  delivery: ['contract', 'domain', 'runtime', 'store', 'operations'],
-  http: ['contract', 'domain', 'runtime', 'operations'],
+  views: ['contract', 'domain'],
+  operations: ['contract', 'domain', 'runtime', 'store', 'views'],
+  push: ['contract', 'domain', 'runtime'],
+  jobs: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push'],
+  http: ['contract', 'domain', 'runtime', 'views', 'operations'],
   cli: ['contract', 'domain', 'runtime', 'operations'],
-  root: ['contract', 'domain', 'runtime', 'store', 'operations', 'delivery', 'http', 'cli'],
+  root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
+const LARGEST_FOLDER_FILES = 25
 
 type Source = { path: string; text: string; imports: string[] }
 
@@ -36,7 +39,7 @@ const layerOf = (path: string) => (path.includes('/') ? String(path.split('/')[0
 const withoutComments = (text: string) => text.replace(/^\s*\/\/.*$/gm, '')
 
 describe('architecture', () => {
-  test('there is something to look at', () => {
+  test('source files are found', () => {
     expect(sources.length).toBeGreaterThan(50)
   })
 
@@ -53,7 +56,14 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no file imports itself through others', () => {
+  test('routes reach devices, jobs and the database only through an operation', () => {
+    const direct = sources.filter(
+      ({ path, text }) => path.startsWith('http/') && /\bctx\.(?:push|runNow|db)\b/.test(text),
+    )
+    expect(direct.map(({ path }) => path)).toEqual([])
+  })
+
+  test('there are no import cycles', () => {
     expect(findCycle(sources)).toBeUndefined()
     expect(findCycle(consoleSources)).toBeUndefined()
   })
@@ -64,7 +74,18 @@ describe('architecture', () => {
     expect(long).toEqual([])
   })
 
-  test('every source file opens by saying what it is for', () => {
+  test(`no folder has more than ${LARGEST_FOLDER_FILES} files`, () => {
+    const folders = ['src', 'console/src', 'test'].flatMap((root) => [
+      root,
+      ...readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    ])
+    const countFiles = (folder: string) => readdirSync(folder).filter((name) => /\.(?:ts|tsx|css)$/.test(name)).length
+    expect(folders.filter((folder) => countFiles(folder) > LARGEST_FOLDER_FILES)).toEqual([])
+  })
+
+  test('every source file starts with a comment that says what it is for', () => {
     const all = [...sources, ...consoleSources]
     const silent = all.filter(({ text }) => !/^(?:#!.*\n)?(?:\/\/|\/\*) /.test(text)).map(({ path }) => path)
     expect(silent).toEqual([])
@@ -73,22 +94,22 @@ describe('architecture', () => {
   test.each([
     ['the system clock', /\bDate\.now\(|\bnew Date\(\)|performance\.now\(/, ['runtime/clock.ts']],
     ['the environment', /process\.env\b/, ['runtime/config.ts']],
-    ['which database it is', /\bdialect\b/, ['store/sql.ts']],
-  ])('only one place asks for %s', (_what, pattern, allowed) => {
+    ['which database it is', /\bdialect\b/, ['store/engine/sql.ts']],
+  ])('only one place reads %s', (_what, pattern, allowed) => {
     const asking = sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path)
     expect(asking).toEqual(allowed)
   })
 
-  test('statements name their columns', () => {
+  test('SQL statements name their columns', () => {
     const lazy = sources.filter(({ path, text }) => path.startsWith('store/') && /select \*|returning \*/.test(text))
     expect(lazy.map(({ path }) => path)).toEqual([])
   })
 })
 
-// `import type` of the contract leaves nothing in the bundle; event types and colours are a dozen words each.
+// `import type` of the contract adds nothing to the bundle; event types and colours are a dozen words each.
 const SHARED = ['domain/event.ts', 'domain/color.ts']
 
-test('the console takes of the server only types of the contract, the event types and the colours', () => {
+test('the console imports only contract types, event types and colours from the server', () => {
   const taken = consoleSources.flatMap(({ path, text }) =>
     [...text.matchAll(/^import (.*) from '[./]*\/src\/(.*)'$/gm)].map(([, what, from]) => ({ path, what, from })),
   )

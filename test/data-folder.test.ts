@@ -1,10 +1,10 @@
-// What the data folder holds is for this server alone, and accounts have names one can type.
+// File modes of the data folder, and valid names of accounts.
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openContext } from '../src/app.ts'
-import { addUser } from '../src/operations/accounts.ts'
+import { addUser } from '../src/operations/accounts/accounts.ts'
 import { loadConfig } from '../src/runtime/config.ts'
 import { createLog } from '../src/runtime/log.ts'
 
@@ -20,7 +20,7 @@ async function openInFolder() {
   return { folder, ctx }
 }
 
-test('a folder that others could read is closed, and the secrets in it are too', async () => {
+test('a folder that others could read gets mode 700, and secrets have mode 600', async () => {
   const { folder } = await openInFolder()
   const modeOf = (path: string) => statSync(path).mode & 0o777
   expect(modeOf(folder)).toBe(0o700)

@@ -1,8 +1,8 @@
-// openapi.json, docs/errors.md and docs/configuration.md say what the program does.
+// openapi.json, docs/errors.md, docs/configuration.md and docs/data-model.md are current.
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'
 
 test('the generated documents are up to date', () => {
-  // Fails with the names of the stale files; "npm run generate" mends it.
+  // Fails with the names of the outdated files; "npm run generate" updates them.
   execFileSync(process.execPath, ['scripts/generate.mjs', '--check'], { stdio: 'pipe' })
 })

@@ -1,4 +1,4 @@
-// The whole console: the way in, or the shell around the page that the address names.
+// The root component: the sign-in page, or the shell with the page of the current path.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -37,7 +37,7 @@ function SignedIn() {
   return <Shell />
 }
 
-// In the tab, and on the icon of what is installed.
+// Shows the unread count in the tab title and on the icon of the installed app.
 function showUnread(): void {
   const count = unreadCount.value
   document.title = `${count > 0 ? `(${count}) ` : ''}${pageTitle.value} · ${TEXTS.name}`

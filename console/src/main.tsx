@@ -9,18 +9,18 @@ import './styles/rows.css'
 import './styles/notification.css'
 import './styles/pages.css'
 import './styles/cards.css'
-import './styles/journey.css'
+import './styles/delivery.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { recallKey } from './inbox/opened.ts'
+import { loadStoredKey } from './inbox/decryption.ts'
 import { startSession } from './state/session.ts'
 import { registerWorker } from './state/this-browser.ts'
 
 render(<App />, document.getElementById('app') as HTMLElement)
 
 // Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.
-void recallKey()
+void loadStoredKey()
   .catch(() => {})
   .then(startSession)
-// Without it everything but pushes and the offline shell works.
+// Optional: without the service worker only pushes and offline use are missing.
 registerWorker().catch(() => {})

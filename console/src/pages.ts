@@ -17,9 +17,9 @@ export type PageEntry = {
   name: string
   icon: IconName
   component: ComponentType
-  // What is looked at every day, or what is set up once.
+  // Section of the menu.
   group: 'daily' | 'setup'
-  // One of the few that a phone shows at the bottom.
+  // Has a tab at the bottom on a phone.
   isTab?: true
 }
 

@@ -1,4 +1,4 @@
-// The terms of the API in the words of the console.
+// Enum values of the API as texts.
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { EmailView, RecipientView } from '../../src/contract/email.ts'
 import type { NotificationView, TimelineView } from '../../src/contract/notification.ts'
@@ -32,8 +32,8 @@ export const GRANTS: { [R in keyof Permissions]: Record<Permissions[R], string> 
 export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = {
   accepted: 'Accepted by the server',
   stored: 'Stored in the inbox',
-  push_sent: 'Handed to the push service of',
-  push_accepted: 'Taken by the push service of',
+  push_sent: 'Sent to the push service of',
+  push_accepted: 'Accepted by the push service of',
   push_rejected: 'Refused for',
   not_connected: 'Not connected:',
   retried: 'Will be tried again for',
@@ -70,7 +70,7 @@ export const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, s
   deleted: 'Stopped: the notification was deleted',
 }
 
-// Signs in a push service's words, and what they mean for the person.
+// Explanations of push service errors, by a part of the error text.
 export const PUSH_ERRORS = {
   Unregistered: 'The app was removed from this device, or notifications were switched off for it.',
   BadDeviceToken: 'Apple does not know this device’s address. Open the app on it once.',
@@ -79,11 +79,11 @@ export const PUSH_ERRORS = {
   'no APNs key': 'This server has no APNs key, so it cannot push to Apple devices.',
   InvalidProviderToken: 'Apple does not accept the server’s APNs key. Check the key, key id and team id.',
   TooManyRequests: 'The push service asks for fewer pushes to this device.',
-  gone: 'The browser has given up this subscription. Add the browser again.',
+  gone: 'The browser has ended this subscription. Add the browser again.',
 }
 
 export const SCHEDULE_STATUSES: Record<ScheduleView['status'], string> = {
-  scheduled: 'Planned',
+  scheduled: 'Scheduled',
   sent: 'Sent',
   failed: 'Failed',
   canceled: 'Canceled',
@@ -97,14 +97,14 @@ export const DELIVERIES: Record<NonNullable<ScheduleView['delivery']>, string> =
 
 export const SCHEDULE_FAILURES: Record<NonNullable<ScheduleView['failure_reason']>, string> = {
   quota_exceeded: 'Not sent: the quota was used up.',
-  key_revoked: 'Not sent: the key that planned it was revoked.',
+  key_revoked: 'Not sent: the key that created it was revoked.',
   internal_error: 'Not sent: the server failed. Its log says why.',
 }
 
 export const RECIPIENT_STATUSES: Record<RecipientView['status'], string> = {
   pending: 'Not confirmed yet',
   verified: 'Confirmed',
-  suppressed: 'Wants no mail',
+  suppressed: 'Unsubscribed or undeliverable',
 }
 
 export const MAIL_STATUSES: Record<EmailView['status'], string> = {

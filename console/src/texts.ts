@@ -1,5 +1,5 @@
-// Every word the console says, in one place: here the inbox and what stands around it, in texts-setup.ts the pages where
-// things are set up, in texts-cards.ts widgets and activities, in terms.ts the API's own terms.
+// All texts of the console: the inbox and the shell here, the other pages in texts-setup.ts, widgets and activities in
+// texts-cards.ts, enum values of the API in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'
@@ -40,7 +40,7 @@ export const TEXTS = {
   connection: {
     live: 'Live',
     waiting: 'Connecting…',
-    offline: 'You are offline. This is what the inbox held when you were last here.',
+    offline: 'You are offline. The inbox is shown as it was on your last visit.',
   },
   signIn: {
     lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server:',
@@ -59,12 +59,12 @@ export const TEXTS = {
     source: 'Source',
     noSource: 'No source',
     markAllRead: 'Mark all read',
-    allRead: 'Everything is read, on all your devices.',
-    more: 'Show older ones',
-    empty: 'Nothing here yet',
-    emptyHint: 'What your programs send appears here the moment it is sent.',
-    emptyLink: 'Make a key for one of them.',
-    noneFound: 'Nothing matches',
+    allRead: 'All notifications are marked as read.',
+    more: 'Show older',
+    empty: 'No notifications yet',
+    emptyHint: 'Notifications from your programs appear here as soon as they are sent.',
+    emptyLink: 'Create a key for a program.',
+    noneFound: 'No notification matches',
     clearFilter: 'Clear the filter',
     nothingSelected: 'Select a notification',
     toMove: 'to move',
@@ -84,25 +84,25 @@ export const TEXTS = {
     activity: 'Activity',
     delete: 'Delete',
     deleteTitle: 'Delete this notification?',
-    deleteText: 'It goes from the inbox on all your devices. An answer that was given stays readable by the sender.',
+    deleteText: 'It is removed from the inbox on all your devices. The sender can still read an answer that was given.',
     locked: 'This message is end-to-end encrypted, and this browser does not have its key.',
     enterKey: 'Enter the key',
   },
   delivery: {
     title: 'Delivery',
     noDevices: 'No device was registered when this arrived, so nothing was pushed.',
-    arrived: 'Taken by its push service.',
-    arrivedSilently: 'Taken by its push service. Passive: it shows without a sound.',
-    underWay: 'On its way.',
+    arrived: 'Accepted by its push service.',
+    arrivedSilently: 'Accepted by its push service. Passive notifications make no sound.',
+    underWay: 'Being sent.',
     retrying: (reason: string) => `Will be tried again: ${reason}`,
     refused: (reason: string) => `Refused: ${reason}`,
-    inboxOnly: 'Stayed silent: this was sent to the inbox only.',
-    streamOnly: 'Stayed silent: this device is reached only while it is connected.',
-    notTried: 'Stayed silent: it had no push address at that time.',
+    inboxOnly: 'Not pushed: this was sent to the inbox only.',
+    streamOnly: 'Not pushed: this device is reached only while it is connected.',
+    notTried: 'Not pushed: the device had no push address at that time.',
     steps: (count: number) => `All ${count} steps`,
   },
   timeline: TERMS.TIMELINE,
-  banner: { failed: 'This did not get through. Try again, or open it.' },
+  banner: { failed: 'The action failed. Try again, or open the notification.' },
   pushErrors: TERMS.PUSH_ERRORS,
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
@@ -112,7 +112,7 @@ export const TEXTS = {
     repeats: (sent: number, seconds: number) =>
       `every ${seconds} s, ${sent === 0 ? 'not repeated yet' : `repeated ${plural(sent, 'time', 'times')}`}`,
     stop: 'Stop repeating',
-    canceled: 'It is not repeated any more.',
+    canceled: 'The alert no longer repeats.',
     ended: ({ status, acknowledged_by_device: device, cancel_reason: reason }: ReceiptView): string => {
       if (status === 'acknowledged') return device ? `Acknowledged on ${device}` : 'Acknowledged'
       return status === 'canceled' && reason ? TERMS.CANCEL_REASONS[reason] : 'Expired: nobody acknowledged it'

@@ -1,4 +1,4 @@
-// What the commands that administer the database share: open it, do one thing, print, close.
+// What the administration commands share: open the database, do one thing, print, close.
 import type { Command } from 'commander'
 import type { Context } from '../operations/context.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -12,7 +12,7 @@ export async function administer(
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   const config = configFrom(command)
-  // The command's own output is what the operator wants to see, not the log.
+  // The operator wants the output of the command, not the log.
   const { ctx, stop } = await open({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   try {
     await work(ctx)

@@ -1,17 +1,17 @@
-// serve --demo-device: a phone in the terminal. It registers like any device, listens to the event stream, shows what
-// arrives, and answers when a number is typed. It speaks to the public API only.
+// serve --demo-device: a simulated phone in the terminal. It registers like any device, follows the event stream,
+// prints what arrives, and answers when a number is typed. It uses only the public API.
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
 import type { NotificationView } from '../contract/notification.ts'
 
 const DEVICE_ID = 'demo-terminal'
 
-type Shown = { id: number; actions: NonNullable<NotificationView['actions']> }
+type ShownNotification = { id: number; actions: NonNullable<NotificationView['actions']> }
 type StreamEvent =
   | { type: 'notification.created'; data: NotificationView }
   | { type: `receipt.${string}`; data: { id: number; repeats_sent: number } }
 
-// Returns the function that switches the device off.
+// Returns the function that disconnects the device.
 export async function startDemoDevice(url: string, token: string): Promise<() => void> {
   const off = new AbortController()
   await call(url, token, 'PUT', `/devices/${DEVICE_ID}`, { name: 'Terminal', platform: 'web' })
@@ -19,14 +19,14 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
   const answer = await fetch(`${url}/events?device_id=${DEVICE_ID}`, { headers, signal: off.signal })
   if (!answer.body) throw new Error('the event stream has no body')
   console.log('demo device: this terminal shows what a phone would show')
-  let latest: Shown | undefined
+  let latest: ShownNotification | undefined
   const notifications = new Map<number, NotificationView>()
-  void follow(answer.body, (event) => {
+  void readStream(answer.body, (event) => {
     if (event.type === 'notification.created') notifications.set(event.data.id, event.data)
     const notification = notifications.get(event.data.id)
     if (!notification) return
     if (isAlert(event)) latest = { id: notification.id, actions: recordable(notification) }
-    const text = inWords(event, notification)
+    const text = describeEvent(event, notification)
     if (text) console.log(text)
   }).catch(() => {})
   const typed = createInterface({ input: process.stdin })
@@ -39,7 +39,7 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
   }
 }
 
-async function follow(body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> {
+async function readStream(body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> {
   let text = ''
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -55,7 +55,7 @@ async function follow(body: ReadableStream<Uint8Array>, take: (event: StreamEven
 
 const isAlert = ({ type }: StreamEvent) => type === 'notification.created' || type === 'receipt.repeated'
 
-function inWords({ type, data }: StreamEvent, notification: NotificationView): string | undefined {
+function describeEvent({ type, data }: StreamEvent, notification: NotificationView): string | undefined {
   if (type === 'notification.created') return card(notification)
   if (type === 'receipt.created') return undefined
   if (type === 'receipt.repeated') return `${card(notification)} ${colors.dim(`again (repeat ${data.repeats_sent})`)}`
@@ -83,10 +83,10 @@ function card(notification: NotificationView): string {
   )
 }
 
-// Whoever may send must not be able to move the cursor of whoever reads.
+// Removes control characters: a sender must not be able to control the reader's terminal.
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))
 
-async function reply(url: string, token: string, { id, actions }: Shown, line: string): Promise<void> {
+async function reply(url: string, token: string, { id, actions }: ShownNotification, line: string): Promise<void> {
   const [, number, text] = /^\s*(\d+)\s*(.*)$/.exec(line) ?? []
   const action = actions[Number(number) - 1]
   if (!action) return

@@ -1,7 +1,7 @@
 // heliograph serve: the whole service in one process.
 import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
-import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts.ts'
+import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device.ts'
@@ -21,7 +21,7 @@ export function serveCommand(start: StartApp): Command {
     const config = configFrom(command)
     const app = await start(config)
     let switchOff = async () => {}
-    // Before anyone is told that we listen, and may tell us to stop.
+    // Before the "listening" line: its reader may send a signal at once.
     stopOnSignal(app, () => switchOff())
     await welcome(app.ctx, config.publicUrl ?? app.url).catch(async (error) => {
       await app.stop()
@@ -33,7 +33,7 @@ export function serveCommand(start: StartApp): Command {
   })
 }
 
-// The first start on an empty database makes the operator's account and shows, once, how to get in.
+// The first start on an empty database creates the operator's account and prints its sign-in link once.
 async function welcome(ctx: Context, publicUrl: string): Promise<void> {
   if ((await allUsers(ctx)).length > 0) return
   const account = await addUser(ctx, OPERATOR, 'paid').catch(unlessTaken)
@@ -50,13 +50,13 @@ Welcome to Heliograph. This is shown once:
 `)
 }
 
-// Another node that starts at the same moment has made it and shows it.
+// Another node that started at the same time has created and printed it.
 function unlessTaken(error: unknown): undefined {
   if (error instanceof Problem && error.problem === 'user.name_taken') return
   throw error
 }
 
-// The device's token lives as long as the process.
+// The device's token is revoked when the process stops.
 async function openDemoDevice({ ctx, url }: Running & { url: string }): Promise<() => Promise<void>> {
   const [user] = await allUsers(ctx)
   if (!user) return async () => {}

@@ -1,7 +1,7 @@
 // heliograph signin
 import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
-import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts.ts'
+import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext, print } from './administration.ts'
@@ -23,7 +23,7 @@ export function signInCommand(open: OpenContext): Command {
   )
 }
 
-// The code follows the # so that it reaches no server log and no proxy.
+// The code is in the fragment, which browsers do not send, so no server or proxy logs it.
 export async function signInLink(
   ctx: Context,
   userId: Parameters<typeof createSignInCode>[1],

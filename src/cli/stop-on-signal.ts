@@ -1,10 +1,10 @@
-// Ends a running service on SIGTERM or SIGINT: what was begun is finished, then the process exits with 0.
+// Stops the service on SIGTERM or SIGINT: work in progress is finished, then the process exits with 0.
 import type { Context } from '../operations/context.ts'
 
 export type Running = { ctx: Context; worker: { start(): void }; stop(): Promise<void> }
 
-// A stop takes 9 s at most (app.ts). One that takes longer hangs in the database, and has failed.
-const PATIENCE_MS = 9800
+// A stop takes at most 9 s (app.ts). A longer one hangs in the database and has failed.
+const STOP_PATIENCE_MS = 9800
 
 export function stopOnSignal(app: Running, first: () => Promise<void> = async () => {}): void {
   let stopping = false
@@ -12,7 +12,7 @@ export function stopOnSignal(app: Running, first: () => Promise<void> = async ()
     if (stopping) return
     stopping = true
     app.ctx.log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
     await first().catch((error) => app.ctx.log.error({ err: error }, 'cannot stop a part'))
     await app.stop()
     process.exit(0)

@@ -1,6 +1,6 @@
 // heliograph token create
 import { Command } from 'commander'
-import { createToken, requireUserByName } from '../operations/accounts.ts'
+import { createToken, requireUserByName } from '../operations/accounts/accounts.ts'
 import { administer, type OpenContext, print } from './administration.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 

@@ -2,8 +2,8 @@
 import { Argument, Command, Option } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { addUser, allUsers, setPlan } from '../operations/accounts.ts'
-import { removeUser } from '../operations/remove-account.ts'
+import { addUser, allUsers, setPlan } from '../operations/accounts/accounts.ts'
+import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext, print } from './administration.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 

@@ -4,7 +4,7 @@ import { type Config, SETTING_NAMES, type SettingName } from '../runtime/setting
 import { configFrom, withSettings } from './settings-options.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
 
-// Settings of the listener and of requests. Jobs need all the others: the ways to devices above all.
+// Settings of the listener and of requests. Jobs need all others, above all those of the push channels.
 const OF_REQUESTS: SettingName[] = [
   'host',
   'port',
@@ -28,7 +28,7 @@ export function workCommand(start: StartWork): Command {
     const app = await start(configFrom(command))
     stopOnSignal(app)
     app.worker.start()
-    // Timers alone do not keep Node alive, by design; a worker's job is to stay.
+    // The timers are unref'ed and do not keep Node running, so this does.
     setInterval(() => {}, 2 ** 30)
     console.log('working')
   })

@@ -1,4 +1,4 @@
-// Who is calling, as found from the token. Everything an operation may know about its caller.
+// The caller of an operation, as identified by its token.
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { TokenHash } from './token.ts'
@@ -8,10 +8,10 @@ export type KeyId = string & { readonly of: 'integration key' }
 
 type Account = { userId: UserId; plan: Plan; tokenHash: TokenHash }
 
-// hla_: the person, with everything of the account. `deviceId`: the device the token was issued to, if any.
+// hla_: the person, with full access to the account. `deviceId`: the device the token was issued to, if any.
 export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined }
 
-// hlk_: one program, with its narrow share. An empty slug list means every slug.
+// hlk_: a program with limited permissions. An empty slug list allows every slug.
 export type KeyCaller = Account & {
   kind: 'key'
   keyId: KeyId
@@ -26,7 +26,7 @@ export type WidgetCaller = Account & { kind: 'widget-extension' }
 
 export type Caller = UserCaller | KeyCaller | WidgetCaller
 
-// On whose behalf something is sent, now or later: the account, and the key unless the person sent it.
+// On whose behalf something is sent: the account, and the key unless the person sends it.
 export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null }
 
 export const senderOf = (caller: Caller): Sender => ({

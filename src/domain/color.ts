@@ -1,4 +1,4 @@
-// What counts as a colour, the same everywhere one is taken: a name in any case, or 6 or 8 hex digits.
+// Colours: a name in any case, or 6 or 8 hex digits.
 import type { Violation } from '../contract/problems.ts'
 
 const NAMED_COLORS = new Map([
@@ -27,7 +27,7 @@ export function colorViolations(location: string, color: string | undefined): Vi
   return [{ location, message: MESSAGE }]
 }
 
-// #RRGGBB or #RRGGBBAA in upper case; nothing when the text is not a colour.
+// #RRGGBB or #RRGGBBAA in upper case; undefined if the text is not a colour.
 export function colorHex(color: string): string | undefined {
   const digits = HEX.exec(color)?.[1]
   return digits ? `#${digits.toUpperCase()}` : NAMED_COLORS.get(color.toLowerCase())

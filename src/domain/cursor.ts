@@ -1,20 +1,22 @@
-// Where a page of a list ended, as an opaque text: the id of its last row behind a version, so that the form can change.
+// Pages and cursors. A cursor says where a page ended, as opaque text: a version and the id of the last row.
 import { Buffer } from 'node:buffer'
 import { type Instant, instant } from './instant.ts'
 
-const FORM = /^v1:(\d+)$/
+export type Page<Item> = { items: Item[]; nextCursor?: string }
+
+const CURSOR_FORM = /^v1:(\d+)$/
 
 export function encodeCursor(lastId: number): string {
   return Buffer.from(`v1:${lastId}`).toString('base64url')
 }
 
-// Only what encodeCursor gave out is taken back: the decoder alone would ignore foreign characters and leading zeros.
+// Compares with what encodeCursor would give out: the base64url decoder ignores foreign characters and leading zeros.
 export function decodeCursor(cursor: string): number | undefined {
-  const id = Number(FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  const id = Number(CURSOR_FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   return id > 0 && Number.isSafeInteger(id) && encodeCursor(id) === cursor ? id : undefined
 }
 
-// The same for a list that is sorted by a time first, under the name of that list: its order is not another's.
+// A cursor of a list that is sorted by time and id. It names the list, because each list has an order of its own.
 export type Place = { at: Instant; id: number }
 
 const PLACE_FORM = /^v1:(\w+):(\d+):(\d+)$/

@@ -1,11 +1,11 @@
-// The script of the demonstration, as data: what happens on the devices, and after how many seconds.
+// The script of the demonstration as data: what happens on the devices, and when.
 import type { ActivityPatch } from '../contract/activity.ts'
 import type { DEMO_MODES } from '../contract/demo.ts'
 import type { NotificationInput } from '../contract/notification.ts'
 import type { WidgetContentPatch } from '../contract/widget.ts'
 import type { UserId } from './caller.ts'
 import { type Instant, plusSeconds } from './instant.ts'
-import type { NotificationId } from './notification.ts'
+import type { NotificationId } from './notifications/notification.ts'
 
 export type DemoId = string & { readonly of: 'demo' }
 
@@ -13,10 +13,10 @@ export type Demo = {
   id: DemoId
   userId: UserId
   mode: (typeof DEMO_MODES)[number]
-  // The step to be played next.
+  // The next step.
   step: number
   startedAt: Instant
-  // When it is over whatever happened, and another one may begin.
+  // After this time another demonstration may start, whatever became of this one.
   endsAt: Instant
   notificationId: NotificationId | null
 }
@@ -32,7 +32,7 @@ export type DemoStep = {
 const BUILD = { template: 'steps', total_steps: 4, step_labels: ['Lint', 'Build', 'Test', 'Deploy'] }
 const TEA = { template: 'countdown', duration: 20, warning_threshold: 8, completion_message: 'Tea is ready' }
 
-// After the last step everything is taken away.
+// The last step removes everything.
 export const DEMO_SCRIPT: readonly DemoStep[] = [
   {
     afterSeconds: 0,
@@ -71,7 +71,7 @@ export const DEMO_SCRIPT: readonly DemoStep[] = [
 export const DEMO_SEQUENCES = 4
 export const DEMO_SECONDS = DEMO_SCRIPT.at(-1)?.afterSeconds ?? 0
 
-// Longer than it takes, so that a demonstration that was cut off does not stand in the way for long.
+// Longer than the script takes. Bounds how long an interrupted demonstration blocks the next one.
 const LONGEST_SECONDS = { auto: 2 * DEMO_SECONDS, manual: 600 }
 
 export const newDemo = (demo: Pick<Demo, 'id' | 'userId' | 'mode'>, now: Instant): Demo => ({
@@ -82,5 +82,5 @@ export const newDemo = (demo: Pick<Demo, 'id' | 'userId' | 'mode'>, now: Instant
   notificationId: null,
 })
 
-// Of its own, so that nothing of the account is in the way or taken away with it.
+// Contains the demo id, so that it never meets a slug of the account.
 export const demoSlug = ({ id }: Demo, what: 'build' | 'tea' | 'gauge'): string => `demo-${what}-${id.slice(0, 8)}`

@@ -8,7 +8,7 @@ import type { Instant } from './instant.ts'
 
 export type DeviceId = string & { readonly of: 'device' }
 
-// For text the contract's path parameter has already accepted.
+// For text that the schema of the path parameter has accepted.
 export const deviceId = (text: string): DeviceId => text as DeviceId
 
 export type Platform = (typeof PLATFORMS)[number]
@@ -29,7 +29,7 @@ export type Device = {
 
 export type ApnsEnvironment = (typeof APNS_ENVIRONMENTS)[number]
 
-// Which pushes an address takes. Apple gives out a token of its own for each.
+// The kind of pushes that an address takes. Apple issues a token for each.
 export type PushTokenKind = 'alert' | 'push_to_start' | 'widget' | 'activity' | 'web_push'
 
 export type Registered = { userId: UserId; deviceId: DeviceId; registeredAt: Instant }
@@ -51,7 +51,18 @@ export type WebPushSubscription = Registered & {
 
 export type PushToken = ApnsToken | WebPushSubscription
 
-// What a registration brings beyond its shape. `outboundAllow`: ranges the operator opened although they are private.
+// A push token with the name of its device.
+export type PushAddress = PushToken & { deviceName: string }
+
+// A device without a token for notifications: it gets them over its event stream, while that is open.
+export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
+
+export type DeviceAddress = PushAddress | StreamAddress
+
+export const isPushAddress = (address: DeviceAddress): address is PushAddress => address.kind !== 'stream'
+export const isStreamAddress = (address: DeviceAddress): address is StreamAddress => address.kind === 'stream'
+
+// Rules for a registration that no schema can state. `outboundAllow`: private ranges that the operator has opened.
 export function registrationViolations(
   { apns, web_push: webPush }: DeviceInput,
   outboundAllow: readonly string[],

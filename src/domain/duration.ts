@@ -1,9 +1,11 @@
-// Lengths of time as people write them: 90, "90", "5m", "1h30m".
+// Durations as people write them: 90, "90", "5m", "1h30m".
+
+export const DAY_SECONDS = 86_400
 
 const UNITS = /^(?:(\d{1,6})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/
 const SECONDS = /^\d{1,9}$/
 
-// Nothing when the text is none.
+// Undefined if the text is not a duration.
 export function parseDurationSeconds(duration: number | string): number | undefined {
   if (typeof duration === 'number') return duration
   if (SECONDS.test(duration)) return Number(duration)

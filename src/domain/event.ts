@@ -1,4 +1,4 @@
-// What changed in an account, as open devices and the console learn it.
+// The events of an account, as devices and the console receive them.
 import type { Instant } from './instant.ts'
 
 export const EVENT_TYPES = [

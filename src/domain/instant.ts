@@ -4,6 +4,9 @@ export type Instant = number & { readonly unit: 'epoch-ms' }
 
 export const instant = (epochMs: number): Instant => epochMs as Instant
 
+// For columns that may be null.
+export const instantOrNull = (epochMs: number | null): Instant | null => epochMs as Instant | null
+
 export const plusSeconds = (at: Instant, seconds: number): Instant => instant(at + seconds * 1000)
 
 export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
@@ -13,13 +16,7 @@ export const toUnixSeconds = (at: Instant): number => Math.floor(at / 1000)
 
 export const fromUnixSeconds = (seconds: number): Instant => instant(seconds * 1000)
 
-// One moment is written several times in a row: in the push, in the answer.
-let last = { at: instant(0), text: new Date(0).toISOString() }
-
-export function toRfc3339(at: Instant): string {
-  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
-  return last.text
-}
+export const toRfc3339 = (at: Instant): string => new Date(at).toISOString()
 
 // For text the contract's date-time format has already accepted.
 export const fromRfc3339 = (text: string): Instant => instant(Date.parse(text))

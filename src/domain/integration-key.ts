@@ -1,4 +1,4 @@
-// What an integration key may do, from either of the two forms in which a client can say it.
+// The grant of an integration key, from either of the two forms that clients send.
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
 import type { Level, Permissions } from '../contract/permissions.ts'
@@ -32,12 +32,12 @@ export const DEFAULT_KEY_GRANT: Grant = {
   expiresAt: null,
 }
 
-const NOTHING: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
+const NO_PERMISSIONS: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
 
 export function newGrant(input: KeyInput, now: Instant): Grant {
   refuseBothForms(input)
   return {
-    permissions: input.permissions ? { ...NOTHING, ...input.permissions } : fromOlderForm(input),
+    permissions: input.permissions ? { ...NO_PERMISSIONS, ...input.permissions } : fromOlderForm(input),
     ...restrictions(input, now),
   }
 }
@@ -50,11 +50,11 @@ export function changedGrant(current: Grant, patch: KeyPatch, now: Instant): Gra
   }
 }
 
-// The scopes that update activities have always let a program send notifications as well.
+// Scopes that update activities have always included sending notifications.
 function fromOlderForm(input: KeyInput): Permissions {
   const activities = activitiesLevel(input.scope ?? 'activity:update')
   const notifications = activities === 'update' || activities === 'manage' ? 'send' : 'none'
-  return { ...NOTHING, activities, notifications, ...olderMembers(input) }
+  return { ...NO_PERMISSIONS, activities, notifications, ...olderMembers(input) }
 }
 
 function olderMembers(input: KeyPatch): Partial<Permissions> {
@@ -83,12 +83,12 @@ function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Gran
   }
 }
 
-const ENTRY = new RegExp(SLUG_PATTERN.replace('$', '\\*?$'))
+const SLUG_LIST_ENTRY = new RegExp(SLUG_PATTERN.replace('$', '\\*?$'))
 
-// `null` clears a list like [] does; absent leaves it alone.
+// `null` clears a list like []; an absent list is unchanged.
 function slugList(member: string, entries: string[] | null | undefined): string[] | undefined {
   if (!entries) return entries === null ? [] : undefined
-  const bad = entries.findIndex((entry) => entry !== '*' && !ENTRY.test(entry))
+  const bad = entries.findIndex((entry) => entry !== '*' && !SLUG_LIST_ENTRY.test(entry))
   if (bad === -1) return [...new Set(entries)]
   throw new Problem(
     'integration_key.slug_list_invalid',

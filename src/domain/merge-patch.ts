@@ -10,7 +10,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged
 }
 
-// An assignment to __proto__ would follow it.
+// An assignment to __proto__ would set the prototype.
 function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })

@@ -1,4 +1,4 @@
-// May this caller do that? Each function returns silently or throws the Problem that says what is missing.
+// Access checks. Each returns, or throws the problem that says what is missing.
 import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { excerpt } from '../contract/violations.ts'
@@ -24,7 +24,7 @@ export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>)
   }
 }
 
-// The compiler refuses an access that is not handled above. Should one get here all the same, nobody has it.
+// The compiler refuses an unhandled access. If one gets here at run time, it is denied.
 function refuseUnknownAccess(access: never): never {
   throw new Error(`no rule says who has the access "${access}"`)
 }
@@ -76,7 +76,7 @@ export function requireKeyManager(caller: Caller): asserts caller is UserCaller 
   )
 }
 
-// A key may hand out at most what it has itself.
+// A key can grant at most its own permissions.
 export function requireGrantable(caller: UserCaller | KeyCaller, wanted: Permissions): void {
   if (caller.kind === 'user') return
   for (const resource of RESOURCES) {

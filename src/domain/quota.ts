@@ -1,4 +1,4 @@
-// What a plan allows in a month or a day, when it starts again, and what to say when it is used up.
+// The quotas of a plan: when they reset, and the problem when one is used up.
 import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from './instant.ts'
@@ -7,7 +7,10 @@ export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)
 }
 
-const UNITS: Record<QuotaKind, string> = {
+// `used` counts the request itself. `limit` is null where the plan has none.
+export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
+
+const QUOTA_UNITS: Record<QuotaKind, string> = {
   notifications: 'push notifications',
   live_activity_updates: 'live activity updates',
   widget_updates: 'widget updates',
@@ -20,7 +23,7 @@ export function quotaExceeded(plan: Plan, kind: QuotaKind, now: Instant): Proble
   const resets = resetAt(allowance, now)
   return new Problem(
     'quota.exceeded',
-    `All ${limit} ${UNITS[kind]} of this ${allowance?.per ?? 'month'} are used; more from ${toRfc3339(resets)}.`,
+    `All ${limit} ${QUOTA_UNITS[kind]} of this ${allowance?.per ?? 'month'} are used; more from ${toRfc3339(resets)}.`,
     { kind, used: limit, limit, reset_at: toRfc3339(resets), retry_after_ms: resets - now },
   )
 }

@@ -1,18 +1,18 @@
-// Whether the clock can be trusted with deleting by age. A clock that leaps years ahead (a flat battery, a wrong time
-// server) must not empty inboxes; a machine that was off for a month must still work.
+// Decides whether the clock can be trusted with deleting by age. A clock that jumps years ahead (a flat battery, a
+// wrong time server) must not empty inboxes; a machine that was off for a month must still work.
+import { DAY_SECONDS } from './duration.ts'
 import { type Instant, plusSeconds } from './instant.ts'
 
-// `trustedFrom`: until then nothing is deleted by age.
+// Nothing is deleted by age before `trustedFrom`.
 export type RetentionClock = { lastRunAt: Instant; trustedFrom: Instant }
 
-const DAY_SECONDS = 86_400
-// Runs are an hour apart. A longer gap is a shutdown or a leap; one of up to 35 days is taken for a shutdown.
+// Runs are an hour apart. A gap of up to 35 days is taken for a shutdown, a longer one for a jump of the clock.
 const LONGEST_SHUTDOWN_SECONDS = 35 * DAY_SECONDS
 const LARGEST_STEP_BACK_SECONDS = DAY_SECONDS
-// After a leap, the operator has this long to set the clock right.
+// After a jump, the operator has this long to correct the clock.
 const WAIT_AFTER_LEAP_SECONDS = DAY_SECONDS
 
-// What to remember of this run. `previous` is nothing on the first one.
+// The state to store after this run. `previous` is undefined on the first run.
 export function nextRetentionClock(previous: RetentionClock | undefined, now: Instant): RetentionClock {
   if (!previous) return { lastRunAt: now, trustedFrom: now }
   const { lastRunAt, trustedFrom } = previous

@@ -1,2 +1,2 @@
-// A start that cannot succeed, told to the operator in one line that says what to do.
+// The start failed; the message tells the operator in one line what to do.
 export class StartError extends Error {}

@@ -1,5 +1,5 @@
-// The form of our tokens: a prefix, 26 random base62 characters and 6 that are the CRC-32 of all before them,
-// so that a mistyped token is refused without a look into the database.
+// The form of tokens: a prefix, 26 random base62 characters, and 6 characters that are the CRC-32 of all before them,
+// so that a mistyped token is refused without a query.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -12,7 +12,7 @@ export const TOKEN_PATTERN = /^(hla|hlk|hlw)_[0-9A-Za-z]{32}$/
 export const RANDOM_CHARS = 26
 const CHECKSUM_CHARS = 6
 
-// Bytes of 248 and above are skipped: 248 is the last multiple of 62, so every character is equally likely.
+// Skips bytes of 248 and above, the last multiple of 62, so that every character is equally likely.
 export function toBase62(randomBytes: Uint8Array, length: number): string | undefined {
   let text = ''
   for (const byte of randomBytes) {

@@ -1,4 +1,4 @@
-// What we add to Fastify's own types: the caller of a request, and what each route says about itself.
+// Additions to Fastify's types: the caller of a request, and the declarations of each route.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -10,26 +10,26 @@ import type { Caller } from '../domain/caller.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    // Set when the answer is a problem, for the log line.
+    // Set if the response is a problem, for the log line.
     problem: Problem | undefined
   }
   interface FastifySchema {
-    // What a route leads to elsewhere, as OpenAPI describes it.
+    // OpenAPI callbacks.
     callbacks?: object
   }
   interface FastifyContextConfig {
     access?: Access
-    // Whose slug list the {slug} of the path, or of a posted body, is held against.
+    // The slug list of the key that the {slug} in the path, or in a posted body, is checked against.
     slugs?: 'widgets' | 'activities'
-    // The answer shows a secret that no script of the console may read, so its cookie does not count.
+    // The response contains a secret that the console must not read, so its session cookie is not accepted.
     bearerOnly?: true
-    // No body counts as {}.
+    // A missing body is read as {}.
     isBodyOptional?: boolean
-    // A limit of its own besides the general one.
+    // A rate limit besides the general one.
     rateLimit?: { name: string; perMinute: number }
-    // The problems this route may answer beyond those its access and body imply.
+    // The problems of this route besides those that its access and body imply.
     problems?: readonly ProblemName[]
-    // The statuses whose answer has X-Resource-Action, for OpenAPI.
+    // The statuses whose responses have X-Resource-Action, for OpenAPI.
     resourceActionOn?: readonly number[]
   }
 }

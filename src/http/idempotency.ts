@@ -1,21 +1,27 @@
-// The Idempotency-Key header of a request, and the answer that was given to it before.
+// The Idempotency-Key header: read from a request, and the response to one that has it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validationProblem } from '../contract/validation.ts'
-import { idempotencyKey } from '../operations/idempotently.ts'
-import { callerOf } from './door.ts'
+import type { Idempotent, IdempotentRequest } from '../operations/idempotency.ts'
 
-export function idempotencyKeyOf(request: FastifyRequest) {
-  const key = request.headers['idempotency-key']
+export function idempotentRequest({ headers, routeOptions, body }: FastifyRequest): IdempotentRequest | undefined {
+  const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) {
-    return idempotencyKey(callerOf(request), `POST ${request.routeOptions.url}`, key, request.body)
+    return { key, route: `POST ${routeOptions.url}`, body }
   }
   throw validationProblem([
     { location: 'header.idempotency-key', message: 'must have 1 to 255 printable ASCII characters' },
   ])
 }
 
-// Word for word, as it was serialized the first time.
-export function sendStored(reply: FastifyReply, answer: string): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(answer)
+// A stored body is sent byte for byte, as the first request serialized it.
+export function replyCreated<Result>(
+  reply: FastifyReply,
+  created: Idempotent<Result>,
+  view: (result: Result) => object,
+): FastifyReply {
+  reply.code(201)
+  if (created.isReplay) reply.header('idempotent-replayed', 'true')
+  if ('result' in created) return reply.send(view(created.result))
+  return reply.type('application/json; charset=utf-8').send(created.storedBody)
 }

@@ -1,5 +1,5 @@
-// Reads request bodies: which media types are taken, and which JSON. JSON.parse alone would accept duplicate keys,
-// keys that reach into prototypes, and nesting deep enough to stop the process.
+// Reads request bodies: media types, and JSON with guards. JSON.parse alone accepts duplicate keys, keys that reach
+// into prototypes, and nesting deep enough to overflow the stack.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
@@ -7,10 +7,10 @@ import { Problem, type Violation } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import { excerpt, MOST_VIOLATIONS, moreViolations } from '../contract/violations.ts'
 import type { Context } from '../operations/context.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './connections/client-address.ts'
 
-// Larger bodies wait for a turn of their own: many that arrive together must not be parsed in one turn of the event loop.
-// What follows the parser, up to the first wait of the operation, runs in the same turn.
+// Larger bodies wait for a slice: many that arrive together must not be parsed in one turn of the event loop. The work
+// after the parser, up to the operation's first wait, runs in the same turn.
 const LARGE_BODY_BYTES = 16 * 1024
 
 export function registerBodyParsers(app: FastifyInstance, { slices }: Context): void {
@@ -21,7 +21,7 @@ export function registerBodyParsers(app: FastifyInstance, { slices }: Context): 
       : readJson(request, body)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
   app.addContentTypeParser('application/merge-patch+json', { parseAs: 'buffer' }, read)
-  // What is sent to a route that wants nothing is ignored.
+  // A body is ignored if the route takes none.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length > 0 && request.routeOptions.schema?.body) throw unsupportedMediaType(request)
   })
@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
       `The body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
     )
   }
-  if (countKeys(value) !== membersInText) {
+  if (countParsedMembers(value) !== membersInText) {
     throw new Problem('request.body_invalid', 'An object in the body has the same key twice.')
   }
   if (UNSTORABLE_ESCAPE.test(text)) refuseUnstorableText(value)
@@ -66,9 +66,9 @@ const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 
-// Counts the members of all objects as written. Refuses deep nesting before anything recursive sees it, and too many
-// values before anything takes time for each of them. A value follows a comma or opens an object or list, or is the
-// first one in it, so commas and openings together are at least the number of values but one.
+// Counts the members of all objects as written. Refuses deep nesting before recursive functions see it, and too many
+// values before any work per value. A value follows a comma or is the first one in an object or list, so commas and
+// openings together are at least the number of values minus one.
 function countMembers(text: string): number {
   let depth = 0
   let members = 0
@@ -106,17 +106,17 @@ function isEscaped(text: string, quote: number): boolean {
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-// Fewer keys than the text has members: a key stood twice.
-function countKeys(value: unknown): number {
+// Fewer than the text has if an object has a key twice.
+function countParsedMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   if (Array.isArray(value)) {
-    for (const entry of value) count += countKeys(entry)
+    for (const entry of value) count += countParsedMembers(entry)
     return count
   }
   for (const key in value) {
     if (FORBIDDEN_KEYS.has(key)) throw new Problem('request.body_invalid', `"${key}" is not allowed as a key.`)
-    count += 1 + countKeys((value as Record<string, unknown>)[key])
+    count += 1 + countParsedMembers((value as Record<string, unknown>)[key])
   }
   return count
 }

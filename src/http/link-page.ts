@@ -1,5 +1,5 @@
-// The pages behind the links in our mails: a sentence, and a button that does what it says. No script, no outside file;
-// whoever only looks, as mail scanners do, changes nothing.
+// The pages behind the links in e-mails: a sentence and a button. They have no script and load no other file. A GET
+// changes nothing, because mail scanners open links.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
@@ -31,7 +31,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  // The address of the page is a secret of the mailbox.
+  // The URL of the page is a secret of the recipient.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -42,18 +42,18 @@ const render = ({ title, text, button }: LinkPage) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
-${button ? `<form method="post"><button>${escaped(button)}</button></form>` : ''}
+<h1>${escapedHtml(title)}</h1>
+<p>${escapedHtml(text)}</p>
+${button ? `<form method="post"><button>${escapedHtml(button)}</button></form>` : ''}
 </main>
 </body>
 </html>
 `
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+const escapedHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

@@ -1,24 +1,27 @@
-// Turns whatever went wrong into problem+json. The only place that decides about statuses and error headers.
+// Turns errors into problem+json. Only this file decides about statuses and error headers.
+
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { boundedViolations, excerpt, moreViolations } from '../contract/violations.ts'
+import { errorCode } from '../domain/error-code.ts'
 import type { Log } from '../runtime/log.ts'
-import { sendAndDrain } from './drain-body.ts'
+import { sendAndDrain } from './connections/drain-body.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
-// A cap is lifted by a deletion, which may come at any time, so the client may retry soon.
+// A deletion frees a capped resource at any time, so the client may retry soon.
 const CAP_RETRY_SECONDS = 1
-// Enough for every sentence of ours with what it repeats of the request.
+// Enough for every message with the part of the request that it quotes.
 const DETAIL_CHARS = 800
 const ERRORS_BYTES = 12 * 1024
 
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = isBodyCutShort(error, request) ? bodyCutShort() : toProblem(error)
   request.problem = problem
-  // One thrown without a cause, such as for what the operator has not set up, is an answer and not a failure.
+  // A 5xx problem without a cause, such as a feature that is not configured, is an expected response and not logged as
+  // a failure.
   const isFailure = problem.status >= 500 && (problem !== error || problem.cause !== undefined)
   if (isFailure) log.error({ request: request.id, err: problem.cause ?? error }, problem.code)
   const retryAfterMs = retryAfter(problem)
@@ -45,7 +48,7 @@ export function problemBody(problem: Problem, requestId: string) {
   }
 }
 
-// Fifty names of a hundred characters can still be 60 KB when each character is escaped.
+// Fifty names of a hundred characters can have 60 KB when every character is escaped.
 function withinBytes(errors: Violation[]): Violation[] {
   let bytes = 0
   const fitting = errors.findIndex((violation) => {
@@ -62,18 +65,17 @@ function retryAfter({ status, code, members }: Problem): number | undefined {
   return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
 }
 
-// The client has gone; the answer is for the log line alone.
+// The client has disconnected, so this is only for the log line.
 const bodyCutShort = () => new Problem('request.body_invalid', 'The connection ended before the body did.')
 
 function isBodyCutShort(error: unknown, { raw }: FastifyRequest): boolean {
-  return !raw.complete && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return !raw.complete && errorCode(error) === 'ECONNRESET'
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Error && error.cause instanceof Problem) return error.cause
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  switch (code) {
+  switch (errorCode(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('request.too_large', `The body must have at most ${LIMITS.requestBodyBytes} bytes.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -1,15 +1,8 @@
-// One line per request, with ids, duration and outcome; never tokens, bodies or query strings.
-import { randomBytes } from 'node:crypto'
+// Logs one line per request, with ids, duration and outcome; never tokens, bodies or query strings.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../operations/context.ts'
 
-// Unique over restarts and nodes by its first half, over requests by its second.
-const PROCESS_ID = randomBytes(6).toString('hex')
-let requests = 0
-
-export const nextRequestId = (): string => `${PROCESS_ID}-${(++requests).toString(36)}`
-
-// Written when the answer is out or its reader has gone: `onResponse` costs more, and hears nothing of the latter.
+// On `close` and not in an onResponse hook, which does not run when the client disconnects first.
 export function logRequests(app: FastifyInstance, { log, clock }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = clock.monotonicMs()

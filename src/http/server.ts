@@ -1,29 +1,33 @@
-// The HTTP door of the house: Fastify with our limits, parsers and checks, and the list of all routes.
+// The HTTP server: Fastify with limits, parsers and checks, and the list of all routes.
+import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { compileCheck, type Part, validationProblem } from '../contract/validation.ts'
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
-import { answerClientError, answerExpectation } from './client-error.ts'
-import { limitConnections } from './connection-limits.ts'
+import { answerClientError, answerExpectation } from './connections/client-error.ts'
+import { endConnectionsOnClose } from './connections/end.ts'
+import { limitConnections } from './connections/limits.ts'
+import { cutStalledAnswers } from './connections/stalled-answers.ts'
 import { consoleFiles } from './console-files.ts'
-import { guardTheDoor, registerErrorReplies, setCommonHeaders } from './door.ts'
-import { endConnectionsOnClose } from './end-connections.ts'
-import { eventStreamRoutes } from './event-stream.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
 import { registerOpenApi } from './openapi.ts'
 import { replyWithProblem } from './problem-reply.ts'
-import { logRequests, nextRequestId } from './request-log.ts'
+import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
+import { logRequests } from './request-log.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { emailLinkRoutes } from './routes/email-links.ts'
 import { emailRecipientRoutes } from './routes/email-recipients.ts'
 import { emailRoutes } from './routes/emails.ts'
+import { eventStreamRoutes } from './routes/event-stream.ts'
+import { type Health, healthRoutes } from './routes/health.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
@@ -31,29 +35,27 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
-import { type Health, systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
-import { cutStalledAnswers } from './stalled-answers.ts'
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
   const app: HttpServer = fastify({
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
     bodyLimit: LIMITS.requestBodyBytes,
-    genReqId: nextRequestId,
+    genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
-    // A request that arrives on a kept connection while we stop is still answered, and told to close (end-connections).
+    // A request that arrives on a kept-alive connection while the server stops is still answered (connections/end.ts).
     return503OnClosing: false,
     forceCloseConnections: false,
-    // Node's own defaults (60 s, 300 s, no cap) invite slow clients to hold the server.
+    // Node's defaults (60 s, 300 s, no cap) let slow clients occupy connections.
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // A missing Host is refused at our door, with a problem.
+    // The request checks refuse a missing Host with a problem.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
     rewriteUrl: ({ url }) => withoutOrigin(url ?? '/'),
     clientErrorHandler: answerClientError,
-    // What Fastify refuses before it has a route, and so before any hook.
+    // For requests that Fastify refuses before it has a route, and so before any hook.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       replyWithProblem(ctx.log, error, request, reply)
@@ -68,7 +70,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     const check = compileCheck(schema as object, PARTS[httpPart ?? 'body'] ?? 'body')
     return (value: unknown) => {
       const violations = check(value)
-      // Fastify writes a code and a status of its own on the error it gets here, so ours travels inside of one.
+      // Fastify overwrites code and status of the error that it gets here, so the problem is its cause.
       return violations.length === 0 ? true : { error: new Error('invalid', { cause: validationProblem(violations) }) }
     }
   })
@@ -77,16 +79,17 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })
   }
-  compressOnlyReading(app)
+  compressGetOnly(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], requestEncodings: [...REQUEST_ENCODINGS] })
-  // Before the door: what it refuses is logged too.
+  // Before the request checks, so that refused requests are logged.
   logRequests(app, ctx)
-  guardTheDoor(app, ctx, limiter, watchRoutes(app))
+  registerRequestChecks(app, ctx, limiter, watchRoutes(app))
   await registerOpenApi(app)
   requireAccessOnEveryRoute(app)
-  writeEitherShapePlainly(app)
+  serializeUnionResponsesAsIs(app)
 
-  systemRoutes(app, health)
+  healthRoutes(app, health)
+  docsRoutes(app)
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
@@ -110,20 +113,20 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   return app
 }
 
-// By default browsers may neither send the methods nor read the headers that our clients need.
+// By default browsers may neither send these methods nor read these headers.
 const CORS = {
   maxAge: 600,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: ['X-Request-Id', 'X-Resource-Action', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
 }
 
-// The same on every version of Node; newer ones would also take zstd.
+// Explicit, because newer versions of Node would also accept zstd.
 const REQUEST_ENCODINGS = ['br', 'gzip', 'deflate', 'identity'] as const
 
 const PARTS: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path' }
 
-// The answer to a change is about as long as the change.
-function compressOnlyReading(app: FastifyInstance): void {
+// Responses to writes are not compressed: they are as small as the request.
+function compressGetOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET' && route.method !== 'HEAD') route.compress = false
   })
@@ -136,16 +139,16 @@ function withoutOrigin(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-// To tell two shapes apart, Fastify's serializer validates the answer against each of them, which takes longer than all
-// the rest of it.
-function writeEitherShapePlainly(app: FastifyInstance): void {
+// Fastify's serializer tells the members of a union apart by validating the response against each of them, which takes
+// longer than all other work of such a request.
+function serializeUnionResponsesAsIs(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const responses = Object.values(route.schema?.response ?? {})
     if (responses.some((schema) => 'anyOf' in schema)) route.serializerCompiler = () => JSON.stringify
   })
 }
 
-// A route that forgets to say who may call it does not start.
+// The server does not start with a route that does not declare who may call it.
 function requireAccessOnEveryRoute(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access) throw new Error(`${method} ${url} does not say who may call it`)

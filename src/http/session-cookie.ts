@@ -1,15 +1,15 @@
-// The console's session: a full-access token in a cookie that no script reads. A browser sends cookies along whoever
-// asks it to, so a request that brings one must prove that it comes from our own pages.
+// The console's session: a full-access token in an HttpOnly cookie. Browsers send cookies with requests of other sites
+// too, so a request with one must prove that it comes from the console's own pages (CSRF).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Token } from '../domain/token.ts'
 import type { Config } from '../runtime/settings.ts'
 
-// A page of another site cannot send a header of its own without asking us first, and we do not agree.
+// A page of another site cannot send a custom header without a CORS preflight, which is refused.
 export const CONSOLE_HEADER = 'x-heliograph-console'
 
-// `__Host-` makes browsers refuse the cookie from anyone but this very host, over TLS.
+// With the prefix `__Host-`, browsers accept the cookie only from this host and over TLS.
 const cookieName = (config: Config): string => (isSecure(config) ? '__Host-heliograph' : 'heliograph')
 
 const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false
@@ -27,7 +27,7 @@ function cookie(config: Config, value: string, maxAgeSeconds: number): string {
   return `${cookieName(config)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-// The token of the session, if the request brings one; refused unless it comes from our own pages.
+// Returns the token of the session, if the request has one. Throws if the request is not from the console's own pages.
 export function sessionToken(request: FastifyRequest, config: Config): string | undefined {
   const prefix = `${cookieName(config)}=`
   const pair = request.headers.cookie?.split('; ').find((one) => one.startsWith(prefix))
@@ -38,8 +38,9 @@ export function sessionToken(request: FastifyRequest, config: Config): string | 
 
 const READING = new Set(['GET', 'HEAD'])
 
-// Browsers say in Sec-Fetch-Site who made the request; `none` is the person, by hand, who can only read that way. Over
-// plain HTTP in a home network browsers do not say it: there the header alone decides, and it cannot be forged either.
+// Sec-Fetch-Site names the origin of a request; `none` is a page that the person opened, which can only read. Browsers
+// omit the header over plain HTTP in a home network; there the custom header alone decides, and it cannot be forged
+// either.
 export function requireOwnPage({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   const reads = READING.has(method)

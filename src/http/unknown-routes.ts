@@ -5,7 +5,7 @@ import { excerpt } from '../contract/violations.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
-// Watches the routes as they are added. What it returns is for requests that no route is for.
+// Records routes as they are added. Returns the handler for requests without a route.
 export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,28 +1,18 @@
-// From a token to its caller. Read from the database on every request: what is revoked stops at once, on every node.
+// Finds the caller of a request by its token. Every request asks the database, so a revoked token stops at once, on every
+// node.
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
+import { hashToken, readToken, type TokenHash } from '../domain/token.ts'
+import { findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
-import { findTokenOwner, type StoredTokenKind } from '../store/tokens.ts'
 import type { Context } from './context.ts'
 
 export async function authenticate(ctx: Context, tokenText: string): Promise<Caller> {
-  const { kind, hash } = RECENT.get(tokenText) ?? readAndRemember(tokenText)
-  return kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, kind)
-}
-
-// Checksum and hash of a token never change; whether it still stands is asked each time.
-const RECENT = new Map<string, { kind: TokenKind; hash: TokenHash }>()
-const MOST_RECENT = 1000
-
-function readAndRemember(tokenText: string): { kind: TokenKind; hash: TokenHash } {
-  const known = readToken(tokenText)
-  if (!known) throw new Problem('token.invalid', 'The token is malformed or mistyped.')
-  if (RECENT.size >= MOST_RECENT) RECENT.clear()
-  const read = { kind: known.kind, hash: hashToken(known.token) }
-  RECENT.set(tokenText, read)
-  return read
+  const read = readToken(tokenText)
+  if (!read) throw new Problem('token.invalid', 'The token is malformed or mistyped.')
+  const hash = hashToken(read.token)
+  return read.kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, read.kind)
 }
 
 // For requests that are held open: returns the caller with the permissions it has now, or refuses a revoked token.

@@ -1,14 +1,14 @@
-// Compares this machine's clock with that of the database when a node starts. Leases are times by the clock of the node
-// that claims: a node that is ahead by more than a lease takes jobs which others still run, and sends pushes twice.
+// Compares this machine's clock with the database's when a node starts. Leases are times by the clock of the node that
+// claims: a node that is ahead by more than a lease claims jobs that others still run, and sends pushes twice.
 import { StartError } from '../domain/start-error.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Database } from '../store/database.ts'
-import { readDatabaseTime } from '../store/database-time.ts'
+import type { Database } from '../store/engine/database.ts'
+import { readDatabaseTime } from '../store/engine/database-time.ts'
 
 const WARN_MS = 1000
 const REFUSE_MS = 5000
-// The answer with the shortest way counts: its delay is the error of the measurement.
+// The sample with the shortest round trip counts: the round trip is the error of the measurement.
 const SAMPLES = 3
 
 export async function checkClock(db: Database, clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Log): Promise<void> {

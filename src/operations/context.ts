@@ -1,17 +1,21 @@
-// What every operation is given: the outside world as values. Built once in app.ts.
-
+// What operations get from outside: configuration, clock, database, and what they need of push and jobs, which are layers
+// above. Built once, in app.ts.
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { Activity, ShownAs } from '../domain/activity.ts'
-import type { Notification, NotificationDraft, PushOutcome } from '../domain/notification.ts'
-import type { AppleSignIn } from '../runtime/apple-sign-in.ts'
+import type { PushAddress } from '../domain/device.ts'
+import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
+import type { JobKind, Prepared } from '../domain/jobs.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { NotificationDraft } from '../domain/notifications/notification.ts'
+import type { PushMessage, PushResult, PushSubject } from '../domain/push.ts'
+import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
-import type { OpenStreams } from './open-streams.ts'
 
 export type Context = {
   config: Config
@@ -20,29 +24,39 @@ export type Context = {
   db: Database
   lastUsed: LastUsed
   openStreams: OpenStreams
-  // For work that may take longer than a few milliseconds: every slice of it waits here for its turn.
+  // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
   webPushPublicKey: string
-  // Aborted when the server begins to stop: held requests answer with what they have.
+  // Aborted when the server begins to stop: held requests are answered with what is there.
   stopping: AbortSignal
-  // Nothing where nobody may sign in with Apple.
-  apple: AppleSignIn | undefined
-  // Runs jobs that were enqueued as claimed, while a caller waits. What is open after the patience goes on without it.
-  runNow(jobs: Job[], patienceMs: number): Promise<PushOutcome[]>
-  push: Push
+  // Undefined if sign-in with Apple is not configured.
+  apple: AppleVerifier | undefined
+  // Runs jobs that were enqueued as claimed while a caller waits, one outcome for each job. A job that takes longer than
+  // `patienceMs` has the outcome `open` and goes on without the caller.
+  runNow(jobs: ClaimedJob[], patienceMs: number): Promise<PushOutcome[]>
+  push: PushPreviews
 }
 
-// Delivery lies above operations; what operations need of it comes in through this door, which app.ts opens.
-export type Push = {
-  // The very payloads that would be sent, with their size on the wire.
+export type ClaimedJob<K extends JobKind = JobKind> = { job: Job<K>; prepared?: Prepared[K] }
+
+export type PushPreviews = {
+  // The payloads that would be sent, with their size on the wire.
   preview(subject: PushSubject): PushPreview[]
-  // Whether an encrypted message fits into a push; nothing of it can be shortened.
+  // Whether an encrypted notification fits into a push; an envelope cannot be shortened.
   fits(draft: NotificationDraft): boolean
 }
 
-export type PushSubject =
-  | { kind: 'widget-reload'; slug: string }
-  | { kind: 'notification'; notification: Notification; collapseId?: string }
-  | { kind: 'activity'; activity: Activity; event: ShownAs }
+// The context of operations that a job starts. Only they reach devices, mail servers and callback URLs.
+export type JobContext = Context & {
+  // Never rejects.
+  pushTo(address: PushAddress, message: PushMessage): Promise<PushResult>
+  // Never rejects.
+  sendMail(mail: OutgoingMail): Promise<MailResult>
+  // Never rejects.
+  postCallback(request: CallbackRequest): Promise<CallbackReply>
+}
+
+export type CallbackRequest = { url: string; headers: Record<string, string>; body: string }
+export type CallbackReply = { kind: 'answered'; status: number } | { kind: 'refused' | 'failed'; reason: string }

@@ -1,8 +1,8 @@
-// Devices: register and refresh, list and remove; and the tokens that come later, for one activity or for widgets.
+// Devices: registration, list and removal, and the tokens that a device registers later for an activity or for widgets.
 import type { DeviceInput, DevicePatch } from '../contract/device.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
-import type { Activity } from '../domain/activity.ts'
+import type { Activity } from '../domain/activities/activity.ts'
 import type { Caller } from '../domain/caller.ts'
 import {
   type Device,
@@ -15,10 +15,10 @@ import type { Instant } from '../domain/instant.ts'
 import { requireUser } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken } from '../runtime/ids.ts'
-import { lockUser } from '../store/accounts.ts'
-import { findActivityForUpdate } from '../store/activities.ts'
-import { findScreen, type Screen } from '../store/activity-screens.ts'
-import type { Writer } from '../store/database.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
+import { findActivityForUpdate } from '../store/activities/activities.ts'
+import { findShownActivity, type ShownActivity } from '../store/activities/shown-activities.ts'
 import {
   countDevices,
   type DeviceFields,
@@ -30,12 +30,12 @@ import {
   updateDeviceNames,
   updateLastSeen,
 } from '../store/devices.ts'
+import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/tokens.ts'
+import { enqueueActivityPush } from './activities/save.ts'
 import type { Context } from './context.ts'
-import { enqueueActivityPush } from './save-activity.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 
@@ -93,7 +93,7 @@ export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): 
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     if (!(await deleteDevice(tx, caller.userId, id))) throw deviceNotFound(id)
-    // A phone that was lost is signed out by this.
+    // Signs out a phone that was lost.
     await deleteTokensOfDevice(tx, caller.userId, id)
     await appendEvent(tx, caller.userId, { type: 'device.deleted', at: now, data: { id } })
   })
@@ -110,11 +110,11 @@ export async function registerActivityToken(
   requireUser(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
-    // Locked before the token is there: a change meanwhile either sees the token or is seen by us.
+    // Locks the activity before the token is inserted, so a concurrent change either sees the token or is pushed below.
     const activity = await findActivityForUpdate(tx, caller.userId, activitySlug)
     await requireDevice(tx, caller, id, now)
     const alert = await findPushToken(tx, caller.userId, id, 'alert')
-    // The app that runs the activity is the one that registered, so both tokens are of one environment.
+    // The same app registered both tokens, so they have the same environment.
     const environment = alert?.kind === 'alert' ? alert.environment : 'production'
     const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
     await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activitySlug })
@@ -122,18 +122,19 @@ export async function registerActivityToken(
   })
 }
 
-// What changed before the device could be told; or that what it shows has been deleted meanwhile.
+// Pushes the newest state, which the device could not get before it had a token, or dismisses an activity that was
+// deleted since.
 async function bringUpToDate(
   tx: Writer,
-  { userId, deviceId, slug }: Pick<Screen, 'userId' | 'deviceId' | 'slug'>,
+  { userId, deviceId, slug }: Pick<ShownActivity, 'userId' | 'deviceId' | 'slug'>,
   activity: Activity | undefined,
   now: Instant,
 ): Promise<void> {
   if (activity) return enqueueActivityPush(tx, activity, deviceId, now)
-  const screen = await findScreen(tx, userId, deviceId, slug)
-  if (!screen) return
-  const gone = { activityId: screen.activityId, slug, name: slug, content: {}, timestamp: 0 }
-  const payload = { userId, ...gone, deviceId, kind: 'activity' }
+  const shown = await findShownActivity(tx, userId, deviceId, slug)
+  if (!shown) return
+  const gone = { activityId: shown.activityId, slug, name: slug, content: {}, timestamp: 0 }
+  const payload = { userId, ...gone, deviceId, kind: 'activity' as const }
   await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }
 
@@ -155,12 +156,12 @@ export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceI
   return token
 }
 
-// For a device that opens an event stream.
+// For a device that opens an event stream. Throws if there is no such device.
 export async function requireDeviceSeen(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {
   await ctx.db.transact((tx) => requireDevice(tx, caller, id, ctx.clock.now()))
 }
 
-// The caller holds the account's lock, so the count cannot change under us.
+// The caller holds the lock on the account, so the count cannot change.
 async function saveDevice(
   tx: Writer,
   caller: Caller,
@@ -173,7 +174,7 @@ async function saveDevice(
   return 'created'
 }
 
-// A call for a device is a sign of it; and two such calls for one device wait for each other.
+// Updates last_seen_at, which also locks the device: two such calls for one device run one after the other.
 async function requireDevice(tx: Writer, caller: Caller, id: DeviceId, now: Instant): Promise<void> {
   if (!(await updateLastSeen(tx, caller.userId, id, now))) throw deviceNotFound(id)
 }

@@ -1,4 +1,4 @@
-// Creating, changing, rolling and removing integration keys.
+// Creates, changes, rolls and removes integration keys.
 import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
@@ -16,8 +16,8 @@ import {
 import { requireGrantable, requireKeyManager } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken, newUuid } from '../runtime/ids.ts'
-import { lockUser } from '../store/accounts.ts'
-import type { Writer } from '../store/database.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import {
   countKeys,
@@ -31,10 +31,10 @@ import {
 } from '../store/integration-keys.ts'
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
-import { endReceipts } from './end-receipts.ts'
-import { failSchedulesOf } from './schedules.ts'
+import { endReceipts } from './receipts/end.ts'
+import { failSchedulesOf } from './schedules/cancel.ts'
 
-// A key together with its secret, which is known only at this moment.
+// A key with its secret, which is never shown again.
 export type KeyAndSecret = { key: IntegrationKey; secret: Token }
 
 export async function ensureDefaultKey(ctx: Context, caller: Caller): Promise<{ key: IntegrationKey; secret?: Token }> {
@@ -102,7 +102,7 @@ export async function removeKey(ctx: Context, caller: Caller, id: string): Promi
   requireKeyManager(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
-    // Nothing is begun with this key once we look for what was.
+    // The lock prevents new schedules and receipts of this key until it is deleted.
     await lockUser(tx, caller.userId)
     const key = await requireKey(tx, caller, id)
     await failSchedulesOf(tx, caller.userId, key.id, now)
@@ -127,7 +127,7 @@ async function requireKey(tx: Writer, caller: Caller, id: string): Promise<Integ
 
 type KeyToIssue = { userId: UserId; name: string; isDefault: boolean; grant: Grant; now: Instant }
 
-// The caller holds the account's lock, so the count cannot change under us.
+// The caller holds the lock on the account, so the count cannot change.
 async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
   if ((await countKeys(tx, userId)) >= LIMITS.integrationKeys) {
     throw new Problem(

@@ -1,7 +1,8 @@
-// When each key was last used, to the minute. Noted in memory and written in batches, so that no request waits for it.
+// The time of last use of each key, to the minute. Kept in memory and written in batches, so that no request waits for
+// it.
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { updateLastUsed } from '../store/integration-keys.ts'
 
 export type LastUsed = {
@@ -10,13 +11,13 @@ export type LastUsed = {
 }
 
 const PRECISION_MS = 60_000
-// Bounds how long one transaction holds up the requests behind it.
+// Bounds how long one transaction delays the requests behind it.
 const KEYS_PER_TRANSACTION = 200
 
 type Use = { userId: UserId; at: Instant }
 
 export function createLastUsed(db: Database): LastUsed {
-  // The minute of the latest use of each key, whether it waits to be written or was written.
+  // The minute of the latest use of each key, written or waiting to be written.
   const latest = new Map<KeyId, Instant>()
   const waiting = new Map<KeyId, Use>()
 

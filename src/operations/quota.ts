@@ -1,12 +1,10 @@
-// Pays for a change in the transaction that makes it: counted if and only if the change is.
+// Counts a change against the quota, in the transaction of the change.
 import { QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { quotaExceeded } from '../domain/quota.ts'
-import type { Reader, Writer } from '../store/database.ts'
+import { type QuotaEffect, quotaExceeded } from '../domain/quota.ts'
+import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementUsage } from '../store/usage.ts'
-
-export type QuotaEffect = { kind: QuotaKind; cost: number; used: number; limit: number | null }
 
 export async function charge(
   tx: Writer,
@@ -15,11 +13,11 @@ export async function charge(
   now: Instant,
 ): Promise<void> {
   const isCounted = await incrementUsage(tx, userId, kind, QUOTAS[plan][kind], now)
-  // Nothing is counted yet: whoever catches this can go on in the same transaction.
+  // Nothing has been written, so a caller that catches this can continue the transaction.
   if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
 
-// What the account has used, with what the same transaction has charged.
+// Includes what the same transaction has charged.
 export async function quotaEffect(
   db: Reader,
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,

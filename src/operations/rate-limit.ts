@@ -1,16 +1,16 @@
-// Counts requests per client address in windows of a minute. Deciding never waits: counts live in memory, and where
-// several nodes share a database they are added up there a few times a second.
+// Counts requests per client address in windows of a minute. A decision never waits: counts are in memory, and nodes
+// that share a database add them up there a few times a second.
 import { LIMITS } from '../contract/limits.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { addToRateCounters } from '../store/rate-counters.ts'
 
 export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number }
 
 export type RateLimiter = {
   take(scope: string, address: string, limit: number): Verdict
-  // Adds what this node counted to what all nodes counted.
+  // Adds the counts of this node to the shared ones, and reads the sums back.
   share(): Promise<void>
 }
 
@@ -18,16 +18,16 @@ type Count = { total: number; unshared: number }
 type Sent = { key: string; count: Count; added: number }
 
 const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
-// A flood from a million addresses must not fill the memory: when the young are this many, the old are forgotten.
+// Bounds the memory in a flood from many addresses: when the young generation is full, the old one is dropped.
 const GENERATION = 50_000
-// The rest of a flood from many addresses waits for the next time.
+// More than this wait for the next time.
 const SHARED_AT_ONCE = 2000
 
 export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
   let windowStart = instant(0)
   let young = new Map<string, Count>()
   let old = new Map<string, Count>()
-  // Those with something to share.
+  // Counts that have not been shared yet.
   let dirty = new Map<string, Count>()
 
   function currentWindow(now: Instant) {
@@ -51,7 +51,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     return count
   }
 
-  // Subtracted before it is sent, so that nothing is sent twice however long that takes.
+  // Subtracts before it sends, so that a slow transaction cannot count twice.
   function takeUnshared(): Sent[] {
     const sent: Sent[] = []
     for (const [key, count] of dirty) {
@@ -60,7 +60,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
       sent.push({ key, count, added: count.unshared })
       count.unshared = 0
     }
-    // Sorted, so that two nodes never wait for each other's rows.
+    // Sorted, so that two nodes cannot deadlock.
     return sent.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
@@ -91,7 +91,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
       try {
         const sums = await db.transact((tx) => addToRateCounters(tx, counted, start))
         const sumOf = new Map(sums.map(({ address, count }) => [address, count]))
-        // What was counted here meanwhile is not in the sum yet. Within a window a count never falls.
+        // Requests counted since are not in the sum yet. Within a window a count never falls.
         for (const { key, count } of sent) count.total = Math.max(count.total, (sumOf.get(key) ?? 0) + count.unshared)
       } catch (error) {
         if (start === windowStart) giveBack(sent)

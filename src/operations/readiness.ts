@@ -1,14 +1,15 @@
-// Whether this server should be sent requests: the database stores changes and no job waits far beyond its time.
+// Readiness: the database stores changes, and no job is far overdue.
+
+import { describeTrouble } from '../store/engine/trouble.ts'
+import { tryWrite } from '../store/engine/write-check.ts'
 import { findNextRunAt } from '../store/jobs.ts'
-import { describeTrouble } from '../store/trouble.ts'
-import { tryWrite } from '../store/write-check.ts'
 import type { Context } from './context.ts'
 
-// Returns why not, or nothing.
+// Returns the reason if the server is not ready.
 export type CheckReadiness = () => Promise<string | undefined>
 
 const BEHIND_MS = 30_000
-// While changes fail, /ready tries one itself: without requests nothing else would find that it works again.
+// While writes fail, /ready tries one itself: without requests nothing else would notice the recovery.
 const TRY_EVERY_MS = 1000
 
 export function createReadiness(ctx: Context): CheckReadiness {
@@ -19,7 +20,7 @@ export function createReadiness(ctx: Context): CheckReadiness {
     const now = ctx.clock.monotonicMs()
     if (now - triedAtMs >= TRY_EVERY_MS) {
       triedAtMs = now
-      // What it fails with is what `trouble` says next.
+      // A failure updates `trouble`, which is reported below.
       trying = tryWrite(ctx.db).catch(() => {})
     }
     return trying

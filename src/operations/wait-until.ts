@@ -1,16 +1,16 @@
-// Holds a request until something is there to answer. Takes one of the account's few slots, holds no connection to the
-// database, wakes by signal, and looks by itself once a second because signals are only hints.
+// Holds a request until there is a result. It takes one of the account's few slots, holds no database connection, is
+// woken by signals, and polls once a second because signals may be lost.
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { newUuid } from '../runtime/ids.ts'
+import { revocationTopic } from '../store/accounts/tokens.ts'
 import { deleteOpenWait, insertOpenWait } from '../store/open-waits.ts'
-import { revocationTopic } from '../store/tokens.ts'
 import { requireStillValid } from './authenticate.ts'
-import { createBell } from './bell.ts'
 import type { Context } from './context.ts'
+import { createWakeup, POLL_MS } from './events/wakeup.ts'
 
-export type Wait = {
+export type WaitOptions = {
   seconds: number
   // Aborted when the client disconnects.
   gone: AbortSignal
@@ -18,12 +18,15 @@ export type Wait = {
   topics: string[]
 }
 
-const POLL_MS = 1000
-
-// Looks with the caller as it is now, and so asks for its permissions each time.
+// Gets the caller with its current permissions, and checks them each time.
 export type Look<Value> = (caller: Caller) => Promise<{ value: Value; isFinal: boolean }>
 
-export async function waitUntil<Value>(ctx: Context, caller: Caller, wait: Wait, look: Look<Value>): Promise<Value> {
+export async function waitUntil<Value>(
+  ctx: Context,
+  caller: Caller,
+  wait: WaitOptions,
+  look: Look<Value>,
+): Promise<Value> {
   const id = newUuid()
   const free = await ctx.db.transact((tx) => insertOpenWait(tx, caller.userId, id, LIMITS.openWaits, ctx.clock.now()))
   if (!free) {
@@ -43,22 +46,22 @@ export async function waitUntil<Value>(ctx: Context, caller: Caller, wait: Wait,
 async function hold<Value>(
   ctx: Context,
   firstCaller: Caller,
-  { seconds, gone, topics }: Wait,
+  { seconds, gone, topics }: WaitOptions,
   look: Look<Value>,
 ): Promise<Value> {
   const endMs = ctx.clock.monotonicMs() + seconds * 1000
-  const bell = createBell(ctx, [...topics, revocationTopic(firstCaller.userId)], gone)
+  const wakeup = createWakeup(ctx, [...topics, revocationTopic(firstCaller.userId)], gone)
   let caller = firstCaller
   try {
     for (;;) {
       const { value, isFinal } = await look(caller)
       const leftMs = endMs - ctx.clock.monotonicMs()
       if (isFinal || leftMs <= 0 || gone.aborted || ctx.stopping.aborted) return value
-      await bell.rung(Math.min(leftMs, POLL_MS))
+      await wakeup.woken(Math.min(leftMs, POLL_MS))
       // The token may have been revoked, or its permissions lowered, since the last look.
       caller = await requireStillValid(ctx, caller)
     }
   } finally {
-    bell.end()
+    wakeup.end()
   }
 }

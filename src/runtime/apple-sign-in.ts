@@ -1,6 +1,8 @@
-// Reads the identity tokens of Sign in with Apple. Apple's keys are fetched with the first token and kept while Apple is
-// away; whatever is sent to us, they are asked for at most once a minute.
+// Verifies identity tokens of Sign in with Apple. Apple's keys are fetched with the first token, kept while Apple
+// cannot be reached, and requested at most once a minute.
+
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
+import { errorCode } from '../domain/error-code.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
@@ -10,26 +12,26 @@ export type AppleIdentity = { subject: string; nonce: string | undefined; expire
 export type AppleVerdict =
   | { result: 'known'; identity: AppleIdentity }
   | { result: 'refused' }
-  // Apple cannot be asked, and never could since the start.
+  // Apple's keys could not be fetched since the start.
   | { result: 'no_keys' }
 
-export type AppleSignIn = { verify(identityToken: string): Promise<AppleVerdict> }
+export type AppleVerifier = { verify(identityToken: string): Promise<AppleVerdict> }
 
 export type AppleSignInOptions = { audience: string[]; keysUrl: string; clock: Clock; log: Log }
 
 const ISSUER = 'https://appleid.apple.com'
 const FETCH_EVERY_MS = 60_000
 const FETCH_DEADLINE_MS = 5000
-// A key that Apple has withdrawn is good for no longer than this, as long as Apple answers.
+// Bounds how long a withdrawn key is accepted while Apple can be reached.
 const FRESH_MS = 3600_000
-// Clocks are not quite alike: a token may come from this far in the future.
+// Tolerates clock differences: a token may come from this far in the future.
 const SKEW_SECONDS = 30
 
-export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOptions): AppleSignIn {
+export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOptions): AppleVerifier {
   const keys = openKeySet({ keysUrl, clock, log })
   return {
     async verify(identityToken) {
-      // Loaded with the first sign-in: most servers never see one.
+      // Imported with the first sign-in, because most servers have none.
       const { errors, jwtVerify } = await import('jose')
       const nowSeconds = clock.now() / 1000
       try {
@@ -41,7 +43,7 @@ export function openAppleSignIn({ audience, keysUrl, clock, log }: AppleSignInOp
           currentDate: new Date(clock.now()),
         })
         if ((payload.iat ?? 0) > nowSeconds + SKEW_SECONDS) return { result: 'refused' }
-        // Required above, but jose asks for no more than its presence: "" would be one account for everyone.
+        // jose checks only that the claim is present; an empty subject would be one account for everyone.
         if (typeof payload.sub !== 'string' || payload.sub.trim() === '') return { result: 'refused' }
         return { result: 'known', identity: toIdentity(payload) }
       } catch (error) {
@@ -72,7 +74,7 @@ function openKeySet({ keysUrl, clock, log }: KeySetOptions): { find: JWTVerifyGe
     fetchedAtMs = clock.monotonicMs()
   }
 
-  // Returns when there is nothing newer to be had; whoever comes while the keys are fetched waits for them too.
+  // Resolves when the keys are as new as they can be. Concurrent callers share one fetch.
   async function refresh() {
     if (!fetching) {
       if (clock.monotonicMs() - triedAtMs < FETCH_EVERY_MS) return
@@ -91,8 +93,8 @@ function openKeySet({ keysUrl, clock, log }: KeySetOptions): { find: JWTVerifyGe
       try {
         return await known(header, token)
       } catch (error) {
-        // A key that we do not know may be a new one.
-        if (!(error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY')) throw error
+        // An unknown key may be a new one.
+        if (errorCode(error) !== 'ERR_JWKS_NO_MATCHING_KEY') throw error
         await refresh()
         return known(header, token)
       }

@@ -3,13 +3,13 @@ import { type Instant, instant } from '../domain/instant.ts'
 
 export type Clock = {
   now(): Instant
-  // For durations: never jumps, unlike the wall clock.
+  // For durations: monotonic, unlike the wall clock.
   monotonicMs(): number
-  // Calls back once after the delay; the returned function cancels. Never keeps the process alive.
+  // Calls back once after the delay; the returned function cancels. Does not keep the process running.
   wakeAfter(delayMs: number, wake: () => void): () => void
 }
 
-// setTimeout fires at once for anything longer.
+// setTimeout fires at once for longer delays.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,5 +1,8 @@
-// Reads the settings: flags before environment before heliograph.config.json. The only reader of the environment.
+// Reads the settings: flags override the environment, which overrides heliograph.config.json. The only reader of the
+// environment.
+
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import {
   type Config,
@@ -44,7 +47,7 @@ function readConfigFile(file: string): Record<string, string | undefined> {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error
+    const reason = errorCode(error) ?? error
     if (reason === 'ENOENT' || reason === 'ENOTDIR') return {}
     throw new StartError(`${file} cannot be read (${reason})`)
   }
@@ -64,7 +67,7 @@ function parseObject(text: string, file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Said below, like every other shape that is not an object.
+    // Reported below, like any other value that is not an object.
   }
   throw new StartError(`${file} must hold one JSON object`)
 }

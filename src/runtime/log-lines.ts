@@ -1,6 +1,5 @@
-// Log lines on their way out: gathered, so that most requests only leave theirs. A reader that stands still or has gone
-// keeps nobody waiting, neither the service nor its end; it only misses lines. (The writer that comes with pino tries for
-// ever.)
+// Buffered writer for the log. If the reader is slow or gone, lines are dropped and counted instead of blocking
+// requests or the shutdown. (pino's own writer, sonic-boom 4.2.1, retries for ever in flushSync after EPIPE.)
 import { writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 import { toRfc3339 } from '../domain/instant.ts'
@@ -8,29 +7,29 @@ import { systemClock } from './clock.ts'
 
 const GATHERED_CHARS = 12_288
 const GATHERED_MS = 250
-// Kept for a reader that is slow; what comes after is counted only.
+// The buffer for a slow reader; further lines are only counted.
 const KEPT_CHARS = 4 * 1024 * 1024
 const AGAIN_MS = 10
 const LAST_TRIES = 100
 
 let toStdout: DestinationStream | undefined
 
-// All logs of a process share it, as they share what they write to.
+// Shared by all logs of a process, like the file descriptor.
 export function stdoutLines(): DestinationStream {
-  // Node makes a pipe one that does not block when it is first asked for it.
+  // Node makes a pipe non-blocking when the stream is first accessed.
   toStdout ??= openLines(process.stdout.fd)
   return toStdout
 }
 
 function openLines(fd: number): DestinationStream {
   let gathered = ''
-  // What was gathered before, and not yet written.
+  // The rest of earlier lines that has not been written.
   let rest = NOTHING
   let isFull = false
   let hasReader = true
   let missed = 0
 
-  // False: there is no room for all of it now.
+  // Returns false if not all of it could be written.
   function flush(): boolean {
     if (rest.length === 0) {
       rest = Buffer.from(gathered)
@@ -41,7 +40,7 @@ function openLines(fd: number): DestinationStream {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EAGAIN') return false
-      // A full disk may have room again; a reader that has gone does not come back.
+      // A full disk may have space again; a closed pipe stays closed.
       hasReader = code !== 'EPIPE'
       rest = NOTHING
     }
@@ -59,7 +58,7 @@ function openLines(fd: number): DestinationStream {
     flushInTurn()
   }
 
-  // There is no event loop any more: waits for a reader that is slow, but not for long.
+  // The event loop has ended, so this waits synchronously for a slow reader, but not for long.
   function flushAtLast() {
     for (let tries = 0; tries < LAST_TRIES && rest.length + gathered.length > 0; tries++) {
       if (!flush()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)

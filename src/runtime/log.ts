@@ -1,4 +1,4 @@
-// Structured log: one JSON line per event, or one readable line on a terminal. Never given a secret.
+// Structured log: one JSON line per event, or one readable line on a terminal. Secrets are never passed to it.
 import { Writable } from 'node:stream'
 import colors from 'picocolors'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -15,7 +15,7 @@ export function createLog(level: LogLevel, format: LogFormat): Log {
   return pino({ level, base: undefined, timestamp: timeMember(), formatters: { level: levelName } }, destination)
 }
 
-// For a thread: its lines are written by the log of the process, which `relayLine` gives them to.
+// For a worker thread: the log of the process writes its lines, which `relayLine` passes on.
 export function createRelayedLog(level: LogLevel, relay: (line: string) => void): Log {
   return pino({ level, base: undefined, timestamp: false, formatters: { level: levelName } }, { write: relay })
 }
@@ -27,7 +27,7 @@ export function relayLine(log: Log, line: string): void {
 
 const levelName = (label: string) => ({ level: label })
 
-// Written out once a millisecond, not once a line.
+// Written once a millisecond, not once per line.
 function timeMember(): () => string {
   let atMs = 0
   let text = ''
@@ -55,10 +55,10 @@ function readableLines(): DestinationStream {
   })
 }
 
-// What a client sends must neither look like a second event nor reach the operator's terminal as a command.
+// Text from a client must neither look like a second event nor control the operator's terminal.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-// A message of several lines must not look like further events.
+// A message of several lines must not look like several events.
 const indented = (stack: string) => stack.replace(/[^\n]+\n?/g, (line) => `  ${inline(line.trimEnd())}\n`)
 const inline = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(UNPRINTABLE, escaped)

@@ -1,8 +1,8 @@
-// How many files and sockets this process may have open.
+// The number of files and sockets that this process may have open.
 import { readFileSync } from 'node:fs'
 
-// Undefined where the operating system does not tell it in this way, or sets no limit. Node.js raises the soft limit to
-// the hard one when it starts.
+// Undefined if the operating system sets no limit or does not report it in this way. Node raises the soft limit to the
+// hard one at its start.
 export function openFilesLimit(): number | undefined {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

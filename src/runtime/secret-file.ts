@@ -1,23 +1,25 @@
-// A secret in a file of the data folder that only its owner can read. Nothing here ever replaces a file that exists:
-// a secret that was lost cannot be made again (decision 22).
+// A secret in a file of the data folder that only its owner can read. An existing file is never replaced: a lost secret
+// cannot be made again (decision 22).
+
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { randomText } from './ids.ts'
 
-// Undefined means that there is no such file. Every other failure to read it stops the start.
+// Undefined if there is no such file. Any other failure stops the start.
 export function readSecretFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw new StartError(
-      `the secret ${file} cannot be read (${codeOf(error)}); let the user that runs Heliograph read it, or restore it from a backup`,
+      `the secret ${file} cannot be read (${errorCode(error) ?? error}); let the user that runs Heliograph read it, or restore it from a backup`,
     )
   }
 }
 
-// Stores the secret unless another process has stored one meanwhile, and returns the one that is stored.
+// Stores the secret unless another process has stored one, and returns the stored one.
 export function storeSecretFile(file: string, secret: string): string {
   const draft = `${file}.${randomText(8)}.new`
   try {
@@ -25,14 +27,16 @@ export function storeSecretFile(file: string, secret: string): string {
     linkUnlessTaken(draft, file)
     syncFolder(dirname(file))
   } catch (error) {
-    throw new StartError(`the secret ${file} cannot be written (${codeOf(error)}); check the disk and the data folder`)
+    throw new StartError(
+      `the secret ${file} cannot be written (${errorCode(error) ?? error}); check the disk and the data folder`,
+    )
   } finally {
     rmSync(draft, { force: true })
   }
   return readSecretFile(file) ?? secret
 }
 
-// On disk before it has its name: after a power cut the file is whole or absent, never empty.
+// Synced before it gets its name: after a power cut the file is complete or absent, never empty.
 function writeThrough(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
@@ -43,13 +47,13 @@ function writeThrough(file: string, text: string): void {
   }
 }
 
-// A link, unlike a rename, fails when the name is taken.
+// Unlike a rename, a link fails if the name is taken.
 function linkUnlessTaken(draft: string, file: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
     // Some file systems, such as exFAT, have no hard links.
-    if (codeOf(error) !== 'EEXIST') renameSync(draft, file)
+    if (errorCode(error) !== 'EEXIST') renameSync(draft, file)
   }
 }
 
@@ -62,11 +66,9 @@ function syncFolder(folder: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!NO_FOLDER_SYNC.includes(String(codeOf(error)))) throw error
+    if (!NO_FOLDER_SYNC.includes(String(errorCode(error)))) throw error
   }
 }
 
-// What Windows and some network file systems answer: they cannot fsync a folder.
+// The errors of Windows and of some network file systems, which cannot fsync a folder.
 const NO_FOLDER_SYNC = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)

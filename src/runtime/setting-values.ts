@@ -1,6 +1,6 @@
-// How the text of a setting becomes its value. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
+// Parsers of settings. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
 import { canonicalAddressRange } from '../domain/address-rules.ts'
-import { type Mailbox, parseMailbox } from '../domain/email-address.ts'
+import { type Mailbox, parseMailbox } from '../domain/emails/address.ts'
 import { Secret } from './secret.ts'
 
 export function nonEmpty(text: string): string {
@@ -35,7 +35,7 @@ export function httpsUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-// Whoever can change what is read here can sign in as anyone, so it does not cross a network in the clear.
+// An attacker who changes this document on the way could sign in as anyone, so plain http is only for this machine.
 export function httpsOrLocalUrl(text: string): string {
   const url = URL.parse(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
@@ -88,7 +88,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export function list(text: string): string[] {
+export function listOf(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
@@ -96,7 +96,7 @@ export function list(text: string): string[] {
 }
 
 export function networks(text: string): string[] {
-  return list(text).map((part) => {
+  return listOf(text).map((part) => {
     try {
       return canonicalAddressRange(part)
     } catch {
@@ -106,9 +106,9 @@ export function networks(text: string): string[] {
 }
 
 export function origins(text: string): string[] {
-  for (const part of list(text)) {
+  for (const part of listOf(text)) {
     if (URL.parse(part)?.origin !== part)
       throw new Error(`origins such as https://example.org joined by commas; "${part}" is none`)
   }
-  return list(text)
+  return listOf(text)
 }

@@ -1,12 +1,12 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
-import type { Mailbox } from '../domain/email-address.ts'
+import type { Mailbox } from '../domain/emails/address.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'
 import {
   httpsOrLocalUrl,
   httpsUrl,
   httpUrl,
-  list,
+  listOf,
   mailbox,
   networks,
   nonEmpty,
@@ -20,10 +20,10 @@ import {
 
 export type Setting<Value> = {
   meaning: string
-  // What --help and the documentation show in place of a value.
+  // The placeholder for a value in --help and the documentation.
   form: string
   fallback: Value
-  // The default in words, where the value itself does not say it.
+  // The default in words, if the value is not clear by itself.
   fallbackText?: string
   // Throws an Error whose message completes "HELIOGRAPH_X must be …".
   parse: (text: string) => Value
@@ -141,7 +141,7 @@ export const SETTINGS = {
     form: 'BUNDLE-ID,…',
     fallback: [],
     fallbackText: 'no Sign in with Apple',
-    parse: list,
+    parse: listOf,
   }),
   appleKeysUrl: setting({
     meaning: 'Where the keys are that Apple signs identity tokens with',

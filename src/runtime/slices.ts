@@ -4,11 +4,11 @@
 
 export type Slices = <Result>(owner: string, slice: () => Result | Promise<Result>) => Promise<Result>
 
-// Bounds slices that wait for PostgreSQL at the same time: they must not take the whole connection pool.
+// Bounds the slices that wait for PostgreSQL at the same time, so that they do not take the whole connection pool.
 const MOST_RUNNING = 4
 
 export function createSlices(): Slices {
-  // In the order in which the owners get their next turn.
+  // In the order of the owners' next turns.
   const queues = new Map<string, (() => Promise<void>)[]>()
   const running = new Set<string>()
   let isScheduled = false
@@ -16,7 +16,7 @@ export function createSlices(): Slices {
   function schedule() {
     if (isScheduled || queues.size === 0 || running.size >= MOST_RUNNING) return
     isScheduled = true
-    // Not nextTick or a microtask: those run before waiting I/O gets its turn.
+    // setImmediate, not nextTick or a microtask: those run before pending I/O.
     setImmediate(startNext)
   }
 

@@ -1,7 +1,7 @@
-// What package.json says of this program: its version, and the oldest Node.js that runs it.
+// Facts from package.json: the version of this program, and the oldest Node.js that runs it.
 import { readFileSync } from 'node:fs'
 
-// The same distance from src/ and from dist/.
+// The same relative path from src/ and from dist/.
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 export const VERSION: string = manifest.version

@@ -1,19 +1,19 @@
-// When a node that can use a channel was last there. Only where several nodes share a database.
+// When a node with a given channel was last seen. Used only if several nodes share a database.
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
-export type Channel = 'apns'
+export type NodeChannel = 'apns'
 
 export const CHANNEL_NODES_TOPIC = 'channel-nodes'
 
-export async function recordChannelNode(tx: Writer, channel: Channel, now: Instant): Promise<void> {
+export async function recordChannelNode(tx: Writer, channel: NodeChannel, now: Instant): Promise<void> {
   tx.write(sql`insert into channel_nodes (channel, seen_at) values (${channel}, ${now})
     on conflict (channel) do update set seen_at = excluded.seen_at`)
   tx.signal(CHANNEL_NODES_TOPIC)
 }
 
-export async function findChannelNodeSeenAt(db: Reader, channel: Channel): Promise<Instant | undefined> {
+export async function findChannelNodeSeenAt(db: Reader, channel: NodeChannel): Promise<Instant | undefined> {
   const row = await db.first<{ seen_at: number }>(sql`select seen_at from channel_nodes where channel = ${channel}`)
   return row && instant(row.seen_at)
 }

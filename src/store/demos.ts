@@ -2,9 +2,9 @@
 import type { UserId } from '../domain/caller.ts'
 import type { Demo, DemoId } from '../domain/demo.ts'
 import { instant } from '../domain/instant.ts'
-import type { NotificationId } from '../domain/notification.ts'
-import type { Writer } from './database.ts'
-import { FOR_UPDATE, sql } from './sql.ts'
+import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { Writer } from './engine/database.ts'
+import { FOR_UPDATE, sql } from './engine/sql.ts'
 
 export async function findDemoForUpdate(tx: Writer, userId: UserId): Promise<Demo | undefined> {
   const row =

@@ -1,11 +1,11 @@
-// Devices of an account, by the id the device gave itself.
+// Devices of an account, by the id that the device chose.
 import type { UserId } from '../domain/caller.ts'
 import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/device.ts'
-import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, sql } from './sql.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, sql } from './engine/sql.ts'
 
-// A device has at most one address for notifications; which kind it is makes its channel.
+// A device has at most one address for notifications, whose kind determines its channel.
 const COLUMNS = fragment(`d.user_id, d.id, d.name, d.platform, d.tags, d.created_at, d.last_seen_at,
   p.at as last_push_at, p.error as last_push_error,
   (select min(kind) from push_tokens t
@@ -40,7 +40,7 @@ export async function insertDevice(tx: Writer, device: DeviceFields, now: Instan
   tx.write(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
 }
 
-// False: there is no such device.
+// Returns false if there is no such device.
 export async function updateDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update devices set name = ${device.name}, platform = ${device.platform},
       tags = ${JSON.stringify(device.tags)}, last_seen_at = ${now}
@@ -48,19 +48,19 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
   return changed === 1
 }
 
-// Not by the device itself, so it has not been seen.
+// The device itself did not call, so last_seen_at stays.
 export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promise<void> {
   tx.write(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
     where user_id = ${device.userId} and id = ${device.id}`)
 }
 
-// False: there is no such device. Else its row stays ours until the transaction ends.
+// Returns false if there is no such device. Otherwise its row is locked until the transaction ends.
 export async function updateLastSeen(tx: Writer, userId: UserId, id: DeviceId, now: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update devices set last_seen_at = ${now} where user_id = ${userId} and id = ${id}`)
   return changed === 1
 }
 
-// Outcomes may be recorded out of order; the newest push is the one that counts.
+// Outcomes may be recorded out of order; only a newer push is recorded.
 export async function recordPush(
   tx: Writer,
   userId: UserId,
@@ -71,7 +71,7 @@ export async function recordPush(
     where user_id = ${userId} and device_id = ${id} and coalesce(at, 0) <= ${at}`)
 }
 
-// False: there is no such device. Its push tokens go with it.
+// Returns false if there is no such device. Its push tokens are deleted by cascade.
 export async function deleteDevice(tx: Writer, userId: UserId, id: DeviceId): Promise<boolean> {
   return (await tx.run(sql`delete from devices where user_id = ${userId} and id = ${id}`)) === 1
 }
@@ -98,7 +98,7 @@ const toDevice = (row: DeviceRow): Device => ({
   tags: JSON.parse(row.tags),
   createdAt: instant(row.created_at),
   lastSeenAt: instant(row.last_seen_at),
-  lastPushAt: row.last_push_at === null ? null : instant(row.last_push_at),
+  lastPushAt: instantOrNull(row.last_push_at),
   lastPushError: row.last_push_error,
 })
 

@@ -1,12 +1,12 @@
-// The people an account may write to. A recipient is asked first; whoever unsubscribes, or whose address is refused for
-// good, stays in the list and gets nothing.
+// The recipients of an account. One who unsubscribes, or whose address is refused for good, stays in the list and gets
+// no mail.
 import type { UserId } from '../domain/caller.ts'
-import type { Recipient, RecipientId } from '../domain/email.ts'
-import { addressKey } from '../domain/email-address.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { addressKey } from '../domain/emails/address.ts'
+import type { Recipient, RecipientId } from '../domain/emails/email.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment('id, user_id, address, confirmation_expires_at, verified_at, suppressed_at, created_at')
 
@@ -49,7 +49,7 @@ export async function countRecipients(db: Reader, userId: UserId): Promise<numbe
   return row?.count ?? 0
 }
 
-// The link of an earlier mail is dead from now on.
+// Invalidates the link of an earlier mail.
 export async function replaceConfirmation(
   tx: Writer,
   { userId, id, confirmationExpiresAt }: Recipient,
@@ -60,7 +60,7 @@ export async function replaceConfirmation(
     where user_id = ${userId} and id = ${id} and verified_at is null`)
 }
 
-// By the link in the mail, which names the recipient and nothing else. The link of an expired one names nobody.
+// By the confirmation link, which identifies the recipient by itself. Expired links are not found.
 export async function findRecipientByConfirmation(
   db: Reader,
   confirmation: TokenHash,
@@ -71,7 +71,7 @@ export async function findRecipientByConfirmation(
   return row && toRecipient(row)
 }
 
-// Once: a link that has confirmed does nothing more, so it cannot take back a later unsubscription.
+// A link confirms once, so it cannot undo a later unsubscription.
 export async function verifyRecipient(
   tx: Writer,
   { userId, id }: Recipient,
@@ -82,7 +82,7 @@ export async function verifyRecipient(
     where user_id = ${userId} and id = ${id} and confirmation_hash = ${confirmation} and verified_at is null`)
 }
 
-// By the ticket that every mail carries.
+// By the unsubscribe ticket of an e-mail.
 export async function findRecipientByTicket(db: Reader, id: RecipientId): Promise<Recipient | undefined> {
   const row = await db.first<RecipientRow>(sql`select ${COLUMNS} from email_recipients where id = ${id}`)
   return row && toRecipient(row)
@@ -93,7 +93,7 @@ export async function suppressRecipient(tx: Writer, userId: UserId, id: Recipien
     where user_id = ${userId} and id = ${id} and suppressed_at is null`)
 }
 
-// False: there is no such recipient.
+// Returns false if there is no such recipient.
 export async function deleteRecipient(tx: Writer, userId: UserId, id: RecipientId): Promise<boolean> {
   return (await tx.run(sql`delete from email_recipients where user_id = ${userId} and id = ${id}`)) === 1
 }
@@ -113,7 +113,7 @@ const toRecipient = (row: RecipientRow): Recipient => ({
   userId: row.user_id,
   address: row.address,
   confirmationExpiresAt: instant(row.confirmation_expires_at),
-  verifiedAt: row.verified_at === null ? null : instant(row.verified_at),
-  suppressedAt: row.suppressed_at === null ? null : instant(row.suppressed_at),
+  verifiedAt: instantOrNull(row.verified_at),
+  suppressedAt: instantOrNull(row.suppressed_at),
   createdAt: instant(row.created_at),
 })

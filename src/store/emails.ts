@@ -1,13 +1,13 @@
-// E-mails that were accepted, and what became of them. The bodies go when nobody will send them any more.
+// Accepted e-mails and their status. The bodies are deleted when they are no longer needed for sending.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/email.ts'
+import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/emails/email.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, type Sql, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, type Sql, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, recipient_id, address, subject, text_body, html_body, message_id, status,
   error, created_at`)
-// For lists, which show no bodies.
+// For lists, which have no bodies.
 const LISTED = fragment(`id, user_id, key_id, recipient_id, address, subject, null as text_body, null as html_body,
   message_id, status, error, created_at`)
 
@@ -25,15 +25,15 @@ export async function findEmail(db: Reader, userId: UserId, id: EmailId): Promis
 
 export type EmailFilter = { before?: EmailId; keyId?: KeyId }
 
-// Newest first. Ids only grow, so a page that was read never changes its place.
+// Newest first. Ids only grow, so pages are stable.
 export async function listEmails(db: Reader, userId: UserId, filter: EmailFilter, limit: number): Promise<Email[]> {
   const rows = await db.all<EmailRow>(
-    sql`select ${LISTED} from emails where user_id = ${userId} ${conditions(filter)} order by id desc limit ${limit}`,
+    sql`select ${LISTED} from emails where user_id = ${userId} ${emailConditions(filter)} order by id desc limit ${limit}`,
   )
   return rows.map(toEmail)
 }
 
-// The end of an e-mail: what it came to, and nothing left to send.
+// The final status of an e-mail; deletes its bodies.
 export async function finishEmail(
   tx: Writer,
   userId: UserId,
@@ -44,7 +44,7 @@ export async function finishEmail(
     where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
 
-// It will be tried again.
+// Records the error of an attempt that will be retried.
 export async function updateEmailError(tx: Writer, userId: UserId, id: EmailId, error: string): Promise<void> {
   tx.write(sql`update emails set error = ${error} where user_id = ${userId} and id = ${id} and status = 'queued'`)
 }
@@ -54,7 +54,7 @@ export async function deleteEmailsBefore(tx: Writer, at: Instant, limit: number)
     (select id from emails where created_at < ${at} order by created_at limit ${limit})`)
 }
 
-function conditions({ before, keyId }: EmailFilter): Sql {
+function emailConditions({ before, keyId }: EmailFilter): Sql {
   const page = before === undefined ? sql`` : sql`and id < ${before}`
   return keyId === undefined ? page : sql`${page} and key_id = ${keyId}`
 }

@@ -3,9 +3,9 @@
 import type { UserId } from '../domain/caller.ts'
 import type { DeviceId } from '../domain/device.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
-import { lockUser } from './accounts.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import { lockUser } from './accounts/accounts.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 // `deviceId`: the device that reads the stream, if it said so. `beginsAfter`: the stream delivers every later event.
 export type EventStream = {
@@ -18,14 +18,14 @@ export type EventStream = {
 
 // Three renewals may fail before the lease lapses.
 export const STREAM_RENEWAL_SECONDS = 10
-const LEASE_SECONDS = 40
-// Lapsed rows are kept for a while: a node that was cut off from the database renews them when it is back.
+const STREAM_LEASE_SECONDS = 40
+// Lapsed rows are kept for a while: a node that was disconnected from the database renews them when it is back.
 const LAPSED_KEPT_SECONDS = 3600
 
 // Sent to every node when a device’s stream has written events, or has ended.
 export const streamTopic = (userId: UserId, deviceId: DeviceId) => `stream:${userId}:${deviceId}`
 
-// False: the account already has `limit` open streams.
+// Returns false if the account already has `limit` open streams.
 export async function insertEventStream(
   tx: Writer,
   { id, node, userId, deviceId, beginsAfter }: EventStream,
@@ -41,12 +41,12 @@ export async function insertEventStream(
   if ((open?.count ?? 0) >= limit) return false
   tx.write(sql`insert into event_streams (id, node, user_id, device_id, begins_after, written, expires_at)
     values (${id}, ${node}, ${userId}, ${deviceId ?? null}, ${beginsAfter}, ${beginsAfter},
-      ${plusSeconds(now, LEASE_SECONDS)})`)
+      ${plusSeconds(now, STREAM_LEASE_SECONDS)})`)
   return true
 }
 
 export async function renewEventStreams(tx: Writer, node: string, now: Instant): Promise<void> {
-  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, LEASE_SECONDS)} where node = ${node}`)
+  tx.write(sql`update event_streams set expires_at = ${plusSeconds(now, STREAM_LEASE_SECONDS)} where node = ${node}`)
 }
 
 export async function updateWritten(tx: Writer, { id, userId, deviceId }: EventStream, written: number): Promise<void> {
@@ -59,7 +59,7 @@ export async function deleteEventStream(tx: Writer, { id, userId, deviceId }: Ev
   if (deviceId) tx.signal(streamTopic(userId, deviceId))
 }
 
-// How far the device’s streams that deliver this event have come; undefined if it has no such stream.
+// The newest event written to those streams of the device that deliver this event; undefined if there is none.
 export async function findWritten(
   db: Reader,
   { userId, deviceId, event }: { userId: UserId; deviceId: DeviceId; event: number },

@@ -3,14 +3,14 @@
 import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
 export type NewEvent = { type: AccountEvent['type']; at: Instant; data: unknown }
 
-// What a change adds to the inbox, or takes from it.
+// The change of the unread count and of the size of the inbox.
 export type InboxDelta = { unread: number; bytes: number }
 const SAME_INBOX: InboxDelta = { unread: 0, bytes: 0 }
 
@@ -36,7 +36,7 @@ export async function appendEvents(
   tx.signal(feedTopic(userId))
 }
 
-// For a change that is told by no event of its own: retention, and all but the last batch of "read all".
+// For changes without an event: retention, and all batches of "read all" but the last.
 export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {
   tx.write(sql`update feeds set unread = unread + ${unread}, inbox_bytes = inbox_bytes + ${bytes}
     where user_id = ${userId}`)

@@ -1,13 +1,15 @@
-// Idempotency keys: written in the transaction of the change they guard, so that a crash leaves both or neither.
+// Idempotency keys. A key is written in the transaction of the change that it guards, so a crash leaves both or neither.
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export type IdempotencyKey = { owner: string; route: string; key: string; userId: UserId; bodyHash: string }
-export type KnownRequest = { bodyHash: string; resourceId: number | null; answer: string | null; createdAt: Instant }
+// `body` is the stored response, null until there is one. The id is set in the transaction that inserts the key.
+export type KnownRequest = { bodyHash: string; resourceId: number; body: string | null; createdAt: Instant }
 
-// Nothing: the key is new and ours now. Otherwise what was asked with it before. A concurrent twin waits for us here.
+// Returns undefined if the key is new, and the earlier request otherwise. A concurrent request with the same key waits
+// here until this transaction ends.
 export async function claimIdempotencyKey(
   tx: Writer,
   key: IdempotencyKey,
@@ -23,7 +25,7 @@ export async function claimIdempotencyKey(
     row && {
       bodyHash: row.body_hash,
       resourceId: row.resource_id,
-      answer: row.answer,
+      body: row.answer,
       createdAt: instant(row.created_at),
     }
   )
@@ -32,9 +34,9 @@ export async function claimIdempotencyKey(
 export async function updateIdempotencyKey(
   tx: Writer,
   key: IdempotencyKey,
-  { resourceId, answer }: { resourceId: number; answer?: string },
+  { resourceId, body }: { resourceId: number; body?: string },
 ): Promise<void> {
-  tx.write(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${answer ?? null}
+  tx.write(sql`update idempotency_keys set resource_id = ${resourceId}, answer = ${body ?? null}
     where owner = ${key.owner} and route = ${key.route} and key = ${key.key} and user_id = ${key.userId}`)
 }
 
@@ -43,4 +45,4 @@ export async function deleteIdempotencyKeysBefore(tx: Writer, at: Instant, limit
     (select owner, route, key from idempotency_keys where created_at < ${at} order by created_at limit ${limit})`)
 }
 
-type KnownRow = { body_hash: string; resource_id: number | null; answer: string | null; created_at: number }
+type KnownRow = { body_hash: string; resource_id: number; answer: string | null; created_at: number }

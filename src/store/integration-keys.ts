@@ -2,12 +2,12 @@
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Grant, IntegrationKey } from '../domain/integration-key.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, sql } from './sql.ts'
-import { revocationTopic } from './tokens.ts'
+import { revocationTopic } from './accounts/tokens.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, expires_at,
   last_used_at, created_at`)
@@ -20,22 +20,16 @@ export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash
       ${key.createdAt})`)
 }
 
-// A row that the database remembers is the same object each time.
-const CALLERS = new WeakMap<CallerRow, { caller: KeyCaller; expiresAt: Instant | null }>()
-
-// Read on every request: only what a caller consists of.
-export async function findKeyCaller(
+// Cached, because every request with a key reads it.
+export const findKeyCaller = (
   db: Reader,
   hash: TokenHash,
-): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> {
-  const row = await db.first<CallerRow>(sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs,
-      k.widget_slugs, k.expires_at, u.plan
-    from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`)
-  if (!row) return undefined
-  const known = CALLERS.get(row) ?? { caller: toCaller(row, hash), expiresAt: toInstant(row.expires_at) }
-  CALLERS.set(row, known)
-  return known
-}
+): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
+  db.cached(
+    sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.expires_at, u.plan
+      from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
+    ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
+  )
 
 export async function findKey(db: Reader, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
   const row = await db.first<KeyRow>(
@@ -138,11 +132,10 @@ const toKey = (row: KeyRow): IntegrationKey => ({
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),
   widgetSlugs: toSlugs(row.widget_slugs),
-  expiresAt: toInstant(row.expires_at),
-  lastUsedAt: toInstant(row.last_used_at),
+  expiresAt: instantOrNull(row.expires_at),
+  lastUsedAt: instantOrNull(row.last_used_at),
   createdAt: instant(row.created_at),
 })
 
 const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

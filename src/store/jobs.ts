@@ -1,48 +1,46 @@
-// What must happen later, as rows. A job is claimed by moving `run_at` to the end of a lease: a node that dies simply
-// never moves it again, and the job falls due for the others. `attempt` counts claims and is the fencing number:
-// whoever held an older one changes nothing any more.
+// Jobs as rows. A claim is a lease: it moves `run_at` to the end of the lease, so the job of a node that dies falls due
+// for the others. `attempt` counts claims and is the fencing token: statements of an older claim change no row.
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { list, SKIP_LOCKED, sql } from './sql.ts'
+import { isJobKind, type JobKind, type Jobs } from '../domain/jobs.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { list, SKIP_LOCKED, sql } from './engine/sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
-export type NewJob = { kind: string; payload: unknown; runAt: Instant; key?: string }
-// `known` spares a job that begins at once the reading of what its maker has in hand; it is not stored.
-export type Job = { id: JobId; kind: string; payload: unknown; attempt: number; known?: unknown }
+export type Job<K extends JobKind = JobKind> = { id: JobId; kind: K; payload: Jobs[K]; attempt: number }
+export type NewJob<K extends JobKind> = { kind: K; payload: Jobs[K]; runAt: Instant; key?: string }
 
 export const JOBS_TOPIC = 'jobs'
 
-// The worker renews the leases of jobs that run for longer, so only a node that died or stands still loses one.
+// The worker renews the leases of jobs that run longer, so a job loses its lease only if its node died or hangs.
 export const LEASE_SECONDS = 15
-// How many ids one statement lists: statements of each length are prepared once and kept.
-const AT_ONCE = 50
+// Ids per statement: a statement is prepared once for each number of ids.
+const IDS_PER_STATEMENT = 50
 
-// While a job with the same key waits, a second one collapses into it. Touching the waiting row keeps a node that is
-// about to claim it off until our change is committed, so that it runs with what we wrote.
-export async function enqueueJob(tx: Writer, job: NewJob): Promise<void> {
+// A job coalesces with a waiting job of the same key, at the earlier of the two times. The update locks the waiting row,
+// so a node cannot claim it before our change is committed, and runs it with that change.
+export async function enqueueJob<K extends JobKind>(tx: Writer, job: NewJob<K>): Promise<void> {
   tx.write(sql`insert into jobs (kind, key, payload, run_at, attempt)
     values (${job.kind}, ${job.key ?? null}, ${JSON.stringify(job.payload)}, ${job.runAt}, 0)
     on conflict (key) do update set run_at = case when excluded.run_at < jobs.run_at then excluded.run_at else jobs.run_at end`)
   tx.signal(JOBS_TOPIC)
 }
 
-// For work that begins at once, here: nobody else claims it unless we die.
-export async function enqueueClaimedJob(
+// For a job that this process runs right after the commit. Other nodes claim it only if the lease lapses.
+export async function enqueueClaimedJob<K extends JobKind>(
   tx: Writer,
-  { kind, payload }: Pick<NewJob, 'kind' | 'payload'>,
+  { kind, payload }: Pick<NewJob<K>, 'kind' | 'payload'>,
   now: Instant,
-): Promise<Job> {
+): Promise<Job<K>> {
   const id = await tx.insert<JobId>(sql`insert into jobs (kind, payload, run_at, attempt)
     values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1)`)
   return { id, kind, payload, attempt: 1 }
 }
 
 // How many jobs of a kind the claimer has room for.
-export type Wanted = { kind: string; limit: number }
+export type Wanted = { kind: JobKind; limit: number }
 
-// The jobs that have been due longest, of the wanted kinds only: each kind is read from its own part of the index, so
-// jobs of a kind that nobody has room for are never looked at. A claimed job gives up its key, so that a change which
-// arrives while it runs enqueues afresh.
+// Claims the jobs that have been due longest, of the wanted kinds only. Each kind is a range of the index, so a backlog of
+// another kind costs nothing. A claimed job gives up its key: a change that arrives while it runs enqueues a new job.
 export async function claimDueJobs(tx: Writer, wanted: Wanted[], limit: number, now: Instant): Promise<Job[]> {
   const [first, ...more] = wanted.map(
     (one) => sql`select id, run_at from (select id, run_at from jobs where kind = ${one.kind} and run_at <= ${now}
@@ -50,7 +48,7 @@ export async function claimDueJobs(tx: Writer, wanted: Wanted[], limit: number, 
   )
   if (!first) return []
   const candidates = more.reduce((all, ofAKind) => sql`${all} union all ${ofAKind}`, first)
-  // In a CTE of its own: PostgreSQL may run a plain subquery once per row, and then claims far more than the limit.
+  // Materialized: PostgreSQL may run a plain subquery once per row, and then claims far more than the limit.
   const rows = await tx.all<JobRow>(sql`with due as materialized
       (select id from (${candidates}) as candidates order by run_at limit ${limit})
     update jobs set attempt = attempt + 1, run_at = ${plusSeconds(now, LEASE_SECONDS)}, key = null
@@ -58,7 +56,7 @@ export async function claimDueJobs(tx: Writer, wanted: Wanted[], limit: number, 
   return rows.map(toJob)
 }
 
-// Gives back jobs that were claimed and not begun: the claim does not count as an attempt.
+// Releases jobs that were claimed but not started: the claim does not count as an attempt.
 export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Instant): Promise<void> {
   for (const { attempt, ids } of byAttempt(jobs)) {
     tx.write(sql`update jobs set run_at = ${runAt}, attempt = attempt - 1
@@ -67,7 +65,7 @@ export async function unclaimJobs(tx: Writer, jobs: readonly Job[], runAt: Insta
   tx.signal(JOBS_TOPIC)
 }
 
-// A job that has postponed itself beyond the new end keeps its own time.
+// A job that was postponed beyond the new end of its lease keeps that time.
 export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant): Promise<void> {
   const end = plusSeconds(now, LEASE_SECONDS)
   for (const { attempt, ids } of byAttempt(jobs)) {
@@ -77,7 +75,7 @@ export async function renewLeases(tx: Writer, jobs: readonly Job[], now: Instant
   }
 }
 
-// False: the lease of one had lapsed and someone else has it now.
+// Returns false if the lease of one of them has lapsed and another claim holds it.
 export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<boolean> {
   const deletions = byAttempt(jobs).map(({ attempt, ids }) =>
     tx.run(sql`delete from jobs where attempt = ${attempt} and id in (${list(ids)})`),
@@ -88,21 +86,40 @@ export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<bool
 
 export const deleteJob = (tx: Writer, job: Job): Promise<boolean> => deleteJobs(tx, [job])
 
-// False: the lease had lapsed and someone else has the job now.
-export async function postponeJob(tx: Writer, job: Job, runAt: Instant, payload = job.payload): Promise<boolean> {
-  const payloadNow = payload === job.payload ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
+// Returns false if the lease has lapsed and another claim holds the job.
+export async function postponeJob<K extends JobKind>(
+  tx: Writer,
+  job: Job<K>,
+  runAt: Instant,
+  payload?: Jobs[K],
+): Promise<boolean> {
+  const payloadNow = payload === undefined ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
   const changed = await tx.run(sql`update jobs set run_at = ${runAt} ${payloadNow}
     where id = ${job.id} and attempt = ${job.attempt}`)
   return changed === 1
 }
 
-// Only those that still wait: a claimed one has given up its key, and ends by itself when it finds nothing to do.
+// Deletes jobs that are not claimed. A claimed job has no key; it ends when it finds nothing to do.
 export async function deleteWaitingJobs(tx: Writer, keys: string[]): Promise<void> {
   if (keys.length > 0) tx.write(sql`delete from jobs where key in (${list(keys)})`)
 }
 
-// When the first job of each kind is due. Jumps from kind to kind in the index, however many jobs there are of each.
-export async function listFirstRunAts(db: Reader): Promise<{ kind: string; runAt: Instant }[]> {
+export type FirstRunAt = { kind: JobKind; runAt: Instant }
+
+// When the first job of each kind is due. Rows of kinds that this version does not know are left out, and so are left to
+// the nodes of a newer version.
+export async function listFirstRunAts(db: Reader): Promise<FirstRunAt[]> {
+  const firsts = await readFirstRunAts(db)
+  return firsts.flatMap(({ kind, runAt }) => (isJobKind(kind) ? [{ kind, runAt }] : []))
+}
+
+export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {
+  const firsts = (await readFirstRunAts(db)).map(({ runAt }) => runAt)
+  return firsts.length === 0 ? undefined : instant(Math.min(...firsts))
+}
+
+// Skips from kind to kind in the index, so its cost does not grow with the number of jobs.
+async function readFirstRunAts(db: Reader): Promise<{ kind: string; runAt: Instant }[]> {
   const rows = await db.all<{ kind: string; run_at: number }>(sql`with recursive kinds (kind) as (
       select min(kind) from jobs
       union all select (select min(jobs.kind) from jobs where jobs.kind > kinds.kind) from kinds where kind is not null)
@@ -110,27 +127,18 @@ export async function listFirstRunAts(db: Reader): Promise<{ kind: string; runAt
   return rows.map(({ kind, run_at }) => ({ kind, runAt: instant(run_at) }))
 }
 
-export async function findNextRunAt(db: Reader): Promise<Instant | undefined> {
-  const firsts = (await listFirstRunAts(db)).map(({ runAt }) => runAt)
-  return firsts.length === 0 ? undefined : instant(Math.min(...firsts))
-}
-
-// In lists that one statement can name.
+// Ids by attempt, in lists that fit into one statement.
 function byAttempt(jobs: readonly Job[]): { attempt: number; ids: JobId[] }[] {
   return [...Map.groupBy(jobs, (job) => job.attempt)].flatMap(([attempt, some]) => {
     const lists = []
-    for (let i = 0; i < some.length; i += AT_ONCE) {
-      lists.push({ attempt, ids: some.slice(i, i + AT_ONCE).map(({ id }) => id) })
+    for (let i = 0; i < some.length; i += IDS_PER_STATEMENT) {
+      lists.push({ attempt, ids: some.slice(i, i + IDS_PER_STATEMENT).map(({ id }) => id) })
     }
     return lists
   })
 }
 
-type JobRow = { id: number; kind: string; payload: string; attempt: number }
+type JobRow = { id: JobId; kind: JobKind; payload: string; attempt: number }
 
-const toJob = (row: JobRow): Job => ({
-  id: row.id as JobId,
-  kind: row.kind,
-  payload: JSON.parse(row.payload),
-  attempt: row.attempt,
-})
+// The payload has the type of its kind: only rows of known kinds are claimed, and enqueueJob checked it when it wrote the row.
+const toJob = ({ id, kind, payload, attempt }: JobRow): Job => ({ id, kind, payload: JSON.parse(payload), attempt })

@@ -1,14 +1,14 @@
-// Requests that are being held open, counted over all nodes. A row outlives its request only if its node died.
+// Held requests, counted over all nodes. A row outlives its request only if its node died.
 import type { UserId } from '../domain/caller.ts'
 import { type Instant, plusSeconds } from '../domain/instant.ts'
-import { lockUser } from './accounts.ts'
-import type { Writer } from './database.ts'
-import { sql } from './sql.ts'
+import { lockUser } from './accounts/accounts.ts'
+import type { Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
-// Longer than the longest wait.
+// Longer than any wait.
 const ABANDONED_AFTER_SECONDS = 60
 
-// False: the account has as many open as it may.
+// Returns false if the account has reached its limit.
 export async function insertOpenWait(
   tx: Writer,
   userId: UserId,

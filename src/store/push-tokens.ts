@@ -1,38 +1,34 @@
-// The addresses at which devices can be reached, one row each. A row lives and dies alone: a dead widget token says
-// nothing about the alert token beside it.
+// The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
+// token of the same device.
 import type { UserId } from '../domain/caller.ts'
-import type { ApnsEnvironment, DeviceId, PushToken, PushTokenKind } from '../domain/device.ts'
+import type {
+  ApnsEnvironment,
+  DeviceAddress,
+  DeviceId,
+  PushAddress,
+  PushToken,
+  PushTokenKind,
+} from '../domain/device.ts'
 import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { fragment, list, sql } from './sql.ts'
-
-// An address together with what to call the device it belongs to.
-export type DeviceToken = PushToken & { deviceName: string }
+import type { Reader, Writer } from './engine/database.ts'
+import { fragment, list, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// A device without a token for notifications: it learns of them by its event stream, while that is open.
-export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
-
-export type Address = DeviceToken | StreamAddress
-
-export const isPushAddress = (address: Address): address is DeviceToken => address.kind !== 'stream'
-export const isStreamAddress = (address: Address): address is StreamAddress => address.kind === 'stream'
-
-// Where notifications go, one address for each device: Apple's alert token, the browser's subscription or the stream.
-export const listAddresses = (db: Reader, userId: UserId): Promise<readonly Address[]> =>
-  db.few(
+// The address for notifications of each device: Apple's alert token, a Web Push subscription, or the event stream. Cached,
+// because every send reads them.
+export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceAddress[]> =>
+  db.cached(
     sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
       left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
       where d.user_id = ${userId} order by d.id`,
-    toAddress,
+    (rows: AddressRow[]) => rows.map(toAddress),
   )
 
-// What a push needs to know at the last moment: the unread count, for the badge, the number of the newest event, and whether
-// these are still the addresses of the account, recognized by the sum of their times of registration. One plain statement,
-// because every send asks.
+// Read just before a push: the unread count for the badge, the number of the newest event, and whether the addresses
+// are still current, which the sum of their registration times tells. One simple statement, because every send runs it.
 export async function readForPush(
   tx: Writer,
   userId: UserId,
@@ -46,12 +42,12 @@ export async function readForPush(
   return { unread: row?.unread ?? 0, newest: row?.last_event ?? 0, areCurrent: row?.registered === expected }
 }
 
-export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<DeviceToken[]> {
+export async function listPushTokens(db: Reader, userId: UserId, kinds: PushTokenKind[]): Promise<PushAddress[]> {
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.kind in (${list(kinds)})
     order by t.device_id, t.kind, t.activity_slug`)
-  return rows.map(toDeviceToken)
+  return rows.map(toPushAddress)
 }
 
 export async function findPushToken(
@@ -60,14 +56,14 @@ export async function findPushToken(
   deviceId: DeviceId,
   kind: PushTokenKind,
   activitySlug?: string,
-): Promise<DeviceToken | undefined> {
+): Promise<PushAddress | undefined> {
   const row = await db.first<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.device_id = ${deviceId} and t.kind = ${kind}
       and t.activity_slug = ${activitySlug ?? NO_ACTIVITY}`)
-  return row && toDeviceToken(row)
+  return row && toPushAddress(row)
 }
 
-// The devices that can be told about an activity: to start it, or because they show it.
+// The devices that can start an activity, or show it already.
 export async function listDevicesForActivity(db: Reader, userId: UserId, slug: string): Promise<DeviceId[]> {
   const rows = await db.all<{ device_id: DeviceId }>(sql`select distinct device_id from push_tokens
     where user_id = ${userId} and (kind in ('push_to_start', 'web_push') or (kind = 'activity' and activity_slug = ${slug}))
@@ -75,8 +71,8 @@ export async function listDevicesForActivity(db: Reader, userId: UserId, slug: s
   return rows.map((row) => row.device_id)
 }
 
-// Takes the place of the address the device had for this, and takes the address away from whichever device had it,
-// of whichever account: whoever registered it last holds it.
+// Replaces the device's address of this kind. Removes the address from any other device of any account: the last
+// registration wins.
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
   const { userId, deviceId, kind, registeredAt } = pushToken
   const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
@@ -91,14 +87,14 @@ export async function replacePushToken(tx: Writer, pushToken: PushToken): Promis
       auth = excluded.auth, registered_at = excluded.registered_at`)
 }
 
-// Activity tokens are registered one by one and are not part of what a registration describes.
+// Activity tokens are registered separately and are not part of a registration.
 export async function deleteRegisteredTokens(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
   tx.write(sql`delete from push_tokens
     where user_id = ${userId} and device_id = ${deviceId} and kind <> 'activity'`)
 }
 
-// False: the address has changed hands or was registered anew after it was gone, so it stays. When the provider does
-// not say since when, the news is about the address as it was read before the push.
+// Returns false if the address has been registered again or by another device since, so it stays. If the provider does
+// not say since when it is gone, the address as read before the push counts.
 export async function deletePushTokenIfRegisteredBefore(
   tx: Writer,
   pushToken: PushToken,
@@ -112,14 +108,14 @@ export async function deletePushTokenIfRegisteredBefore(
   return deleted === 1
 }
 
-// For activities that are long over. The app registers a new token with every one that it shows.
+// For activities that ended long ago. The app registers a new token for every activity that it shows.
 export async function deleteActivityTokensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
   return tx.run(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
     (select user_id, device_id, kind, activity_slug from push_tokens
       where kind = 'activity' and registered_at < ${at} order by registered_at limit ${limit})`)
 }
 
-// Part of the primary key, and so never null.
+// Part of the primary key, so never null.
 const NO_ACTIVITY = ''
 
 type Columns = {
@@ -156,12 +152,12 @@ type TokenRow = ApnsRow | WebPushRow
 
 type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
 
-function toAddress(row: AddressRow): Address {
-  if (row.kind !== null) return toDeviceToken(row)
+function toAddress(row: AddressRow): DeviceAddress {
+  if (row.kind !== null) return toPushAddress(row)
   return { kind: 'stream', userId: row.owner_id, deviceId: row.owned_id, deviceName: row.device_name }
 }
 
-function toDeviceToken(row: TokenRow): DeviceToken {
+function toPushAddress(row: TokenRow): PushAddress {
   const registered = {
     userId: row.user_id,
     deviceId: row.device_id,

@@ -1,15 +1,14 @@
 // Request counts per client address and minute, shared by all nodes.
 import type { Instant } from '../domain/instant.ts'
-import type { Writer } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Writer } from './engine/database.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
 export type Counted = { address: string; count: number }
 
-// Statements have 128, 64, … or 1 rows: only eight different ones are ever prepared.
+// Statements have 128, 64, … or 1 rows, so only eight different ones are prepared.
 const MOST_ROWS = 128
 
-// Adds to the counts of all nodes, and returns what they are together. Each address at most once, in a fixed order, so
-// that two nodes never wait for each other's rows.
+// Adds to the shared counts and returns the sums. Addresses are unique and sorted, so that two nodes cannot deadlock.
 export async function addToRateCounters(tx: Writer, counted: Counted[], windowStart: Instant): Promise<Counted[]> {
   const sums: Counted[] = []
   for (let start = 0, rows = MOST_ROWS; start < counted.length; start += rows) {

@@ -1,11 +1,11 @@
-// Receipts. Every change of state is a conditional update: the first one to be committed stands.
+// Receipts. Every change of state is a conditional update: the first commit wins.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
-import type { NotificationId } from '../domain/notification.ts'
-import type { Callback, Ending, Receipt } from '../domain/receipt.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
-import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
 export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 
@@ -13,7 +13,7 @@ const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_secon
   created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
   cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code`)
 
-// `keyHash` is that of the secret with which the notification is sent.
+// `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
   tx.write(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
@@ -48,12 +48,12 @@ export async function listActiveReceipts(db: Reader, userId: UserId): Promise<Re
   return rows.map(toReceipt)
 }
 
-// Nothing: it had ended already.
+// Returns undefined if it had ended already.
 export async function endReceipt(
   tx: Writer,
   userId: UserId,
   id: NotificationId,
-  ending: Ending,
+  ending: ReceiptEnding,
   now: Instant,
 ): Promise<Receipt | undefined> {
   const acknowledged = ending.status === 'acknowledged' ? ending : undefined
@@ -66,7 +66,7 @@ export async function endReceipt(
   return row && toReceipt(row)
 }
 
-// Counts the repeat; nothing when it is not the next one, or the alert has ended.
+// Counts the repeat. Returns undefined if it is not the next one, or the alert has ended.
 export async function countRepeat(
   tx: Writer,
   userId: UserId,
@@ -80,13 +80,13 @@ export async function countRepeat(
   return row && toReceipt(row)
 }
 
-// Outcomes may be recorded out of order.
+// Outcomes may be recorded out of order, so the time only moves forward.
 export async function recordDelivery(tx: Writer, userId: UserId, id: NotificationId, at: Instant): Promise<void> {
   tx.write(sql`update receipts set last_delivered_at = ${at}
     where user_id = ${userId} and notification_id = ${id} and coalesce(last_delivered_at, 0) < ${at}`)
 }
 
-// False: someone else has begun this attempt, or there is nothing more to try.
+// Returns false if another node has begun this attempt, or no attempt is left.
 export async function beginCallbackAttempt(
   tx: Writer,
   userId: UserId,
@@ -110,7 +110,7 @@ export async function updateCallback(
     where user_id = ${userId} and notification_id = ${id} and callback_status = 'pending'`)
 }
 
-// Of the secret the notification was sent with, and of the one its key has now if that is another.
+// The hashes of the secret that the notification was sent with, and of the key's current secret if it differs.
 export async function listCallbackKeys(db: Reader, userId: UserId, id: NotificationId): Promise<TokenHash[]> {
   const row = await db.first<{ sent_with: TokenHash | null; now: TokenHash | null }>(sql`select r.key_hash as sent_with,
       k.hash as now
@@ -159,8 +159,8 @@ const toReceipt = (row: ReceiptRow): Receipt => ({
   collapseId: row.collapse_id ?? undefined,
   createdAt: instant(row.created_at),
   expiresAt: instant(row.expires_at),
-  lastDeliveredAt: toInstant(row.last_delivered_at),
-  finishedAt: toInstant(row.finished_at),
+  lastDeliveredAt: instantOrNull(row.last_delivered_at) ?? undefined,
+  finishedAt: instantOrNull(row.finished_at) ?? undefined,
   acknowledgedBy: row.acknowledged_by ?? undefined,
   acknowledgedByDevice: row.acknowledged_by_device ?? undefined,
   actionId: row.action_id ?? undefined,
@@ -174,9 +174,7 @@ function toCallback(row: ReceiptRow): Callback | undefined {
     url: row.callback_url,
     status: row.callback_status,
     attempts: row.callback_attempts,
-    deliveredAt: toInstant(row.callback_delivered_at),
+    deliveredAt: instantOrNull(row.callback_delivered_at) ?? undefined,
     lastStatusCode: row.callback_status_code ?? undefined,
   }
 }
-
-const toInstant = (epochMs: number | null): Instant | undefined => (epochMs === null ? undefined : instant(epochMs))

@@ -1,8 +1,8 @@
 // When retention last ran, and from when on it trusts the clock.
 import { instant } from '../domain/instant.ts'
 import type { RetentionClock } from '../domain/retention-clock.ts'
-import type { Reader, Writer } from './database.ts'
-import { sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | undefined> {
   const row = await db.first<{ last_run_at: number; trusted_from: number }>(

@@ -1,14 +1,15 @@
-// Schedules. Exactly one job waits for each that is pending; the row says for which moment it waits.
+// Schedules. Each pending one has exactly one job; the row has the time that it waits for.
 import type { Plan } from '../contract/limits.ts'
 import type { Recurrence } from '../contract/schedule.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
-import { type Instant, instant } from '../domain/instant.ts'
-import type { Delivery, NotificationId } from '../domain/notification.ts'
-import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedule.ts'
-import type { Reader, Writer } from './database.ts'
-import { enqueueJob } from './jobs.ts'
-import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './sql.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Jobs } from '../domain/jobs.ts'
+import type { Delivery } from '../domain/notifications/delivery.ts'
+import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
   notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
@@ -27,16 +28,6 @@ export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise
   return toSchedule(row)
 }
 
-export type SendJob = { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
-
-export const sendJobKey = (id: ScheduleId) => `schedule:${id}`
-
-// A job of its own for each moment, so that the failures of one say nothing about the next.
-export async function enqueueSend(tx: Writer, { userId, id, sendAt }: Schedule): Promise<void> {
-  const payload: SendJob = { userId, scheduleId: id, dueAt: sendAt }
-  await enqueueJob(tx, { kind: 'send-schedule', key: sendJobKey(id), payload, runAt: sendAt })
-}
-
 export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
   const row = await db.first<ScheduleRow>(
     sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id}`,
@@ -51,10 +42,11 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
   return row && toSchedule(row)
 }
 
-// Locked, with the plan that its account has now; nothing if it does not wait for that moment any more.
+// Locks the schedule and returns it with the current plan of its account; undefined if it no longer waits for that
+// time.
 export async function findDueForUpdate(
   tx: Writer,
-  { userId, scheduleId, dueAt }: SendJob,
+  { userId, scheduleId, dueAt }: Jobs['send-schedule'],
 ): Promise<{ schedule: Schedule; plan: Plan } | undefined> {
   const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
       (select plan from users where users.id = schedules.user_id) as plan
@@ -63,42 +55,44 @@ export async function findDueForUpdate(
   return row && { schedule: toSchedule(row), plan: row.plan }
 }
 
-export type Owner = { userId: UserId; keyId: KeyId | null }
-// Those that wait are sorted soonest first, all others latest first.
-export type ScheduleFilter = Owner & { status: ScheduleStatus | 'all'; after?: Place }
+export type ScheduleOwner = { userId: UserId; keyId: KeyId | null }
+// Pending schedules are sorted soonest first, all others latest first.
+export type ScheduleFilter = ScheduleOwner & { status: ScheduleStatus | 'all'; after?: Place }
 
-export async function listSchedules(db: Reader, filter: ScheduleFilter, limit: number): Promise<Schedule[]> {
-  // The ids first: a sort would carry the whole requests along.
+export type ScheduleEntry = Place & { id: ScheduleId; bytes: number }
+
+// The place of each schedule in the list, and the bytes of its request.
+export async function listScheduleEntries(db: Reader, filter: ScheduleFilter, limit: number): Promise<ScheduleEntry[]> {
+  const { status, after } = filter
+  const withStatus = status === 'all' ? sql`` : sql`and status = ${status}`
+  const isPending = status === 'scheduled'
+  const soonerFirst = after && isPending && sql`and (${SOONEST}, id) > (${after.at}, ${after.id})`
+  const latestFirst = after && !isPending && sql`and (${LATEST}, id) < (${after.at}, ${after.id})`
+  const rows = await db.all<{ id: ScheduleId; place_at: number; bytes: number }>(sql`select id,
+      ${isPending ? SOONEST : LATEST} as place_at, octet_length(input) as bytes
+    from schedules where ${visible(filter)} ${withStatus} ${soonerFirst || latestFirst || sql``}
+    ${orderOf(filter)} limit ${limit}`)
+  return rows.map((row) => ({ id: row.id, at: instant(row.place_at), bytes: row.bytes }))
+}
+
+// In the order of the list.
+export async function listSchedules(
+  db: Reader,
+  filter: ScheduleFilter,
+  entries: readonly ScheduleEntry[],
+): Promise<Schedule[]> {
   const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
-    where user_id = ${filter.userId} and id in (${selectFirst(ID, filter, limit)}) ${orderOf(filter)}`)
+    where user_id = ${filter.userId} and id in (${list(entries.map(({ id }) => id))}) ${orderOf(filter)}`)
   return rows.map(toSchedule)
 }
 
-// The bytes of each request, in the order of the list.
-export async function listScheduleSizes(db: Reader, filter: ScheduleFilter, limit: number): Promise<number[]> {
-  const rows = await db.all<{ bytes: number }>(selectFirst(BYTES, filter, limit))
-  return rows.map(({ bytes }) => bytes)
-}
-
-const ID = fragment('id')
-const BYTES = fragment('octet_length(input) as bytes')
 const SOONEST = fragment('send_at')
 const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
 
 const orderOf = ({ status }: ScheduleFilter): Sql =>
   status === 'scheduled' ? sql`order by ${SOONEST}, id` : sql`order by ${LATEST} desc, id desc`
 
-function selectFirst(columns: Fragment, filter: ScheduleFilter, limit: number): Sql {
-  const { status, after } = filter
-  const withStatus = status === 'all' ? sql`` : sql`and status = ${status}`
-  const isPending = status === 'scheduled'
-  const soonerFirst = after && isPending && sql`and (${SOONEST}, id) > (${after.at}, ${after.id})`
-  const latestFirst = after && !isPending && sql`and (${LATEST}, id) < (${after.at}, ${after.id})`
-  return sql`select ${columns} from schedules where ${visible(filter)} ${withStatus}
-    ${soonerFirst || latestFirst || sql``} ${orderOf(filter)} limit ${limit}`
-}
-
-export async function listPendingIds(db: Reader, owner: Owner): Promise<ScheduleId[]> {
+export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<ScheduleId[]> {
   const rows = await db.all<{ id: ScheduleId }>(
     sql`select id from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
   )
@@ -112,7 +106,7 @@ export async function countPending(db: Reader, userId: UserId): Promise<number> 
   return row?.count ?? 0
 }
 
-// One that the caller has locked.
+// The caller has locked the row.
 export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<void> {
   const { userId, id, sendAt } = pending
   tx.write(sql`update schedules set status = ${changed.status}, send_at = ${changed.sendAt},
@@ -124,7 +118,7 @@ export async function updatePending(tx: Writer, pending: Schedule, changed: Sche
     where user_id = ${userId} and id = ${id} and status = 'scheduled' and send_at = ${sendAt}`)
 }
 
-// Of that very notification: a later one of the series may have been sent meanwhile.
+// Only for this notification: a later one of the series may have been sent since.
 export async function updateDelivery(
   tx: Writer,
   { userId, id, notificationId }: Pick<Schedule, 'userId' | 'id' | 'notificationId'>,
@@ -134,7 +128,7 @@ export async function updateDelivery(
     where user_id = ${userId} and id = ${id} and notification_id = ${notificationId}`)
 }
 
-// The ids of those that were still pending.
+// Returns the ids of the schedules that were still pending.
 export async function failPending(
   tx: Writer,
   userId: UserId,
@@ -152,7 +146,7 @@ export async function deleteSchedule(tx: Writer, userId: UserId, id: ScheduleId)
   tx.write(sql`delete from schedules where user_id = ${userId} and id = ${id}`)
 }
 
-// Fails if something was sent for that moment before: then nothing of the second send may stay.
+// Violates the primary key if this time was sent before, which rolls the second send back.
 export async function insertSend(
   tx: Writer,
   { id, notificationId, dueAt }: { id: ScheduleId; notificationId: NotificationId; dueAt: Instant },
@@ -177,8 +171,8 @@ export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number):
     (select schedule_id, due_at from schedule_sends where due_at < ${at} order by due_at limit ${limit})`)
 }
 
-// A key sees what it made itself.
-function visible({ userId, keyId }: Owner): Sql {
+// A key sees only its own schedules.
+function visible({ userId, keyId }: ScheduleOwner): Sql {
   return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
 }
 
@@ -211,12 +205,10 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   sendAt: instant(row.send_at),
   occurrence: row.occurrence,
   createdAt: instant(row.created_at),
-  lastSentAt: toInstant(row.last_sent_at),
+  lastSentAt: instantOrNull(row.last_sent_at),
   notificationId: row.notification_id,
-  sentAt: toInstant(row.sent_at),
+  sentAt: instantOrNull(row.sent_at),
   delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
   failureReason: row.failure_reason,
-  canceledAt: toInstant(row.canceled_at),
+  canceledAt: instantOrNull(row.canceled_at),
 })
-
-const toInstant = (epochMs: number | null): Instant | null => (epochMs === null ? null : instant(epochMs))

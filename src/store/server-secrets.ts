@@ -1,13 +1,13 @@
 // Secrets that all nodes on one PostgreSQL share. The first node to start stores them.
-import type { Database, Reader } from './database.ts'
-import { sql } from './sql.ts'
+import type { Database, Reader } from './engine/database.ts'
+import { sql } from './engine/sql.ts'
 
 export async function findSecret(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.first<{ value: string }>(sql`select value from server_secrets where name = ${name}`)
   return row?.value
 }
 
-// Stores the secret unless another node has stored one meanwhile, and returns the one that is stored.
+// Stores the secret unless another node has stored one, and returns the stored one.
 export async function agreeOnSecret(db: Database, name: string, proposal: string): Promise<string> {
   return db.transact(async (tx) => {
     await tx.run(

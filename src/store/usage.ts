@@ -1,18 +1,20 @@
-// What an account has used in this month and on this day. Counting and refusing are one statement. A clock that is behind
-// by up to a day counts into the newer period that another node has begun, so a quota is not given back around midnight. A
-// period further ahead was begun by a clock that was wrong, and counts as over.
+// The usage of an account in this month and on this day. Counting and refusing are one statement. A clock that is
+// behind by up to a day counts into the newer period that another node has begun, so a quota is not given back around
+// midnight. A period further ahead was begun by a wrong clock and counts as over.
+
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
+import { DAY_SECONDS } from '../domain/duration.ts'
 import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
-import type { Reader, Writer } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
-// What a plan allows, and what is counted for no plan but to bound abuse.
+// The kinds of a plan's quotas, and those that only bound abuse.
 export type UsageKind = QuotaKind | 'email_confirmations'
 export type Used = Record<Allowance['per'], number>
 
-// False when the limit is reached. It does not say the count, which few want to know: `returning` takes SQLite as long as
-// all the rest of it.
+// Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite, and
+// only dry runs need it.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
@@ -43,9 +45,7 @@ function unlessSpent(allowance: Allowance | null, { sameMonth, sameDay }: Record
     : sql`where not (${sameMonth}) or usage.month_used < ${limit}`
 }
 
-const DAY_SECONDS = 86_400
-
-// The periods of now, and the latest that a node whose clock is ahead may have begun.
+// The current periods, and the latest ones that a node whose clock is ahead may have begun.
 function currentPeriods(now: Instant) {
   const tomorrow = plusSeconds(now, DAY_SECONDS)
   return {
@@ -60,7 +60,7 @@ export async function findUsage(db: Reader, userId: UserId, kind: UsageKind, now
   const row = await db.first<UsageRow>(
     sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId} and kind = ${kind}`,
   )
-  return row ? toUsed(row, now) : NOTHING
+  return row ? toUsed(row, now) : NO_USAGE
 }
 
 export async function listUsage(db: Reader, userId: UserId, now: Instant): Promise<(kind: UsageKind) => Used> {
@@ -68,10 +68,10 @@ export async function listUsage(db: Reader, userId: UserId, now: Instant): Promi
     sql`select kind, month, month_used, day, day_used from usage where user_id = ${userId}`,
   )
   const used = new Map(rows.map((row) => [row.kind, toUsed(row, now)]))
-  return (kind) => used.get(kind) ?? NOTHING
+  return (kind) => used.get(kind) ?? NO_USAGE
 }
 
-const NOTHING: Used = { month: 0, day: 0 }
+const NO_USAGE: Used = { month: 0, day: 0 }
 
 type UsageRow = { kind: UsageKind; month: number; month_used: number; day: number; day_used: number }
 

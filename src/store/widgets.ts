@@ -1,9 +1,9 @@
-// Widgets of an account, by slug; and by id for the job that tells devices to reload one.
+// Widgets of an account by slug, and by id for the reload job.
 import type { UserId } from '../domain/caller.ts'
-import { type Instant, instant } from '../domain/instant.ts'
-import type { Widget, WidgetId } from '../domain/widget.ts'
-import type { Reader, Writer } from './database.ts'
-import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './sql.ts'
+import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Widget, WidgetId } from '../domain/widgets/widget.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds, last_pushed_at,
   created_at, updated_at`)
@@ -15,7 +15,7 @@ export async function findWidget(db: Reader, userId: UserId, slug: string): Prom
   return row && toWidget(row)
 }
 
-// Held until the transaction ends, so that no patch is computed from what another one is replacing.
+// Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
 export async function findWidgetForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Widget | undefined> {
   const row = await tx.first<WidgetRow>(
     sql`select ${COLUMNS} from widgets where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
@@ -55,7 +55,7 @@ export async function updateWidget(tx: Writer, widget: Widget): Promise<void> {
     where user_id = ${widget.userId} and id = ${widget.id}`)
 }
 
-// False: another node has pushed within the window, so this push must wait for its end.
+// Returns false if another node has pushed within the window.
 export async function takePushWindow(tx: Writer, widget: Widget, now: Instant): Promise<boolean> {
   const changed = await tx.run(sql`update widgets set last_pushed_at = ${now}
     where user_id = ${widget.userId} and id = ${widget.id}
@@ -88,7 +88,7 @@ const toWidget = (row: WidgetRow): Widget => ({
   content: JSON.parse(row.content),
   pushThrottleSeconds: row.push_throttle_seconds,
   staleAfterSeconds: row.stale_after_seconds,
-  lastPushedAt: row.last_pushed_at === null ? null : instant(row.last_pushed_at),
+  lastPushedAt: instantOrNull(row.last_pushed_at),
   createdAt: instant(row.created_at),
   updatedAt: instant(row.updated_at),
 })

@@ -1,5 +1,5 @@
-// Widgets and activities in a browser: every template in every family, and pages that hinder nobody. The pictures are
-// for looking at.
+// Widgets and activities in a browser: every template in every family, and accessibility of the pages. The tests also
+// take screenshots for review.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
@@ -7,10 +7,10 @@ import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
 import { ACTIVITY_TEMPLATES } from '../../console/src/cards/activity/content.ts'
 import { WIDGET_TEMPLATES } from '../../src/contract/widget.ts'
 import { COLOR_NAMES } from '../../src/domain/color.ts'
-import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
-import { FONT_NAMES, type FontName, fontInUse } from '../support/fonts.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -26,8 +26,8 @@ async function inBothThemes(page: Page, look: (scheme: 'light' | 'dark') => Prom
   }
 }
 
-// What each must say in small, medium and large, whatever it draws around it.
-const SAID: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
+// The text each must show in small, medium and large.
+const EXPECTED_TEXT: Record<(typeof WIDGET_TEMPLATES)[number], RegExp> = {
   value: /1,284/,
   progress: /62%/,
   status: /All systems go/,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
 })
 
-// Cards whose content is larger than they are.
+// Cards whose content is larger than the card.
 async function overfull(page: Page): Promise<string[]> {
   expect(await fontInUse(page)).toBe(true)
   return page
@@ -69,7 +69,7 @@ async function overfull(page: Page): Promise<string[]> {
 const fileNameOf = (font: FontName) => font.toLowerCase().replaceAll(' ', '-')
 
 describe('widgets', () => {
-  test.each(FONT_NAMES)('every template fits in every family and says what it is about, %s', async (font) => {
+  test.each(FONT_NAMES)('every template fits in every family and shows its main text, %s', async (font) => {
     const { page } = await browser.openConsole(app, user, { ...DESKTOP, font })
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
@@ -82,7 +82,9 @@ describe('widgets', () => {
         expect(await overfull(page), `${template} ${scheme}`).toEqual([])
       })
       for (const family of ['small', 'medium', 'large']) {
-        expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(SAID[template])
+        expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
+          EXPECTED_TEXT[template],
+        )
       }
     }
     expect(errors).toEqual([])
@@ -109,7 +111,7 @@ const FULL = {
   })),
 }
 
-// As long as the specification lets every text and list be.
+// Every text and list has the maximum length of the specification.
 const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   value: { value: -98_765.4321 },
   progress: { value: 1 },
@@ -125,7 +127,7 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
   flow: { flow: { inputs: [NODE, NODE, NODE], output: NODE, storage: NODE, exchange: NODE } },
 }
 
-describe('the largest content that the server takes', () => {
+describe('the largest content that the server accepts', () => {
   test.each(FONT_NAMES)('still fits in the card of every template, %s', async (font) => {
     const owner = await app.addUser()
     const { page } = await browser.openConsole(app, owner, { ...DESKTOP, font })
@@ -143,7 +145,7 @@ describe('the largest content that the server takes', () => {
 })
 
 describe('activities', () => {
-  test('every template is drawn as a card and beside the camera', async () => {
+  test('every template is drawn as a card and in the island', async () => {
     const { page } = await browser.openConsole(app, user, DESKTOP)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))

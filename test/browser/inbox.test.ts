@@ -1,7 +1,7 @@
-// The inbox in a browser: what is sent appears by itself, and what is pressed gets back to the sender.
+// The inbox in a browser: notifications appear without a reload, and answers reach the sender.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -18,7 +18,7 @@ const QUESTION = {
 }
 
 describe('the inbox', () => {
-  test('shows a notification without a reload, and its button answers the sender who waits', async () => {
+  test('shows a notification without a reload, and its button answers the waiting sender', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
@@ -30,7 +30,7 @@ describe('the inbox', () => {
     expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
   })
 
-  test('takes a reply in words', async () => {
+  test('accepts a reply as text', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user)
@@ -43,7 +43,7 @@ describe('the inbox', () => {
     expect(body).toMatchObject({ action_id: 'no', text: 'after lunch' })
   })
 
-  test('an answer that came first elsewhere is shown, not an error', async () => {
+  test('an answer that was given first elsewhere is shown, not an error', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user)
@@ -53,7 +53,7 @@ describe('the inbox', () => {
     await page.getByText('Answered: Deploy').waitFor()
   })
 
-  test('opening is reading, everywhere', async () => {
+  test('opening a notification marks it as read', async () => {
     const user = await app.addUser()
     await app.post('/notifications', QUESTION, user.defaultKey)
     const { page } = await browser.openConsole(app, user)
@@ -63,18 +63,18 @@ describe('the inbox', () => {
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
   })
 
-  test('deletes after asking', async () => {
+  test('deletes after a confirmation', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user)
     await page.goto(`${app.url}/app/n/${id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
     expect((await app.get(`/notifications/${id}`, user.token)).status).toBe(404)
   })
 
-  test('finds and filters, also what arrives meanwhile', async () => {
+  test('searches and filters, also new notifications', async () => {
     const user = await app.addUser()
     const send = (title: string, level: string) => app.post('/notifications', { title, body: 'B', level }, user.token)
     await send('Disk full', 'critical')
@@ -91,7 +91,7 @@ describe('the inbox', () => {
     expect(await page.getByRole('link', { name: 'Disk full' }).count()).toBe(1)
   })
 
-  test('works by the keyboard alone', async () => {
+  test('can be used with the keyboard only', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'First', body: 'B' }, user.token)
     await app.post('/notifications', QUESTION, user.token)
@@ -114,7 +114,7 @@ describe('the inbox', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   })
 
-  test('opens encrypted messages with the key that is kept in the browser', async () => {
+  test('decrypts messages with the key stored in the browser', async () => {
     const user = await app.addUser()
     const encrypted =
       'pw1.767c0806.oKGio6Slpqeoqaqr-DhDOK4k53I0XIqFXerStl8L5wgFH2EUp_HSYIhOtPQU6R9X6oBtcwaIVw6kyen5OK3Vm_WWiP9w4ooFbGhar_XGOj1J'
@@ -123,7 +123,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Encrypted notification' }).click()
     await page.getByRole('link', { name: 'Enter the key' }).click()
     await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
-    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByRole('button', { name: 'Save the key' }).click()
     await page.getByText('767c0806').waitFor()
     await page.reload()
     await page.getByRole('link', { name: 'Inbox' }).first().click()

@@ -1,23 +1,23 @@
-// Keys: made in plain words, shown once, used, rolled and revoked.
+// Keys in the console: created, shown once, used, rolled and revoked.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
 
-// The secret that the dialog shows, which is then closed.
+// Returns the secret in the dialog, and closes it.
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'The secret of' })
   const secret = (await dialog.locator('code').first().textContent()) ?? ''
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret
 }
 
 describe('a key', () => {
-  test('is made with what a program needs, works, and its secret is shown once', async () => {
+  test('is created with the chosen permissions, works, and its secret is shown once', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Keys' }).first().click()
@@ -26,7 +26,7 @@ describe('a key', () => {
     await page.getByLabel('Notifications').selectOption('No notifications')
     await page.getByLabel('Widgets', { exact: true }).selectOption('Read and change widgets')
     await page.getByLabel('Only these widgets').fill('office, room-*')
-    await page.getByText('May touch: office, everything that begins with room-').waitFor()
+    await page.getByText('Only: office, everything that begins with room-').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
     const secret = await takeSecret(page)
 
@@ -38,7 +38,7 @@ describe('a key', () => {
     expect(await page.content()).not.toContain(secret)
   })
 
-  test('is rolled and revoked after asking; the former secret stops at once', async () => {
+  test('is rolled and revoked after a confirmation; the old secret stops working immediately', async () => {
     const user = await app.addUser()
     const first = await app.addKey(user, { name: 'CI' })
     const { page } = await browser.openConsole(app, user)

@@ -1,10 +1,10 @@
-// Activities that change while one looks at them, answers given from their cards, and building one.
+// Activities that change while they are displayed, answers given from their cards, and the builder.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
-import { seriousViolations } from '../support/accessibility.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -20,7 +20,7 @@ let user: TestUser
 let tests = 0
 beforeEach(async () => {
   user = await app.addUser()
-  // Every other test a minute later: only so many may sign in within one.
+  // Every other test a minute later, because of the rate limit of sign-ins.
   app.clock.set((Date.now() + (tests++ % 2) * 60_000) as never)
 })
 
@@ -50,7 +50,7 @@ describe('an activity on the page', () => {
     expect(await page.evaluate('window.wasLoadedOnce')).toBe(true)
   })
 
-  test('is answered by its buttons, and says what was answered', async () => {
+  test('is answered with its buttons, and shows the answer', async () => {
     await start('approval')
     const page = await openActivities()
     await page.getByRole('button', { name: 'Deploy' }).click()
@@ -59,16 +59,16 @@ describe('an activity on the page', () => {
     expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
   })
 
-  test('is put off by its snooze button', async () => {
+  test('is postponed with its snooze button', async () => {
     await start('countdown')
     const before = await contentOf('pizza')
     const page = await openActivities('/pizza')
     await page.getByRole('button', { name: 'Snooze 2 min' }).click()
-    await page.getByText('The end is put off.').waitFor()
+    await page.getByText('Snoozed.').waitFor()
     expect((await contentOf('pizza')).end_date).toBe(before.end_date + 120)
   })
 
-  test('calls what its media controls say', async () => {
+  test('calls the URL of its media controls', async () => {
     await start('media')
     await app.patch(
       '/activities/living-room',
@@ -83,7 +83,7 @@ describe('an activity on the page', () => {
     expect(request.method()).toBe('POST')
   })
 
-  test('of values over time has its past drawn, with the threshold', async () => {
+  test('with values over time shows its history and the threshold', async () => {
     await start('timeline')
     const page = await openActivities()
     await page.locator('.chart-label', { hasText: 'limit' }).waitFor()
@@ -101,26 +101,26 @@ describe('an activity on the page', () => {
 })
 
 describe('the builder', () => {
-  test('shows what the server says at the field it is about, and starts what it takes', async () => {
+  test('shows violations of the server at their fields, and starts a valid activity', async () => {
     const page = await openActivities('/_new')
     await page.getByRole('button', { name: 'Steps' }).click()
     await page.getByLabel('Current step').fill('9')
     await page.getByText('must be at most total_steps 5').waitFor()
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await page.getByLabel('Current step').fill('5')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Deploy v1.2' }).waitFor()
     const { state, name, content } = (await app.get('/activities/deploy', user.token)).body
     expect({ state, name, step: content.current_step }).toEqual({ state: 'ongoing', name: 'Deploy v1.2', step: 5 })
   })
 
-  test('takes out of the activity what was taken out of the form', async () => {
+  test('removes members from the activity that were cleared in the form', async () => {
     await start('gauge')
     const page = await openActivities('/car/edit')
     await page.getByLabel('State').fill('')
     await page.getByLabel('Value', { exact: true }).fill('80')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'All activities' }).waitFor()
     expect(await contentOf('car')).toMatchObject({ template: 'gauge', value: 80, unit: '%' })

@@ -1,7 +1,7 @@
-// Widgets that change while one looks at them, and building one with the server's word on each field.
+// Widgets that change while they are displayed, and the builder with validation by the server.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -34,7 +34,7 @@ describe('a widget on the page', () => {
     expect(await page.evaluate('window.wasLoadedOnce')).toBe(true)
   })
 
-  test('appears and goes by itself', async () => {
+  test('appears and disappears without a reload', async () => {
     const page = await openWidgets()
     await page.getByText('There is no widget yet.').waitFor()
     await app.post('/widgets', OFFICE, user.defaultKey)
@@ -43,7 +43,7 @@ describe('a widget on the page', () => {
     await page.getByText('There is no widget yet.').waitFor()
   })
 
-  test('ticks by itself', async () => {
+  test('counts down without a reload', async () => {
     const end = new Date(Date.now() + 3_600_000).toISOString()
     const content = { template: 'countdown', end_date: end }
     await app.post('/widgets', { slug: 'release', name: 'Release', content }, user.defaultKey)
@@ -70,7 +70,7 @@ describe('a widget on the page', () => {
     expect(await page.locator('.accessory', { hasText: 'as of' }).count()).toBe(0)
   })
 
-  test('calls what its button says, silently', async () => {
+  test('calls the URL of its button without leaving the page', async () => {
     const action = { url: `${app.url}/health`, title: 'Open the window', method: 'POST', body: '{"open":true}' }
     await app.post('/widgets', { ...OFFICE, content: { ...OFFICE.content, url_action: action } }, user.defaultKey)
     const page = await openWidgets()
@@ -83,7 +83,7 @@ describe('a widget on the page', () => {
 })
 
 describe('the builder', () => {
-  test('shows what the server says at the field it is about, and saves what it takes', async () => {
+  test('shows violations of the server at their fields, and saves a valid widget', async () => {
     const page = await openWidgets('/_new')
     await page.getByRole('button', { name: 'Gauge' }).click()
     await page.getByLabel('Slug').fill('kitchen')
@@ -95,7 +95,7 @@ describe('the builder', () => {
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
 
     await value.fill('12.5')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     expect((await app.get('/widgets', user.token)).body.items).toEqual([])
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Office' }).waitFor()
@@ -103,7 +103,7 @@ describe('the builder', () => {
     expect(content).toMatchObject({ template: 'gauge', value: 12.5, max_value: 15 })
   })
 
-  test('shows the change at once, before the server has said anything', async () => {
+  test('shows a change immediately, before the server has validated it', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office/edit')
     await page.getByLabel('Value', { exact: true }).fill('30.25')
@@ -112,29 +112,29 @@ describe('the builder', () => {
     expect(await page.locator('.widget-medium .card-chip').textContent()).toBe('All well')
   })
 
-  test('says where JSON is broken, and what the server finds in members without a field', async () => {
+  test('shows where JSON is invalid, and violations of members without a field', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office/edit')
     const json = page.getByLabel('Content as JSON')
     await json.fill('{"template": "value",}')
-    await page.getByText(/This is no JSON: .*line 1/).waitFor()
+    await page.getByText(/Not valid JSON: .*line 1/).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
 
     await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 120}]}')
     await page.locator('.verdict li', { hasText: 'devices[0].level' }).waitFor()
 
     await json.fill('{"template": "battery", "devices": "none"}')
-    await page.getByText('This cannot be drawn yet.').waitFor()
+    await page.getByText('No preview: the content is incomplete.').waitFor()
     await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 80}]}')
     await page.locator('.widget-medium', { hasText: '80%' }).waitFor()
   })
 
-  test('takes out of the widget what was taken out of the form, and keeps its settings', async () => {
+  test('removes members from the widget that were cleared in the form, and keeps its settings', async () => {
     const content = { ...OFFICE.content, subtitle: 'Window open' }
     await app.post('/widgets', { ...OFFICE, content, push_throttle: 30, stale_after: 900 }, user.defaultKey)
     const page = await openWidgets('/office/edit')
     await page.getByLabel('Subtitle').fill('')
-    await page.getByText('The server would take this.').waitFor()
+    await page.getByText('Valid: the server accepts this.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'All widgets' }).waitFor()
     const saved = (await app.get('/widgets/office', user.token)).body
@@ -142,7 +142,7 @@ describe('the builder', () => {
     expect(saved.content).not.toHaveProperty('subtitle')
   })
 
-  test('deletes after asking', async () => {
+  test('deletes after a confirmation', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office')
     await page.getByRole('button', { name: 'Delete' }).click()

@@ -1,20 +1,20 @@
-// Every page in both themes, on a phone and on a desktop: nothing that hinders people, and a picture of each to look at.
+// Every page in both themes, on a phone and on a desktop: no serious accessibility violation, and a screenshot of each.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 import { seedAccount } from '../support/seeded-account.ts'
 
-// No mail server is there, but one is configured.
+// A mail server is configured, but none listens.
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = 'test/browser/output'
 
-// Keys come last: its dialog is looked at as well.
+// Keys are last: the test then opens their dialog.
 const PAGES = [
   'Activities',
   'Widgets',
@@ -43,7 +43,7 @@ const ALL_RULES = { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 
 // Nothing else depends on the theme.
 const CONTRAST = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } }
 
-// What axe finds on the page as it is, in both themes; a picture of each is taken on the way.
+// The violations that axe finds on the page in both themes; it also takes a screenshot of each.
 async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
@@ -60,7 +60,7 @@ async function inspectTheme(page: Page, name: string, colorScheme: 'light' | 'da
     .map(({ id, nodes }) => `${name}, ${colorScheme}: ${id}: ${nodes[0]?.html}`)
 }
 
-// As a click on a link of the console does it, without loading everything anew.
+// Navigates like a link of the console, without reloading it.
 async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }
@@ -91,7 +91,7 @@ describe('axe finds no serious violation, light or dark', () => {
     expect(await inspect(page, 'sign-in')).toEqual([])
   })
 
-  test('and it would find one', async () => {
+  test('and it detects one that is introduced', async () => {
     const page = await (await browser.newProfile()).newPage()
     await page.goto(`${app.url}/app/`)
     await page.getByText('one-time link').waitFor()

@@ -1,13 +1,13 @@
-// The other pages at work: alerts that wait for someone, schedules, devices, settings.
+// The other pages: alerts to acknowledge, schedules, devices, settings.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
 
 describe('an alert that repeats until it is acknowledged', () => {
-  test('shows how long it waits, is acknowledged by its button, and says so afterwards', async () => {
+  test('shows its remaining time, is acknowledged with its button, and shows that', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     const alert = { title: 'Fire', body: 'in the server room', acknowledge: { expire_seconds: 600 } }
@@ -35,16 +35,16 @@ describe('an alert that repeats until it is acknowledged', () => {
 })
 
 describe('a schedule', () => {
-  test('shows its next ten times before it is made, and is canceled after asking', async () => {
+  test('shows its next ten send times before it is created, and is canceled after a confirmation', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Schedules' }).first().click()
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Title').fill('Stand-up')
     await page.getByLabel('Text').fill('Room 2')
-    await page.getByRole('radio', { name: 'Again and again' }).check()
+    await page.getByRole('radio', { name: 'Repeat' }).check()
     await page.getByLabel('Pattern').fill('50 8 * * 1-5')
-    await page.getByLabel('On the clock of').selectOption('Europe/Berlin')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
     const times = page.getByRole('dialog').getByRole('listitem')
     await times.filter({ hasText: '08:50' }).nth(9).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'New schedule' }).click()
@@ -53,12 +53,12 @@ describe('a schedule', () => {
     expect(made).toMatchObject([{ title: 'Stand-up', recurrence: { cron: '50 8 * * 1-5', timezone: 'Europe/Berlin' } }])
     await page.getByRole('button', { name: 'Cancel it' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click()
-    await page.getByText('Nothing is planned.').waitFor()
+    await page.getByText('No schedule is pending.').waitFor()
   })
 })
 
 describe('devices and settings', () => {
-  test('a device is renamed, with its last push error in words', async () => {
+  test('a device can be renamed, and its last push error is explained', async () => {
     const user = await app.addUser()
     await app.put(
       '/devices/phone',
@@ -77,7 +77,7 @@ describe('devices and settings', () => {
     expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ name: 'Ada’s phone', channel: 'apns' }])
   })
 
-  test('the theme of choice stays, also before anything is drawn', async () => {
+  test('the chosen theme is kept, also before the first paint', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { scheme: 'light' })
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('radio', { name: 'Dark' }).check()

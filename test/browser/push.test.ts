@@ -1,10 +1,10 @@
-// This browser as a device: registered by a click, pushed to while no page looks, answered from the banner.
+// The browser as a device: registered with a click, pushed to through its service worker, answered from the banner.
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
-import { signInLink, useBrowser } from '../support/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 
 const app = usePushApp()
 const browser = useBrowser()
@@ -14,18 +14,18 @@ type Receiver = {
   user: TestUser
   context: BrowserContext
   page: Page
-  // Hands the newest push that the push service got for this browser to its service worker.
+  // Delivers the newest push for this browser to its service worker.
   deliver(): Promise<void>
   banners(): Promise<Banner[]>
-  // What the system does when a person clicks a banner, or one of its buttons.
+  // Dispatches the event of a click on a banner or on one of its buttons.
   click(title: string, action?: string): Promise<void>
 }
 
-// A real subscription needs the browser vendor's service; this one is of the push service on this machine.
+// A real subscription needs the browser vendor's service; this one is of the local push service.
 const SUBSCRIBE = (subscription: object) => `
   PushManager.prototype.subscribe = async () => ({ toJSON: () => (${JSON.stringify(subscription)}) })`
 
-// A push for a service worker that is still being installed is lost.
+// A push for a service worker that is not activated yet is lost.
 const ACTIVATED = `navigator.serviceWorker.ready.then(({ active }) =>
   active.state === 'activated' || new Promise((resolve) => active.addEventListener('statechange', resolve)))`
 
@@ -83,9 +83,9 @@ const QUESTION = {
   ],
 }
 
-// Now and then Chromium loses a push that comes by its developer tools, which no real push service uses.
+// Chromium occasionally loses a push that is delivered by its developer tools, which no real push service uses.
 describe('a push', { retry: 1 }, () => {
-  test('is shown by the service worker, and a button on the banner answers the sender who waits', async () => {
+  test('is shown by the service worker, and a button on the banner answers the waiting sender', async () => {
     const receiver = await addBrowser()
     const { user } = receiver
     const sent = await app.post('/notifications', QUESTION, user.defaultKey)
@@ -108,7 +108,7 @@ describe('a push', { retry: 1 }, () => {
     expect(timeline.at(-1)).toMatchObject({ event: 'answered', device: expect.stringContaining(' on ') })
   })
 
-  test('of an activity is one banner that changes, and an approval is answered from it', async () => {
+  test('of an activity is one banner that is updated, and an approval is answered from it', async () => {
     const receiver = await addBrowser()
     const { user } = receiver
     const change = async (body: object) => {
@@ -146,12 +146,12 @@ describe('a push', { retry: 1 }, () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
   })
 
-  test('that is encrypted is opened with the key that this browser keeps', async () => {
+  test('that is encrypted is decrypted with the key stored in this browser', async () => {
     const receiver = await addBrowser()
     const { page } = receiver
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByLabel('Key').fill('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
-    await page.getByRole('button', { name: 'Keep the key' }).click()
+    await page.getByRole('button', { name: 'Save the key' }).click()
     await page.getByText('767c0806').waitFor()
     const encrypted =
       'pw1.767c0806.oKGio6Slpqeoqaqr-DhDOK4k53I0XIqFXerStl8L5wgFH2EUp_HSYIhOtPQU6R9X6oBtcwaIVw6kyen5OK3Vm_WWiP9w4ooFbGhar_XGOj1J'
@@ -161,14 +161,14 @@ describe('a push', { retry: 1 }, () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([banner]))
   })
 
-  test('whose answer does not get through comes back and says so', async () => {
+  test('is shown again with an error when its answer cannot be sent', async () => {
     const receiver = await addBrowser()
     const sent = await app.post('/notifications', QUESTION, receiver.user.defaultKey)
     await receiver.deliver()
     await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
     await receiver.context.setOffline(true)
     await receiver.click('Deploy v1.2?', 'yes')
-    await eventually(async () => expect((await receiver.banners())[0]?.body).toContain('did not get through'))
+    await eventually(async () => expect((await receiver.banners())[0]?.body).toContain('The action failed'))
     await receiver.context.setOffline(false)
     await receiver.click('Deploy v1.2?', 'yes')
     const answer = await app.get(`/notifications/answers/${sent.body.id}?wait=25`, receiver.user.defaultKey)

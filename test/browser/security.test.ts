@@ -1,12 +1,12 @@
-// R50: the console does not let anyone in through the back: no script of others, no frame, no request of other sites,
-// no token where a script could find it.
+// R50: security of the console: no foreign scripts, no framing, no cross-site requests, no token accessible to
+// scripts.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
@@ -22,7 +22,7 @@ const evil = (limit = 256) => XSS.join(' ').slice(0, limit)
 
 const isPwned = (page: Page) => page.evaluate('window.pwned !== undefined')
 
-describe('R50: what others write is shown and never run', () => {
+describe('R50: user content is shown and never executed', () => {
   test('in every field that a sender, a program or a device can fill', async () => {
     const user = await app.addUser()
     const { token } = user
@@ -58,11 +58,11 @@ describe('R50: what others write is shown and never run', () => {
       expect([path, await isPwned(page)]).toEqual([path, false])
     }
     expect(await page.getByText(XSS[0] as string).count()).toBeGreaterThan(0)
-    // Nothing came so far that the policy would have had to stop it.
+    // The content security policy did not have to block anything.
     expect(refused.filter((text) => text.includes('script-src'))).toEqual([])
   })
 
-  test('and a policy stands behind that: no inline script, no frame, no base, no plugin', async () => {
+  test('and a policy forbids inline scripts, frames, base elements and plugins', async () => {
     const { headers } = await app.get('/app/')
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of [
@@ -85,12 +85,12 @@ describe('R50: what others write is shown and never run', () => {
   })
 })
 
-// A page of another site that does what it is given.
+// Serves a page on another site.
 async function foreignSite(html: string): Promise<string> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => void server.close())
-  // By name: another site than the address, though the same machine.
+  // By name, which is another site than the address, on the same machine.
   return `http://localhost:${(server.address() as AddressInfo).port}/`
 }
 
@@ -99,11 +99,11 @@ describe('R50: other sites', () => {
     const { context } = await browser.openConsole(app, await app.addUser())
     const page = await context.newPage()
     await page.goto(await foreignSite(`<iframe src="${app.url}/app/"></iframe>`))
-    // The browser's own page, which says that the frame was refused.
+    // The browser's own page for a refused frame.
     await eventually(() => expect(page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/'))
   })
 
-  test('cannot change anything, by a form or by a script', async () => {
+  test('cannot change anything, with a form or a script', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
     const { context } = await browser.openConsole(app, user)
@@ -122,7 +122,7 @@ describe('R50: other sites', () => {
 })
 
 describe('R50: the session', () => {
-  test('is a cookie that no script sees, and no token lies about in the browser', async () => {
+  test('is an HttpOnly cookie, and no token is stored in the browser', async () => {
     const { page, context } = await browser.openConsole(app, await app.addUser())
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ name: 'heliograph', httpOnly: true, sameSite: 'Strict', path: '/' })
@@ -144,7 +144,7 @@ describe('R50: the session', () => {
 })
 
 describe('the first load', () => {
-  test('needs less than 150 KB of compressed script, all of it from here', async () => {
+  test('needs less than 150 KB of compressed scripts, all from this server', async () => {
     const page = await (await browser.newProfile()).newPage()
     const scripts: Promise<number>[] = []
     const hosts = new Set<string>()
@@ -162,7 +162,7 @@ describe('the first load', () => {
     expect([...hosts]).toEqual([new URL(app.url).host])
   })
 
-  test.each([390, 1440])('moves nothing that has been drawn, at %i px', async (width) => {
+  test.each([390, 1440])('causes no layout shift, at %i px', async (width) => {
     const user = await app.addUser()
     for (let n = 0; n < 12; n++) await app.post('/notifications', { title: `Title ${n}`, body: 'Body' }, user.token)
     const { page } = await browser.openConsole(app, user, { width })
@@ -174,7 +174,7 @@ describe('the first load', () => {
         .observe({ type: 'layout-shift', buffered: true })
       setTimeout(() => resolve(sum), 100)
     })`)
-    // What is rated as good ends at 0.1.
+    // A shift below 0.1 is rated as good.
     expect(shift).toBeLessThan(0.05)
   })
 })

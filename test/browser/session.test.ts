@@ -1,17 +1,17 @@
-// Coming in, going out, and what is there without a network.
+// Signing in and out, and the console without a network.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser } from '../support/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
 
 describe('signing in', () => {
-  test('by the link opens the inbox, and the code is gone from the address', async () => {
+  test('with a link opens the inbox, and the code is removed from the URL', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     expect(page.url()).toBe(`${app.url}/app/`)
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
@@ -24,7 +24,7 @@ describe('signing in', () => {
     await page.getByText('Nothing here yet').waitFor()
   })
 
-  test('by a link that was used says so, and takes another that is pasted', async () => {
+  test('with a used link shows an error, and accepts another link that is pasted', async () => {
     const user = await app.addUser()
     const link = await signInLink(app, user.userId)
     const page = await (await browser.newProfile()).newPage()
@@ -36,7 +36,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
-  test('ends with signing out: the session is over on the server, and nothing is kept here', async () => {
+  test('ends with signing out: the session is deleted on the server, and nothing is kept in the browser', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'Private', body: 'B' }, user.token)
     const { page, context } = await browser.openConsole(app, user)
@@ -63,7 +63,7 @@ describe('signing in', () => {
 })
 
 describe('without a network', () => {
-  test('the shell opens and shows the last inbox; with the network back it is live again', async () => {
+  test('the console opens and shows the last inbox; with the network back it is live again', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
     const { page, context } = await browser.openConsole(app, user)
@@ -73,9 +73,9 @@ describe('without a network', () => {
     await page.reload()
     await page.getByText('You are offline').waitFor()
     await page.getByText('From before').first().waitFor()
-    await app.post('/notifications', { title: 'From meanwhile', body: 'B' }, user.token)
+    await app.post('/notifications', { title: 'Sent offline', body: 'B' }, user.token)
     await context.setOffline(false)
-    await page.getByText('From meanwhile').first().waitFor()
+    await page.getByText('Sent offline').first().waitFor()
     await page.getByText('You are offline').waitFor({ state: 'detached' })
   })
 })

@@ -1,21 +1,21 @@
-// The commands that administer accounts, on a database at rest and beside the server that uses it.
+// The commands for accounts, with and without a running server.
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
-// Each test starts several processes, which takes long where many share a processor.
+// Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const HLA = /^hla_[0-9A-Za-z]{32}$/
 const HLK = /^hlk_[0-9A-Za-z]{32}$/
 
-function atRest(): Program {
+function newDataFolder(): Program {
   return { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' } }
 }
 
-async function besideAServer() {
-  const program = atRest()
+async function withRunningServer() {
+  const program = newDataFolder()
   const server = await startHeliograph(['serve'], program)
   return { program, server, api: createClient(server.url) }
 }
@@ -33,9 +33,9 @@ async function text(program: Program, ...args: string[]): Promise<string> {
   return stdout
 }
 
-describe('on a database at rest', () => {
+describe('without a running server', () => {
   test('user add, list, set-plan and delete print one JSON object each', async () => {
-    const program = atRest()
+    const program = newDataFolder()
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
     const added = await json(program, 'user', 'add', 'anna')
     expect(added).toEqual({
@@ -54,15 +54,15 @@ describe('on a database at rest', () => {
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
   })
 
-  test('user add takes a plan, and prints what a person needs without --json', async () => {
-    const program = atRest()
+  test('user add takes a plan, and prints instructions without --json', async () => {
+    const program = newDataFolder()
     expect(await json(program, 'user', 'add', 'bert', '--plan', 'paid')).toMatchObject({ plan: 'paid' })
     expect(await text(program, 'user', 'add', 'carla')).toMatch(/added carla \(free\).*hla_.*hlk_.*only now/s)
     expect(await text(program, 'user', 'list')).toMatch(/^bert {2}paid .*\ncarla {2}free /)
   })
 
-  test('signin prints a link for the first account or the one that is named', async () => {
-    const program = atRest()
+  test('signin prints a link for the first account or the named one', async () => {
+    const program = newDataFolder()
     await json(program, 'user', 'add', 'anna')
     await json(program, 'user', 'add', 'bert')
     const link = /^https:\/\/helio\.example\/app\/#signin=[0-9A-Za-z]{32}$/
@@ -76,31 +76,31 @@ describe('on a database at rest', () => {
     ['an unknown user', ['token', 'create', '--user', 'nobody'], 'There is no user named "nobody".'],
     ['no account at all', ['signin'], 'There is no account yet'],
   ])('%s is refused in one line: %j', async (_, args, message) => {
-    const { code, stdout, stderr } = await runHeliograph(args, atRest())
+    const { code, stdout, stderr } = await runHeliograph(args, newDataFolder())
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^heliograph: [^\n]*\n$/)
     expect(stderr).toContain(message)
   })
 
-  test('a name is taken once', async () => {
-    const program = atRest()
+  test('a name can be used once', async () => {
+    const program = newDataFolder()
     await json(program, 'user', 'add', 'anna')
     const { code, stderr } = await runHeliograph(['user', 'add', 'anna'], program)
     expect([code, stderr]).toEqual([1, 'heliograph: There is a user named "anna" already.\n'])
   })
 
-  test('several commands at once on a new folder all succeed', async () => {
-    const program = atRest()
+  test('several concurrent commands on a new folder all succeed', async () => {
+    const program = newDataFolder()
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => json(program, 'user', 'add', name)))
     const { items } = await json(program, 'user', 'list')
     expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd'])
   })
 })
 
-describe('beside a running server', () => {
-  test('an account added works at once, and one deleted stops at once', async () => {
-    const { program, api } = await besideAServer()
+describe('next to a running server', () => {
+  test('an added account works immediately, and a deleted one stops working immediately', async () => {
+    const { program, api } = await withRunningServer()
     const { token, default_key } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/auth/me', token)).status).toBe(200)
     expect((await api.get('/widgets', default_key)).status).toBe(200)
@@ -109,16 +109,16 @@ describe('beside a running server', () => {
     expect((await api.get('/widgets', default_key)).status).toBe(401)
   })
 
-  test('a plan changes at once', async () => {
-    const { program, api } = await besideAServer()
+  test('a plan changes immediately', async () => {
+    const { program, api } = await withRunningServer()
     const { token } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(false)
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
   })
 
-  test('a token created works, and a widget token only for widgets', async () => {
-    const { program, api } = await besideAServer()
+  test('a created token works, and a widget token works for widgets only', async () => {
+    const { program, api } = await withRunningServer()
     const { token } = await json(program, 'token', 'create', '--user', 'operator')
     expect(token).toMatch(HLA)
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
@@ -129,7 +129,7 @@ describe('beside a running server', () => {
   })
 
   test('a sign-in link works once', async () => {
-    const { program, api } = await besideAServer()
+    const { program, api } = await withRunningServer()
     const { url } = await json(program, 'signin')
     const code = url.split('#signin=')[1]
     const signedIn = await api.post('/auth/link', { code })

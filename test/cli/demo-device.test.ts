@@ -1,4 +1,4 @@
-// serve --demo-device: the tour of the README begins with it.
+// serve --demo-device, the start of the tour in the README.
 import { expect, test, vi } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
@@ -6,7 +6,7 @@ import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('a question that the terminal shows is answered with delivery all', async () => {
+test('a question is shown in the terminal, and its sender gets delivery all', async () => {
   const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' }
   const server = await startHeliograph(['serve', '--demo-device'], { environment })
   await eventually(() => expect(server.output()).toContain('demo device:'))

@@ -1,10 +1,10 @@
-// Every command explains itself, down to the last option.
+// The help of every command and every option.
 import { expect, test, vi } from 'vitest'
 import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { runHeliograph } from '../support/heliograph-process.ts'
 
-// Each test starts several processes, which takes long where many share a processor.
+// Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 async function help(...command: string[]): Promise<string> {
@@ -13,7 +13,7 @@ async function help(...command: string[]): Promise<string> {
   return stdout
 }
 
-// The names in the list of commands, as a reader finds them.
+// The names in the list of commands.
 const subcommands = (text: string) =>
   [...(text.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name]) => name as string)
@@ -21,7 +21,7 @@ const subcommands = (text: string) =>
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-test('every command has a usage line and says what it does', async () => {
+test('every command has a usage line and a description', async () => {
   const seen: string[] = []
   async function visit(command: string[]) {
     const text = await help(...command)
@@ -38,7 +38,7 @@ test('every command has a usage line and says what it does', async () => {
   expect(seen).toContain('token create')
 })
 
-test('serve names every setting with its flag, variable, meaning and default', async () => {
+test('serve lists every setting with its flag, variable, meaning and default', async () => {
   const text = inOneLine(await help('serve'))
   for (const name of SETTING_NAMES) {
     const { form, meaning } = SETTINGS[name]
@@ -47,7 +47,7 @@ test('serve names every setting with its flag, variable, meaning and default', a
   }
 })
 
-test('work names the settings of every way to devices, and none of the listener', async () => {
+test('work lists the settings of every delivery channel, and none of the HTTP server', async () => {
   const text = await help('work')
   const ways = ['apnsKeyFile', 'apnsKeyId', 'apnsTeamId', 'apnsTopic', 'smtpUrl', 'mailFrom', 'outboundAllow'] as const
   for (const name of ways) expect(text).toContain(flagName(name))
@@ -59,7 +59,7 @@ test('--version is the version of the package', async () => {
 })
 
 test.each([[['nonsense']], [['serve', '--nonsense']], [['user', 'add']], [['user', 'add', 'x', '--plan', 'gold']]])(
-  '%j is refused with a word about what is wrong',
+  '%j is refused with an error message',
   async (args) => {
     const { code, stdout, stderr } = await runHeliograph(args)
     expect(code).not.toBe(0)

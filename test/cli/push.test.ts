@@ -1,11 +1,11 @@
-// The program as it is started, with an iPhone: a notification is pushed while its sender waits, and a stop leaves nothing.
+// The built program with an iPhone: a notification is pushed while its sender waits, and the program stops cleanly.
 import { expect, onTestFinished, test } from 'vitest'
-import { apnsSettings } from '../support/apns-settings.ts'
 import { createClient } from '../support/client.ts'
-import { startFakeApns } from '../support/fake-apns.ts'
+import { apnsSettings } from '../support/devices/apns-settings.ts'
+import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
-test('a notification is on the phone when its sender has the answer', async () => {
+test('a notification is on the phone when its sender gets the answer', async () => {
   const apns = await startFakeApns()
   onTestFinished(() => apns.close())
   const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...apnsSettings(apns) }

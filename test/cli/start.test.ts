@@ -1,4 +1,4 @@
-// Starting: what the first start shows, and that a start which cannot succeed says why in one line.
+// Starting: the output of the first start, and that a start which cannot succeed says why in one line.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
+import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { startListener } from '../support/local-servers.ts'
 
-// Each test starts several processes, which takes long where many share a processor.
+// Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 const onFolder = (folder: string, more: Environment = {}) => ({
@@ -18,7 +18,7 @@ const onFolder = (folder: string, more: Environment = {}) => ({
 })
 
 describe('the first start', () => {
-  test('shows a link and a key that work; the second start shows neither, and everything is still there', async () => {
+  test('shows a link and a key that work; the second start shows neither and keeps the data', async () => {
     const folder = emptyFolder()
     const first = await startHeliograph(['serve'], onFolder(folder))
     const code = /#signin=(\S+)/.exec(first.output())?.[1]
@@ -34,7 +34,7 @@ describe('the first start', () => {
     expect((await createClient(second.url).get('/widgets/load', key)).body.name).toBe('Load')
   })
 
-  test('keeps its folder to itself, makes it where there is none, and writes nothing elsewhere', async () => {
+  test('creates its data folder with mode 700, and writes nothing elsewhere', async () => {
     const cwd = emptyFolder()
     const server = await startHeliograph(['serve'], { cwd, environment: { HELIOGRAPH_PORT: '0' } })
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -42,7 +42,7 @@ describe('the first start', () => {
     expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
   })
 
-  test('makes links with the public address, if there is one', async () => {
+  test('creates links with the public URL, if there is one', async () => {
     const more = { HELIOGRAPH_PUBLIC_URL: 'https://helio.example/' }
     const server = await startHeliograph(['serve'], onFolder(emptyFolder(), more))
     expect(server.output()).toContain('https://helio.example/app/#signin=')
@@ -50,7 +50,7 @@ describe('the first start', () => {
 })
 
 describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () => {
-  // The address is not ours, so the program ends by itself.
+  // The address does not belong to this machine, so the program exits.
   function serveWithLimit(limit: number, ...args: string[]) {
     const serve = `"${process.execPath}" "${MAIN}" serve --host 192.0.2.1 --port 0 ${args.join(' ')}`
     const shell = { cwd: emptyFolder(), env: { PATH: process.env.PATH }, encoding: 'utf8' as const }
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () 
     }
   })
 
-  test('below the limit of connections is a warning in the log', () => {
+  test('below the connection limit is a warning in the log', () => {
     const warning = { level: 'warn', open_files: 1000, max_connections: 950 }
     const lines = (...args: string[]) =>
       serveWithLimit(1000, ...args)
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () 
   })
 })
 
-describe('a start that cannot succeed says why in one line and ends with an error', () => {
+describe('a start that cannot succeed says why in one line and exits with 1', () => {
   async function refused(environment: Environment, args = ['serve']): Promise<string> {
     const { code, stderr } = await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } })
     expect(code).toBe(1)
@@ -89,14 +89,14 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     return stderr
   }
 
-  test('several wrong values', async () => {
+  test('with several invalid settings', async () => {
     const line = await refused({ HELIOGRAPH_PORT: 'http', HELIOGRAPH_LOG_LEVEL: 'loud' })
     expect(line).toContain('HELIOGRAPH_PORT must be a whole number')
     expect(line).toContain('HELIOGRAPH_LOG_LEVEL must be one of')
   })
 
-  test('a data folder that cannot be written', async () => {
-    // Below a regular file nobody can make a folder, not even root.
+  test('with a data folder that is not writable', async () => {
+    // A folder below a regular file cannot be created, not even by root.
     const file = join(emptyFolder(), 'file')
     writeFileSync(file, '')
     const line = await refused({ HELIOGRAPH_DATA_DIR: join(file, 'data') })
@@ -105,7 +105,7 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     )
   })
 
-  test('a secret that is damaged', async () => {
+  test('with a damaged secret', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'signing.key'), '')
     const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
@@ -114,18 +114,18 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     expect(await refused({ HELIOGRAPH_DATA_DIR: folder })).toContain('vapid-keys.json is damaged')
   })
 
-  test('a port in use', async () => {
+  test('with a port in use', async () => {
     const { port } = await startListener('127.0.0.1')
     const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: String(port) })
     expect(line).toContain(`port ${port} on 127.0.0.1 is in use; choose another with HELIOGRAPH_PORT`)
   })
 
-  test('an address that is not ours', async () => {
+  test('with an address of another machine', async () => {
     const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_HOST: '192.0.2.1' })
     expect(line).toContain('cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL); check HELIOGRAPH_HOST')
   })
 
-  test.each(['serve', 'work'])('R14 a second process on the SQLite file: %s', async (command) => {
+  test.each(['serve', 'work'])('R14 as a second process on the SQLite file: %s', async (command) => {
     const folder = emptyFolder()
     const first = await startHeliograph(['serve'], onFolder(folder))
     const line = await refused({ HELIOGRAPH_DATA_DIR: folder }, [command])
@@ -133,7 +133,7 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     expect((await createClient(first.url).get('/ready')).status).toBe(200)
   })
 
-  test('a process that was killed does not keep the next one out', async () => {
+  test('a killed process does not block the next start', async () => {
     const folder = emptyFolder()
     const first = await startHeliograph(['serve'], onFolder(folder))
     await first.end('SIGKILL')
@@ -141,7 +141,7 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     expect((await createClient(second.url).get('/ready')).status).toBe(200)
   })
 
-  test('a PostgreSQL that refuses', async () => {
+  test('with a PostgreSQL that refuses connections', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as { port: number }
@@ -152,26 +152,26 @@ describe('a start that cannot succeed says why in one line and ends with an erro
     expect(line).not.toContain('hunter2')
   })
 
-  test('a PostgreSQL that takes the connection and says nothing', async () => {
+  test('with a PostgreSQL that accepts the connection and does not answer', async () => {
     const { port } = await startListener('127.0.0.1')
     const line = await refused({ HELIOGRAPH_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/db` })
     expect(line).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be reached`)
   })
 
-  test('something that is no database where the database should be', async () => {
+  test('with a file that is not a database', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'heliograph.db'), 'this is no database, but long enough to look like one: '.repeat(100))
     const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
     expect(line).toContain(join(folder, 'heliograph.db'))
   })
 
-  test('something in the way of the lock', async () => {
+  test('with a folder in place of the lock file', async () => {
     const folder = emptyFolder()
     mkdirSync(join(folder, 'serving.lock'))
     expect(await refused({ HELIOGRAPH_DATA_DIR: folder })).toContain(join(folder, 'serving.lock'))
   })
 
-  test('R02 a SQLite that does not keep synchronous=FULL', async () => {
+  test('R02 with a SQLite that does not keep synchronous=FULL', async () => {
     const shim = join(emptyFolder(), 'shim.cjs')
     writeFileSync(shim, LOWER_SYNCHRONOUS)
     const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), NODE_OPTIONS: `--require ${shim}` })
@@ -179,7 +179,7 @@ describe('a start that cannot succeed says why in one line and ends with an erro
   })
 })
 
-// What some builds of SQLite do by themselves.
+// Some builds of SQLite do this.
 const LOWER_SYNCHRONOUS = `
   const Module = require('node:module')
   const load = Module._load

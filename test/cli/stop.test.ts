@@ -1,17 +1,17 @@
-// R52: a stop finishes what was begun, waits for nobody for ever, and ends with 0.
+// R52: a stop finishes what was started, waits only for a limited time, and exits with 0.
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
-import { apnsSettings } from '../support/apns-settings.ts'
-import { startCallbackSink } from '../support/callback-sink.ts'
 import { createClient } from '../support/client.ts'
-import { newPushToken, phone } from '../support/devices.ts'
+import { apnsSettings } from '../support/devices/apns-settings.ts'
+import { newPushToken, phone } from '../support/devices/devices.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFakeApns } from '../support/fake-apns.ts'
-import { startFakeWebPush } from '../support/fake-web-push.ts'
+import { startCallbackSink } from '../support/fakes/callback-sink.ts'
+import { startFakeApns } from '../support/fakes/fake-apns.ts'
+import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import {
   emptyFolder,
   type Program,
@@ -20,13 +20,13 @@ import {
   startHeliograph,
 } from '../support/heliograph-process.ts'
 
-// Each test starts several processes, which takes long where many share a processor.
+// Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 async function startServer(settings: Environment = {}) {
   const program = { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...settings } }
   const server = await startHeliograph(['serve'], program)
-  // The default key, as the first start shows it.
+  // The default key, from the output of the first start.
   const token = /hlk_\S+/.exec(server.output())?.[0] ?? ''
   return { server, program, token }
 }
@@ -44,7 +44,7 @@ async function openConnection({ url }: RunningProcess): Promise<Socket & { recei
   return socket
 }
 
-// Resolves when the server has read the head and asks for the body.
+// Resolves when the server has read the headers and asks for the body.
 async function beginPost(server: RunningProcess, token: string, bytes: number): Promise<Socket & { received: string }> {
   const connection = await openConnection(server)
   const head = ['POST /widgets HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, 'Expect: 100-continue']
@@ -59,7 +59,7 @@ async function createUserToken(program: Program): Promise<string> {
   return JSON.parse(stdout).token
 }
 
-// For servers that this process runs on the loopback address with a certificate of their own.
+// For local servers with a self-signed certificate.
 function trusting(ca: string): Environment {
   const caFile = join(emptyFolder(), 'ca.pem')
   writeFileSync(caFile, ca)
@@ -70,12 +70,12 @@ const clean = { code: 0, signal: null, stderr: '' }
 const GAUGE = { slug: 'load', name: 'Load', content: { template: 'gauge', value: 1, min_value: 0, max_value: 5 } }
 
 describe('a stop', () => {
-  test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('by %s ends with 0', async (signal) => {
+  test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('by %s exits with 0', async (signal) => {
     const { server } = await startServer()
     expect(await server.end(signal)).toMatchObject(clean)
   })
 
-  test('closes connections that are kept open and idle', async () => {
+  test('closes idle kept-alive connections', async () => {
     const { server } = await startServer()
     const kept = await openConnection(server)
     kept.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -83,7 +83,7 @@ describe('a stop', () => {
     expect(await server.end('SIGTERM')).toMatchObject(clean)
   })
 
-  test('takes no new connection, but answers a request that is under way', async () => {
+  test('accepts no new connection, but answers a request in progress', async () => {
     const { server, program, token } = await startServer()
     const body = JSON.stringify(GAUGE)
     const under = await beginPost(server, token, body.length)
@@ -97,17 +97,20 @@ describe('a stop', () => {
     expect((await createClient(next.url).get('/widgets/load', token)).body.name).toBe('Load')
   })
 
-  test.each(['stand still', 'go away'] as const)('does not wait for readers of the log that %s', async (how) => {
-    const { server } = await startServer()
-    const api = createClient(server.url)
-    const ask = () => Promise.all(Array.from({ length: 100 }, () => api.get('/health')))
-    server.neglect(how)
-    // More than pipes hold.
-    for (let i = 0; i < 30; i++) await ask()
-    expect(await server.end('SIGTERM')).toMatchObject(clean)
-  })
+  test.each(['pause', 'close'] as const)(
+    'does not wait for a reader of the log that has stopped reading (%s)',
+    async (how) => {
+      const { server } = await startServer()
+      const api = createClient(server.url)
+      const ask = () => Promise.all(Array.from({ length: 100 }, () => api.get('/health')))
+      server.stopReading(how)
+      // More than pipes buffer.
+      for (let i = 0; i < 30; i++) await ask()
+      expect(await server.end('SIGTERM')).toMatchObject(clean)
+    },
+  )
 
-  test('does not wait for ever for clients that never finish their requests', async () => {
+  test('waits only a limited time for clients that never finish their requests', async () => {
     const { server, token } = await startServer()
     const slow = await openConnection(server)
     slow.write('POST /widgets HTTP/1.1\r\nHost: x\r\nContent-Le')
@@ -124,7 +127,7 @@ describe('a stop', () => {
     expect(await server.end('SIGTERM')).toMatchObject(clean)
   })
 
-  test('asked for twice is one stop', async () => {
+  test('can be requested twice', async () => {
     const { server } = await startServer()
     const first = server.end('SIGTERM')
     expect(await server.end('SIGTERM')).toMatchObject(clean)
@@ -132,11 +135,11 @@ describe('a stop', () => {
   })
 })
 
-describe('C9: a stop while others do not answer', () => {
+describe('C9: a stop while other servers do not answer', () => {
   const message = { title: 'T', body: 'B' }
   const KILLED_AFTER_MS = 10_000
 
-  // As a service manager does it.
+  // Like a service manager: SIGKILL after a timeout.
   async function stopOrKill(server: RunningProcess) {
     const timer = setTimeout(() => process.kill(server.pid, 'SIGKILL'), KILLED_AFTER_MS)
     const ended = await server.end('SIGTERM')
@@ -144,7 +147,7 @@ describe('C9: a stop while others do not answer', () => {
     return ended
   }
 
-  test('ends with 0 while APNs is silent; the sender is answered, and the push goes on after the next start', async () => {
+  test('exits with 0 while APNs hangs; the sender is answered, and the push is retried after the next start', async () => {
     const apns = await startFakeApns()
     onTestFinished(() => apns.close())
     const { server, program, token } = await startServer(apnsSettings(apns))
@@ -164,7 +167,7 @@ describe('C9: a stop while others do not answer', () => {
     expect(new Set(apns.requests.map(({ headers }) => headers['apns-id'])).size).toBe(1)
   })
 
-  test('claims no job that falls due while requests are being finished', async () => {
+  test('claims no job that falls due while requests are finished', async () => {
     const apns = await startFakeApns()
     onTestFinished(() => apns.close())
     const { server, program, token } = await startServer(apnsSettings(apns))
@@ -172,7 +175,7 @@ describe('C9: a stop while others do not answer', () => {
     const device = newPushToken()
     await api.put('/devices/phone', phone({ device_token: device }), await createUserToken(program))
     apns.script(device, 'silence')
-    // Holds up the stop for longer than it takes until the schedule is due.
+    // Delays the stop until after the schedule is due.
     await beginPost(server, token, 500)
     const schedule = { ...message, send_at: new Date(Date.now() + 2500).toISOString() }
     expect((await api.post('/notifications/scheduled', schedule, token)).status).toBe(201)
@@ -180,7 +183,7 @@ describe('C9: a stop while others do not answer', () => {
     expect(apns.requests).toHaveLength(0)
   })
 
-  test('ends with 0 while a push service is silent', async () => {
+  test('exits with 0 while a web push service hangs', async () => {
     const service = await startFakeWebPush()
     onTestFinished(() => service.close())
     service.answerWith('never answer', 'never answer')
@@ -197,7 +200,7 @@ describe('C9: a stop while others do not answer', () => {
     expect((await sent).status).toBe(201)
   })
 
-  test('ends with 0 while the receiver of a callback is silent', async () => {
+  test('exits with 0 while the receiver of a callback hangs', async () => {
     const sink = await startCallbackSink(() => 0)
     onTestFinished(() => sink.close())
     const receiver = sink.receiver('never answer')

@@ -1,4 +1,4 @@
-// The console's cards, as far as they are calculation: figures, lengths of time, colours and the paths of charts.
+// Calculations for the console's cards: numbers, durations, colours and paths of charts.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import { cardStyle, schemeOn } from '../../console/src/cards/color.ts'
 import { formatNumber, fractionOf, timerText, withUnit } from '../../console/src/cards/format.ts'
 import { clockDuration, coarseDuration } from '../../console/src/ui/duration.ts'
 
-describe('figures', () => {
+describe('numbers', () => {
   test.each([
     [0, '0'],
     [21.555, '21.56'],
@@ -24,19 +24,19 @@ describe('figures', () => {
     expect(formatNumber(value)).toBe(text)
   })
 
-  test('as many decimals as the sender asks for, even for whole numbers', () => {
+  test('have as many decimals as the sender asks for, even whole numbers', () => {
     expect(formatNumber(21, 2)).toBe('21.00')
     expect(formatNumber(1_234_567.891, 0)).toBe('1,234,568')
   })
 
-  test('a unit stands close when it is a sign, and apart when it is a word', () => {
+  test('a unit follows without a space if it is a symbol, and with one if it is a word', () => {
     expect(withUnit('62', '%')).toBe('62%')
     expect(withUnit('21.5', '°C')).toBe('21.5°C')
     expect(withUnit('3', 'kW')).toBe('3\u202fkW')
     expect(withUnit('3', undefined)).toBe('3')
   })
 
-  test('a fraction never leaves 0 to 1, whatever the bounds', () => {
+  test('a fraction is between 0 and 1 for any bounds', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
       fc.property(number, number, number, (value, from, to) => {
@@ -44,12 +44,12 @@ describe('figures', () => {
         return fraction >= 0 && fraction <= 1
       }),
     )
-    // The difference of the bounds is beyond the largest number there is.
+    // The difference of the bounds exceeds the largest number.
     expect(fractionOf(1e308, -1.7e308, 1.7e308)).toBeCloseTo(0.794, 3)
   })
 })
 
-describe('lengths of time', () => {
+describe('durations', () => {
   test.each([
     [0, '0:00'],
     [7, '0:07'],
@@ -57,7 +57,7 @@ describe('lengths of time', () => {
     [3847, '1:04:07'],
     [176_647, '2d 01:04:07'],
     [-5, '0:00'],
-  ])('%d seconds on a clock are %s', (seconds, text) => {
+  ])('%d seconds as a clock are %s', (seconds, text) => {
     expect(clockDuration(seconds)).toBe(text)
   })
 
@@ -70,7 +70,7 @@ describe('lengths of time', () => {
     expect(coarseDuration(seconds)).toBe(text)
   })
 
-  test('a timer counts down to a moment ahead and up from one that has passed', () => {
+  test('a timer counts down to a future time and up from a past one', () => {
     const now = Date.parse('2026-11-15T12:00:00Z')
     expect(timerText({ date: '2026-11-15T12:01:30Z' }, now)).toBe('1:30')
     expect(timerText({ date: '2026-11-15T11:58:30Z' }, now)).toBe('1:30')
@@ -80,13 +80,13 @@ describe('lengths of time', () => {
 })
 
 describe('charts', () => {
-  test('a linear scale takes bounds to places, and a single value to the middle', () => {
+  test('a linear scale maps bounds to positions, and a single value to the middle', () => {
     const scale = linearScale([10, 20], [100, 0])
     expect([10, 15, 20].map(scale)).toEqual([100, 50, 0])
     expect(linearScale([7, 7], [0, 100])(7)).toBe(50)
   })
 
-  test('a logarithmic scale gives every tenfold the same room, and what is not positive lies at its foot', () => {
+  test('a logarithmic scale gives every factor of ten the same length, and non-positive values are at its start', () => {
     const scale = logarithmicScale([1, 1000], [0, 300])
     expect([1, 10, 100, 1000].map((value) => Math.round(scale(value)))).toEqual([0, 100, 200, 300])
     const withZero = logarithmicScale([0, 100], [0, 300])
@@ -95,11 +95,11 @@ describe('charts', () => {
     expect(withZero(100)).toBe(300)
   })
 
-  test('a logarithmic scale of nothing positive still has places', () => {
+  test('a logarithmic scale without positive values is still finite', () => {
     expect(Number.isFinite(logarithmicScale([-5, 0], [0, 300])(-1))).toBe(true)
   })
 
-  test('a line joins its points, and its area stands on the floor', () => {
+  test('a line joins its points, and its area ends at the baseline', () => {
     const points = [
       { x: 0, y: 10 },
       { x: 5, y: 2.345 },
@@ -109,7 +109,7 @@ describe('charts', () => {
     expect(areaPath('', [], 20)).toBe('')
   })
 
-  test('a smooth line shows no peak that is not in the values', () => {
+  test('a smooth line has no peak that is not in the values', () => {
     const heights = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 3, maxLength: 30 })
     fc.assert(
       fc.property(heights, (values) => {
@@ -121,7 +121,7 @@ describe('charts', () => {
     )
   })
 
-  test('an arc goes the long way round only when it is longer than a half', () => {
+  test('an arc has the large-arc flag only when it is longer than half a circle', () => {
     const center = { x: 50, y: 50 }
     expect(arcPath(center, 40, [0, 90])).toBe('M50 10A40 40 0 0 1 90 50')
     expect(arcPath(center, 40, [-120, 120])).toContain('A40 40 0 1 1')
@@ -129,14 +129,14 @@ describe('charts', () => {
 })
 
 describe('colours', () => {
-  test('the sender’s accent, else that of the severity, else that of the template', () => {
+  test('the accent of the sender, else that of the severity, else that of the template', () => {
     const tintOf = (content: Parameters<typeof cardStyle>[0]) => cardStyle(content, 'green')['--tint']
     expect(tintOf({ accent_color: 'ff00aa', severity: 'critical' })).toBe('#FF00AA')
     expect(tintOf({ accent_color: '', severity: 'critical' })).toBe('#FF3B30')
     expect(tintOf({ severity: '' })).toBe('#34C759')
   })
 
-  test('a card with a background of its own gets ink that can be read on it', () => {
+  test('a card with a background colour gets readable text', () => {
     expect(['#FFFFFF', '#FFCC00', '#000000', '#5856D6', '#34C759'].map(schemeOn)).toEqual([
       'light',
       'light',

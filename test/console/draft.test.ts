@@ -1,4 +1,4 @@
-// What the builder sends: the same requests are checked, saved and shown as curl.
+// The requests of the builder, which are validated, saved and shown as curl.
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const DRAFT: Draft = {
 }
 
 describe('requests', () => {
-  test('a widget is posted whole, without the settings that are not set', () => {
+  test('a widget is posted completely, without settings that are not set', () => {
     expect(widgetRequests(DRAFT)).toEqual([
       {
         method: 'POST',
@@ -31,7 +31,7 @@ describe('requests', () => {
     ])
   })
 
-  test('an activity is patched with what changed, and null for what is gone', () => {
+  test('an activity is patched with the changes, and null for removed members', () => {
     const [, patch] = activityRequests(DRAFT, { template: 'value', value: 2, unit: 'kW' })
     expect(patch).toEqual({
       method: 'PATCH',
@@ -40,8 +40,8 @@ describe('requests', () => {
     })
   })
 
-  test('the patch between two documents turns the one into the other', () => {
-    // A merge patch cannot store null, so no document of ours has one.
+  test('the patch between two documents turns one into the other', () => {
+    // A merge patch cannot store null, so no document contains one.
     const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }))
     const name = fc.constantFrom('a', 'b', 'c')
     const document = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { noNullPrototype: true })), {
@@ -54,7 +54,7 @@ describe('requests', () => {
     )
   })
 
-  test('a dry run asks the same of the same address', () => {
+  test('a dry run is the same request with dry_run=true', () => {
     const [post, patch] = activityRequests(DRAFT, {})
     expect(asDryRun(post as never).path).toBe('/activities?dry_run=true')
     expect(asDryRun(patch as never).path).toBe('/activities/office?upsert=true&dry_run=true')
@@ -62,7 +62,7 @@ describe('requests', () => {
 })
 
 describe('curl', () => {
-  test('a shell hands on exactly the body that the builder would send', () => {
+  test('a shell passes on exactly the body that the builder would send', () => {
     const draft = { ...DRAFT, name: `Ada's "office" $HOME \`id\` \\n` }
     const command = asCurl(widgetRequests(draft), 'https://helio.example')
     const script = `curl() { for last; do :; done; printf %s "$last"; }\n${command}`
@@ -70,7 +70,7 @@ describe('curl', () => {
     expect(JSON.parse(body)).toEqual(widgetRequests(draft)[0]?.body)
   })
 
-  test('the key stays a variable', () => {
+  test('the key is a variable', () => {
     expect(asCurl(widgetRequests(DRAFT), 'https://helio.example')).toContain('"Authorization: Bearer $HELIOGRAPH_KEY"')
   })
 })

@@ -1,4 +1,4 @@
-// Encrypted notifications, opened in the browser. The first case is the published vector of the format.
+// Decrypting notifications in the browser. The first case is the published test vector of the format.
 import { describe, expect, test } from 'vitest'
 import { deriveKey, openEnvelope, parseKey } from '../../console/src/crypto/envelope.ts'
 
@@ -10,17 +10,17 @@ const ENVELOPE =
 const keyOf = (text: string) => deriveKey(parseKey(text) as Uint8Array<ArrayBuffer>)
 
 describe('an envelope', () => {
-  test('is opened by the key it was made for', async () => {
+  test('is decrypted with its key', async () => {
     const key = await keyOf(KEY_HEX)
     expect(key.kid).toBe(KID)
     expect(await openEnvelope(ENVELOPE, key)).toEqual({ title: 'Disk full', body: '/var is at 97% on db01' })
   })
 
-  test('stays closed for another key', async () => {
+  test('is not decrypted with another key', async () => {
     expect(await openEnvelope(ENVELOPE, await keyOf('ff'.repeat(32)))).toBeUndefined()
   })
 
-  test('stays closed when a single character was changed, be it of the key id', async () => {
+  test('is not decrypted when a single character was changed, also in the key id', async () => {
     const key = await keyOf(KEY_HEX)
     const [head, tail] = [ENVELOPE.slice(0, 40), ENVELOPE.slice(41)]
     expect(await openEnvelope(`${head}A${tail}`, key)).toBeUndefined()
@@ -28,7 +28,7 @@ describe('an envelope', () => {
     expect(await openEnvelope('nonsense', key)).toBeUndefined()
   })
 
-  test('holding something else than a message is not shown', async () => {
+  test('with anything but a message is not shown', async () => {
     const key = await keyOf(KEY_HEX)
     expect(await openEnvelope(await seal('{"title": 7, "body": "b"}'), key)).toBeUndefined()
     expect(await openEnvelope(await seal('no JSON'), key)).toBeUndefined()
@@ -42,19 +42,19 @@ describe('an envelope', () => {
     '\u0001data:text/html,x',
     'vbscript:x',
     'file:///etc/passwd',
-  ])('does not bring along the address %j', async (url) => {
+  ])('drops the url %j', async (url) => {
     const sealed = await seal(JSON.stringify({ title: 't', body: 'b', url }))
     expect(await openEnvelope(sealed, await keyOf(KEY_HEX))).toEqual({ title: 't', body: 'b' })
   })
 
-  test('its key cannot be read out again', async () => {
+  test('its key cannot be exported', async () => {
     const { key } = await keyOf(KEY_HEX)
     expect(key.extractable).toBe(false)
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow()
   })
 })
 
-describe('a key as people enter it', () => {
+describe('a key in text form', () => {
   const base64 = Buffer.from(KEY_HEX, 'hex').toString('base64')
 
   test.each([
@@ -72,7 +72,7 @@ describe('a key as people enter it', () => {
   })
 })
 
-// As a sender does it, with Node's own functions.
+// Encrypts like a sender, with Node's own functions.
 async function seal(plain: string): Promise<string> {
   const { createCipheriv, hkdfSync } = await import('node:crypto')
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(KEY_HEX, 'hex'), '', 'pushward/e2e/v1/enc', 32))

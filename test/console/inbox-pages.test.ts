@@ -1,12 +1,12 @@
-// The console goes on where a page of a list ends early: the server bounds what it scans, and how many bytes a page has.
+// The console continues when a page ends early: the server limits how much it scans and the bytes of a page.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { allPages } from '../../console/src/api/client.ts'
-import { EVERYTHING } from '../../console/src/inbox/filter.ts'
+import { NO_FILTER } from '../../console/src/inbox/filter.ts'
 import { filter, loadInbox, loadMore, nextCursor, notifications } from '../../console/src/inbox/inbox.ts'
 
 type Page = { items: { id: number }[]; next_cursor?: string }
 
-// A server that answers by path; everything it was asked is returned.
+// Stubs a server that answers by path, and returns the requested paths.
 function serve(pages: Record<string, Page | { count: number }>): string[] {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (path: string) => {
@@ -18,7 +18,7 @@ function serve(pages: Record<string, Page | { count: number }>): string[] {
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  filter.value = EVERYTHING
+  filter.value = NO_FILTER
 })
 
 describe('a filtered inbox', () => {
@@ -38,7 +38,7 @@ describe('a filtered inbox', () => {
     expect([notifications.value.map(({ id }) => id), nextCursor.value]).toEqual([[7, 3], undefined])
   })
 
-  test('is not read on when the person has changed the filter meanwhile', async () => {
+  test('is not read on when the filter has changed', async () => {
     filter.value = { unread: false, q: 'needle' }
     const asked = serve({
       '/notifications/unread-count': { count: 0 },

@@ -1,8 +1,8 @@
-// What the inbox shows, and in which order; and what became of a notification, in words.
+// What the inbox shows and in which order, and the delivery of a notification in words.
 import { describe, expect, test } from 'vitest'
-import { EVERYTHING, matches, toQuery } from '../../console/src/inbox/filter.ts'
-import { withText } from '../../console/src/inbox/fire.ts'
-import { journeysOf, pushErrorInWords } from '../../console/src/inbox/journey.ts'
+import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-delivery.ts'
+import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
+import { withText } from '../../console/src/inbox/silent-call.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { NotificationView } from '../../src/contract/notification.ts'
@@ -20,7 +20,7 @@ const notification = (id: number, more: Partial<NotificationView> = {}): Notific
 })
 
 describe('a thread', () => {
-  test('stands where its newest notification stands, with the earlier ones behind it', () => {
+  test('is at the position of its newest notification, with the earlier ones behind it', () => {
     const list = [
       notification(4, { thread_id: 'a' }),
       notification(3),
@@ -31,7 +31,7 @@ describe('a thread', () => {
     expect(ids).toEqual([[4, 2], [3], [1]])
   })
 
-  test('days follow each other as the list does', () => {
+  test('days are in the order of the list', () => {
     const rows = groupThreads([notification(2), notification(1, { created_at: '2026-11-13T08:00:00Z' })])
     expect(groupByDay(rows).map(({ rows: ofDay }) => ofDay.length)).toEqual([1, 1])
   })
@@ -39,7 +39,7 @@ describe('a thread', () => {
 
 describe('a filter', () => {
   test('asks the server only for what was chosen', () => {
-    expect(toQuery(EVERYTHING)).toBe('')
+    expect(toQuery(NO_FILTER)).toBe('')
     expect(toQuery({ unread: true, q: 'a&b', source: 'ci' }, 'next')).toBe('?unread=true&q=a%26b&source=ci&cursor=next')
   })
 
@@ -49,17 +49,17 @@ describe('a filter', () => {
     [{ unread: false, source: 'ci' }, { source: 'home' }],
     [{ unread: false, threadId: 'a' }, {}],
     [{ unread: false, q: 'memory' }, {}],
-  ])('%j keeps %j out of the open list', (filter, more) => {
+  ])('%j excludes %j from the open list', (filter, more) => {
     expect(matches(filter, notification(1, more))).toBe(false)
   })
 
-  test('finds words in title and body, in any case', () => {
+  test('finds words in title and body, ignoring case', () => {
     expect(matches({ unread: false, q: 'DISK' }, notification(1))).toBe(true)
     expect(matches({ unread: true, q: 'Db01' }, notification(1))).toBe(true)
   })
 })
 
-describe('what was typed goes into the body of a call', () => {
+describe('typed text in the body of a call', () => {
   test.each([
     [undefined, '{"text":"a \\"b\\""}'],
     ['{"channel": 7}', '{"channel":7,"text":"a \\"b\\""}'],
@@ -70,12 +70,12 @@ describe('what was typed goes into the body of a call', () => {
     expect(withText(body, 'a "b"')).toBe(expected)
   })
 
-  test('dollar signs stay what they are', () => {
+  test('dollar signs are kept', () => {
     expect(withText('{{input}}', '$& $1')).toBe('$& $1')
   })
 })
 
-describe('why a device stayed silent', () => {
+describe('why a device did not get a push', () => {
   const device = (name: string, more: Partial<DeviceView> = {}): DeviceView => ({
     id: name,
     name,
@@ -86,10 +86,10 @@ describe('why a device stayed silent', () => {
     last_seen_at: at,
     ...more,
   })
-  const fates = (one: NotificationView, entries: Parameters<typeof journeysOf>[1], devices: DeviceView[]) =>
-    journeysOf(one, entries, devices).map(({ device: name, fate, words }) => [name, fate, words])
+  const fates = (one: NotificationView, entries: Parameters<typeof deliveriesOf>[1], devices: DeviceView[]) =>
+    deliveriesOf(one, entries, devices).map(({ device: name, state, words }) => [name, state, words])
 
-  test('the last word of its push service counts', () => {
+  test('the last event of its push service counts', () => {
     const entries = [
       { at, event: 'accepted' as const },
       { at, event: 'push_sent' as const, device: 'Phone' },
@@ -99,12 +99,12 @@ describe('why a device stayed silent', () => {
       { at, event: 'answered' as const, device: 'Phone' },
     ]
     expect(fates(notification(1), entries, [device('Phone'), device('Watch')])).toEqual([
-      ['Phone', 'arrived', 'Taken by its push service.'],
+      ['Phone', 'arrived', 'Accepted by its push service.'],
       ['Watch', 'refused', 'The app was removed from this device, or notifications were switched off for it.'],
     ])
   })
 
-  test('what was sent to the inbox only, or has no push address, is said', () => {
+  test('is explained for inbox-only notifications and for devices without a push address', () => {
     expect(fates(notification(1, { pushed: false }), [], [device('Phone')])[0]?.[2]).toContain('inbox only')
     expect(fates(notification(1), [], [device('Desk', { channel: 'stream' })])[0]?.[2]).toContain(
       'while it is connected',
@@ -112,7 +112,7 @@ describe('why a device stayed silent', () => {
     expect(fates(notification(1), [], [device('New', { created_at: '2026-11-16T00:00:00Z' })])).toEqual([])
   })
 
-  test('words that nobody has put differently are shown as they came', () => {
+  test('an unknown error is shown unchanged', () => {
     expect(pushErrorInWords('507 Strange')).toBe('Refused: 507 Strange')
   })
 })

@@ -1,8 +1,8 @@
-// Send times on the clock of their zone, with the change of the clocks made visible.
+// Send times in the clock of their time zone, with clock changes marked.
 import { expect, test } from 'vitest'
 import { withClockChanges } from '../../console/src/schedules/clock-changes.ts'
 
-test('eight o’clock stays eight o’clock in Berlin, and the day on which the clocks have changed says so', () => {
+test('the local time stays the same over a clock change in Berlin, and the day of the change is marked', () => {
   const times = ['2027-03-27T07:00:00Z', '2027-03-28T06:00:00Z', '2027-03-29T06:00:00Z']
   expect(
     withClockChanges(times, 'Europe/Berlin').map(({ time, offset, hasChanged }) => [time, offset, hasChanged]),

@@ -1,4 +1,4 @@
-// What the schemas of notifications and answers let through the door.
+// What the schemas of notifications and answers accept.
 import { describe, expect, test } from 'vitest'
 import { AnswerInput } from '../../src/contract/answer.ts'
 import { NotificationInput, NotificationQuery, ReadInput } from '../../src/contract/notification.ts'
@@ -84,7 +84,7 @@ describe('POST /notifications', () => {
     expect(locations(checkInput, { ...least, ...refused })).toEqual([`body.${location}`])
   })
 
-  test('every mistake is listed', () => {
+  test('every violation is listed', () => {
     const body = { title: 'x'.repeat(257), level: 'loud', actions: [{ id: 'a' }, { title: 'b', url: 1 }], push: 1 }
     expect(locations(checkInput, body).sort()).toEqual([
       'body.actions[0].title',
@@ -96,14 +96,14 @@ describe('POST /notifications', () => {
     ])
   })
 
-  test('an envelope that is too long is not repeated to the sender', () => {
+  test('an envelope that is too long is not repeated in the error', () => {
     expect(checkInput({ encrypted: 'x'.repeat(3073) })).toEqual([
       { location: 'body.encrypted', message: 'must have at most 3072 characters' },
     ])
   })
 })
 
-describe('the actions of POST /notifications', () => {
+describe('actions of POST /notifications', () => {
   const locationsOf = (...actions: object[]) => locations(checkInput, { ...least, actions })
   const action = { id: 'ok', title: 'OK' }
 
@@ -163,7 +163,7 @@ describe('GET /notifications', () => {
     expect(locations(checkQuery, refused)).toEqual([`query.${name}`])
   })
 
-  test('a page has 50 items unless another limit is asked for', () => {
+  test('a page has 50 items by default', () => {
     const query = {}
     expect(checkQuery(query)).toEqual([])
     expect(query).toEqual({ limit: 50 })
@@ -174,7 +174,7 @@ describe('POST /notifications/read', () => {
   const checkRead = compileCheck(ReadInput, 'body')
   const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-  test('takes up to 100 ids, or all', () => {
+  test('accepts up to 100 ids, or all', () => {
     expect(checkRead({ ids: ids(100) })).toEqual([])
     expect(checkRead({ ids: [Number.MAX_SAFE_INTEGER] })).toEqual([])
     expect(checkRead({ all: true })).toEqual([])
@@ -183,11 +183,11 @@ describe('POST /notifications/read', () => {
   test.each<[string, object, string]>([
     ['neither', {}, 'body'],
     ['both', { ids: [1], all: true }, 'body'],
-    ['all is only ever true', { all: false }, 'body.all'],
+    ['all: false', { all: false }, 'body.all'],
     ['101 ids', { ids: ids(101) }, 'body.ids'],
     ['0', { ids: [0] }, 'body.ids[0]'],
     ['a fraction', { ids: [1, 1.5] }, 'body.ids[1]'],
-    ['a number no column holds', { ids: [1e300] }, 'body.ids[0]'],
+    ['an unsafe integer', { ids: [1e300] }, 'body.ids[0]'],
     ['text', { ids: ['1'] }, 'body.ids[0]'],
     ['another member', { notifications: [1] }, 'body.notifications'],
   ])('refuses %s', (_what, body, location) => {

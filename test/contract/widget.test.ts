@@ -1,4 +1,4 @@
-// What the schemas of POST and PATCH /widgets let through the door.
+// What the schemas of POST and PATCH /widgets accept.
 import { expect, test } from 'vitest'
 import { type Check, compileCheck } from '../../src/contract/validation.ts'
 import { WidgetInput, WidgetPatch } from '../../src/contract/widget.ts'
@@ -22,14 +22,14 @@ test.each<[string, object, object, string]>([
   ['push_throttle is whole', { push_throttle: null }, { push_throttle: 1.5 }, 'push_throttle'],
   ['stale_after from 60', { stale_after: 60 }, { stale_after: 59 }, 'stale_after'],
   ['stale_after to 604800', { stale_after: 604_800 }, { stale_after: 604_801 }, 'stale_after'],
-  ['stale_after is no text', { stale_after: null }, { stale_after: '60' }, 'stale_after'],
+  ['stale_after is a number', { stale_after: null }, { stale_after: '60' }, 'stale_after'],
   ['no other member', {}, { id: 'x' }, 'id'],
 ])('POST: %s', (_rule, accepted, refused, location) => {
   expect(locations(checkInput, { ...least, ...accepted })).toEqual([])
   expect(locations(checkInput, withoutUndefined({ ...least, ...refused }))).toEqual([`body.${location}`])
 })
 
-test('POST takes null and "" for unset members of content, and still gives one violation for each mistake', () => {
+test('POST accepts null and "" for unset members of content, and reports one violation per mistake', () => {
   const content = {
     template: 'value',
     value: null,
@@ -49,7 +49,7 @@ test('POST takes null and "" for unset members of content, and still gives one v
   ])
 })
 
-test('PATCH takes any part, null where something can be cleared, and partial objects', () => {
+test('PATCH accepts any part, null where a member can be cleared, and partial objects', () => {
   expect(checkPatch({})).toEqual([])
   expect(checkPatch({ content: {} })).toEqual([])
   expect(checkPatch({ push_throttle: null, stale_after: null })).toEqual([])

@@ -1,4 +1,4 @@
-// Which addresses may be reached, against a table of our own kept with Node's BlockList rather than ipaddr.js.
+// Which addresses may be reached, compared with a second table in Node's BlockList, which shares no code with ours.
 import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
@@ -60,7 +60,7 @@ for (const [ranges, family] of [[REFUSED_IPV4, 'ipv4'] as const, [REFUSED_IPV6, 
     refused.addSubnet(network, Number(bits), family)
   }
 }
-// All below 2000:: is special, except the two forms of IPv4 addresses, which have tests of their own.
+// Everything below 2000:: is special, except the two IPv4-in-IPv6 ranges, which are tested separately.
 refused.addRange('::', '::fffe:ffff:ffff', 'ipv6')
 refused.addRange('::1:0:0:0', '64:ff9a:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6')
 refused.addRange('64:ff9b::1:0:0', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6')
@@ -70,7 +70,7 @@ const reaches = (address: string) => mayReach(address, 'https:', [])
 
 describe('addresses', () => {
   test.each([...REFUSED_IPV4, ...REFUSED_IPV6])(
-    '%s is refused from end to end, its neighbours as the table says',
+    '%s is refused from its first to its last address, and its neighbours are treated as in the table',
     (range) => {
       const { first, last, before, after } = edgesOf(range)
       expect(reaches(first)).toBe(false)
@@ -108,11 +108,11 @@ describe('addresses', () => {
     '2606:4700::1111',
     '3ffe:ffff::',
     '3fff:1000::',
-  ])('%s, just outside, may be reached', (address) => {
+  ])('%s, just outside of a refused range, may be reached', (address) => {
     expect(reaches(address)).toBe(true)
   })
 
-  test('any IPv4 address is judged as the table says, and its IPv6 spellings like itself', () => {
+  test('any IPv4 address and its IPv6 forms are treated as in the table', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(reaches(address)).toBe(!isRefused(address))
@@ -137,7 +137,7 @@ describe('addresses', () => {
     )
   })
 
-  test('any IPv6 address is judged as the table says', () => {
+  test('any IPv6 address is treated as in the table', () => {
     const address = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
     fc.assert(
       fc.property(address, fc.constantFrom(0x2001, 0x2002, 0x2606, 0x2a00, 0x3fff, undefined), (parts, start) => {
@@ -148,12 +148,15 @@ describe('addresses', () => {
     )
   })
 
-  test.each(['', 'localhost', '1.2.3.4.5', 'fe80::1%eth0', '[::1]'])('%j is no address that may be reached', (text) => {
-    expect(reaches(text)).toBe(false)
-  })
+  test.each(['', 'localhost', '1.2.3.4.5', 'fe80::1%eth0', '[::1]'])(
+    '%j is not an address that may be reached',
+    (text) => {
+      expect(reaches(text)).toBe(false)
+    },
+  )
 })
 
-describe('ranges the operator opened', () => {
+describe('ranges that the operator allows', () => {
   const opened = parseAddressRanges([
     '192.168.7.0/24',
     '10.1.2.3',
@@ -179,11 +182,11 @@ describe('ranges the operator opened', () => {
     ['64:ff9b::7f00:1', true],
     ['127.0.0.2', false],
     ['::1', false],
-  ])('%s: %s', (address, reachable) => {
+  ])('mayReach(%s) is %s', (address, reachable) => {
     expect(mayReach(address, 'https:', opened)).toBe(reachable)
   })
 
-  test('plain http reaches them and nothing else', () => {
+  test('are the only addresses reached over plain http', () => {
     expect(mayReach('192.168.7.9', 'http:', opened)).toBe(true)
     expect(mayReach('93.184.216.34', 'https:', opened)).toBe(true)
     expect(mayReach('93.184.216.34', 'http:', opened)).toBe(false)
@@ -238,7 +241,7 @@ describe('URLs', () => {
     expect(forbiddenUrlReason(url, [])).toBeUndefined()
   })
 
-  test('an opened literal may be used, over plain http only where https is not required', () => {
+  test('an allowed literal address may be used, over plain http only where https is not required', () => {
     expect(forbiddenUrlReason('https://10.0.0.1/', ['10.0.0.0/8'])).toBeUndefined()
     expect(forbiddenUrlReason('http://10.0.0.1/', ['10.0.0.0/8'])).toContain('https')
     expect(forbiddenUrlReason('http://10.0.0.1/', ['10.0.0.0/8'], false)).toBeUndefined()

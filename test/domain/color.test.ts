@@ -1,4 +1,4 @@
-// Which texts are colours, and which colour each is.
+// Which texts are colours, and their hex values.
 import { describe, expect, test } from 'vitest'
 import { COLOR_NAMES, colorHex, colorViolations } from '../../src/domain/color.ts'
 

@@ -1,4 +1,4 @@
-// A cursor comes back as the id it was made of, and nothing else passes for one.
+// Cursors encode an id; everything else is refused.
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../../src/domain/cursor.ts'
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-test('every positive id survives the way there and back', () => {
+test('every positive id is decoded to itself', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
       expect(decodeCursor(encodeCursor(id))).toBe(id)
@@ -15,7 +15,7 @@ test('every positive id survives the way there and back', () => {
   )
 })
 
-test('a text is a cursor only if it is exactly one that was given out', () => {
+test('a text is decoded only if it is exactly an encoded cursor', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string().map(base64url),
@@ -39,11 +39,11 @@ test.each([
   ['an exponent', base64url('v1:1e3')],
   ['leading zeros', base64url('v1:042')],
   ['an id beyond what numbers hold exactly', base64url('v1:9007199254740993')],
-  ['more behind it', base64url('v1:42;')],
-  ['a line break behind it', base64url('v1:42\n')],
+  ['a trailing character', base64url('v1:42;')],
+  ['a trailing line break', base64url('v1:42\n')],
   ['padding', `${base64url('v1:42')}=`],
   ['foreign characters', `${encodeCursor(42)}!`],
   ['plain text', 'v1:42'],
-])('%s is no cursor', (_what, cursor) => {
+])('%s is not a cursor', (_what, cursor) => {
   expect(decodeCursor(cursor)).toBeUndefined()
 })

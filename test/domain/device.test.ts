@@ -1,4 +1,4 @@
-// What a registration may say beyond its shape, which addresses it brings, and how many devices a plan has.
+// Rules for device registrations beyond their schema, the push tokens of a registration, and the device limits.
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import type { UserId } from '../../src/domain/caller.ts'
@@ -10,14 +10,14 @@ const webPush = (endpoint: string) => ({ name: 'B', platform: 'web', web_push: {
 const apns = { device_token: 'a1', environment: 'sandbox' } as const
 
 describe('registrationViolations', () => {
-  test('a device with one address, or none, is fine', () => {
+  test('a device with one address or none is accepted', () => {
     expect(registrationViolations({ name: 'P', platform: 'ios', apns }, [])).toEqual([])
     expect(registrationViolations({ name: 'T', platform: 'macos' }, [])).toEqual([])
     expect(registrationViolations(webPush('https://push.example.org/x'), [])).toEqual([])
     expect(registrationViolations(webPush('https://203.0.114.9:8443/x'), [])).toEqual([])
   })
 
-  test('not both addresses', () => {
+  test('a device with both addresses is refused', () => {
     const both = { ...webPush('https://push.example.org/x'), apns }
     expect(registrationViolations(both, [])).toEqual([
       { location: 'body.web_push', message: 'cannot be sent together with apns' },
@@ -38,7 +38,7 @@ describe('registrationViolations', () => {
     expect(registrationViolations(webPush(endpoint), [])).toEqual([{ location: 'body.web_push.endpoint', message }])
   })
 
-  test('R33: an address in a range the operator opened is fine, its neighbour is not, and https it must be', () => {
+  test('R33: an endpoint in a range that the operator allows is accepted, outside of it refused, and https is required', () => {
     expect(registrationViolations(webPush('https://10.1.2.3/x'), ['10.1.2.3/32'])).toEqual([])
     expect(registrationViolations(webPush('https://10.1.2.4/x'), ['10.1.2.3/32'])).toHaveLength(1)
     expect(registrationViolations(webPush('http://10.1.2.3/x'), ['10.1.2.3/32'])).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('registrationViolations', () => {
 describe('registeredTokens', () => {
   const registered = { userId: 'u1' as UserId, deviceId: deviceId('d1'), registeredAt: instant(7) }
 
-  test('one for each kind of push that Apple gave a token for', () => {
+  test('one per kind of push with an APNs token', () => {
     const all = { ...apns, push_to_start_token: 'b2', widget_push_token: 'c3' }
     const rest = { ...registered, environment: 'sandbox', activitySlug: null }
     expect(registeredTokens({ name: 'P', platform: 'ios', apns: all }, registered)).toEqual([
@@ -75,7 +75,7 @@ describe('registeredTokens', () => {
 test.each([
   ['free', 3],
   ['paid', 10],
-] as const)('on the %s plan there is room for %d devices', (plan, limit) => {
+] as const)('the %s plan allows %d devices', (plan, limit) => {
   expect(() => requireRoomForDevice(plan, limit - 1)).not.toThrow()
   expect(() => requireRoomForDevice(plan, limit)).toThrow(Problem)
   expect(() => requireRoomForDevice(plan, limit)).toThrow(`at most ${limit} devices`)

@@ -1,4 +1,4 @@
-// Calendar arithmetic is in UTC whatever the zone of the machine (R09).
+// R09: calendar arithmetic is in UTC, whatever the time zone of the machine.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -23,7 +23,7 @@ describe.each(ZONES)('R09: on a machine in %s', (zone, offsetMinutes) => {
   beforeEach(() => void vi.stubEnv('TZ', zone))
   afterEach(() => void vi.unstubAllEnvs())
 
-  test('the zone is in force, or the tests below would show nothing', () => {
+  test('the time zone is in effect, without which the tests below prove nothing', () => {
     expect(new Date('2026-11-15T12:00:00Z').getTimezoneOffset()).toBe(offsetMinutes)
   })
 
@@ -58,7 +58,7 @@ const anyInstant = fc
   .map((date) => instant(date.getTime()))
 
 describe('for any instant', () => {
-  test('the text form reads back as the same instant', () => {
+  test('its text is parsed to the same instant', () => {
     fc.assert(
       fc.property(anyInstant, (at) => {
         expect(fromRfc3339(toRfc3339(at))).toBe(at)
@@ -66,7 +66,7 @@ describe('for any instant', () => {
     )
   })
 
-  test('the next month and day begin later, and the instant before them belongs to this one', () => {
+  test('the next month and day start later, and the instant before each belongs to the current one', () => {
     fc.assert(
       fc.property(anyInstant, (at) => {
         expect(startOfNextMonth(at)).toBeGreaterThan(at)
@@ -79,11 +79,11 @@ describe('for any instant', () => {
   })
 })
 
-test('any offset is read, and written as UTC', () => {
+test('any offset is parsed, and written as UTC', () => {
   expect(toRfc3339(fromRfc3339('2026-11-15T08:00:00+05:30'))).toBe('2026-11-15T02:30:00.000Z')
 })
 
-test('plusSeconds and later', () => {
+test('plusSeconds adds seconds, later picks the later instant', () => {
   expect(plusSeconds(instant(1000), 2)).toBe(3000)
   expect(later(instant(1), instant(2))).toBe(2)
   expect(later(instant(2), instant(1))).toBe(2)

@@ -1,4 +1,4 @@
-// What a key may do, from either of the two forms in which a client can say it.
+// The grant of a key, from either of the two forms in which a client can express it.
 import { describe, expect, test } from 'vitest'
 import type { KeyInput, KeyPatch } from '../../src/contract/integration-key.ts'
 import { Problem } from '../../src/contract/problems.ts'
@@ -41,17 +41,17 @@ describe('newGrant', () => {
     ['activity:read', 'read', 'none'],
     ['activity:update', 'update', 'send'],
     ['activity:manage', 'manage', 'send'],
-  ] as const)('scope %s brings activities %s and notifications %s', (scope, activities, notifications) => {
+  ] as const)('scope %s grants activities %s and notifications %s', (scope, activities, notifications) => {
     expect(grant({ scope }).permissions).toEqual({ ...NOTHING, activities, notifications })
   })
 
-  test('the booleans of the older form mean the highest level or none', () => {
+  test('booleans of the older form grant the highest level or none', () => {
     const { permissions } = grant({ scope: 'activity:none', notifications: true, widgets: true, emails: true })
     expect(permissions).toEqual({ activities: 'none', notifications: 'schedule', widgets: 'write', emails: 'send' })
     expect(grant({ notifications: false }).permissions).toEqual({ ...NOTHING, activities: 'update' })
   })
 
-  test('in permissions, a resource left out is none', () => {
+  test('a resource left out of permissions has level none', () => {
     expect(grant({ permissions: { widgets: 'write' } }).permissions).toEqual({ ...NOTHING, widgets: 'write' })
     expect(grant({ permissions: {} }).permissions).toEqual(NOTHING)
   })
@@ -66,7 +66,7 @@ describe('newGrant', () => {
     },
   )
 
-  test('slug lists are kept without repetition', () => {
+  test('slug lists are stored without duplicates', () => {
     expect(grant({ widget_slugs: ['a', 'b-*', 'a'] }).widgetSlugs).toEqual(['a', 'b-*'])
     expect(grant({ activity_slugs: ['*'] }).activitySlugs).toEqual(['*'])
     expect(grant({ widget_slugs: null, activity_slugs: [] })).toMatchObject({ widgetSlugs: [], activitySlugs: [] })
@@ -83,7 +83,7 @@ describe('newGrant', () => {
     },
   )
 
-  test('an expiry lies in the future', () => {
+  test('an expiry must be in the future', () => {
     expect(grant({ expires_at: '2026-11-15T10:00:00.001+02:00' }).expiresAt).toBe(NOW + 1)
     expect(grant({ expires_at: null }).expiresAt).toBeNull()
     expect(problemOf(() => grant({ expires_at: '2026-11-15T08:00:00Z' }))).toMatchObject({
@@ -94,7 +94,7 @@ describe('newGrant', () => {
 })
 
 describe('changedGrant', () => {
-  test('what is absent stays', () => {
+  test('absent members stay unchanged', () => {
     expect(changed({})).toEqual(current)
     expect(changed({ name: 'other' })).toEqual(current)
   })
@@ -106,7 +106,7 @@ describe('changedGrant', () => {
     })
   })
 
-  test('the older form changes only what it names', () => {
+  test('the older form changes only the resources it names', () => {
     expect(changed({ scope: 'activity:manage' }).permissions).toEqual({ ...current.permissions, activities: 'manage' })
     expect(changed({ notifications: false }).permissions).toEqual({ ...current.permissions, notifications: 'none' })
   })

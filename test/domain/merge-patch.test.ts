@@ -1,4 +1,4 @@
-// The merge patch of RFC 7396, and that no patch reaches beyond its document (R38).
+// Merge patch of RFC 7396, which never modifies anything outside of the document (R38).
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergePatch } from '../../src/domain/merge-patch.ts'
@@ -63,7 +63,7 @@ const { document } = fc.letrec<{ document: unknown }>((tie) => ({
   ),
 }))
 
-test('neither Object.prototype nor the arguments are ever touched', () => {
+test('neither Object.prototype nor the arguments are modified', () => {
   const membersBefore = Reflect.ownKeys(Object.prototype)
   fc.assert(
     fc.property(document, document, (target, patch) => {
@@ -75,7 +75,7 @@ test('neither Object.prototype nor the arguments are ever touched', () => {
   )
 })
 
-test('a patch applied twice changes nothing the second time', () => {
+test('applying a patch twice is the same as applying it once', () => {
   fc.assert(
     fc.property(document, document, (target, patch) => {
       const once = mergePatch(target, patch)

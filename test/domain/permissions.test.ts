@@ -1,4 +1,4 @@
-// Who may do what: every level against every level, and the walls around slugs and keys.
+// Permissions: every level against every other, slug lists, and what a key may grant.
 import { describe, expect, test } from 'vitest'
 import { LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../../src/contract/permissions.ts'
 import { Problem } from '../../src/contract/problems.ts'
@@ -31,7 +31,7 @@ const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = 
 })
 const defaultKey = key(DEFAULT_KEY_GRANT.permissions, { isDefault: true })
 
-// The code of the problem that the check ends with, or "allowed".
+// The code of the problem that the check throws, or "allowed".
 function verdict(check: () => void): string {
   try {
     check()
@@ -47,19 +47,19 @@ describe('requireLevel', () => {
     LEVELS[resource].flatMap((has) => LEVELS[resource].map((needs) => ({ resource, has, needs }))),
   )
 
-  test.each(cells)('a key with $resource:$has, asked for $needs', ({ resource, has, needs }) => {
+  test.each(cells)('a key with $resource:$has, when $needs is required', ({ resource, has, needs }) => {
     const levels: readonly string[] = LEVELS[resource]
     const expected = levels.indexOf(has) >= levels.indexOf(needs) ? 'allowed' : 'integration_key.permission_denied'
     expect(verdict(() => requireLevel(key({ [resource]: has }), resource, needs))).toBe(expected)
   })
 
-  test('the refusal names the level that is needed and the one there is', () => {
+  test('the refusal names the required level and the level of the key', () => {
     expect(() => requireLevel(key({ widgets: 'read' }), 'widgets', 'write')).toThrow(
       'This needs widgets:write; the key has widgets:read.',
     )
   })
 
-  test('the level of one resource says nothing about another', () => {
+  test('the level of one resource does not apply to another', () => {
     const everythingElse = key({ ...DEFAULT_KEY_GRANT.permissions, widgets: 'none' })
     expect(verdict(() => requireLevel(everythingElse, 'widgets', 'read'))).toBe('integration_key.permission_denied')
   })
@@ -70,7 +70,7 @@ describe('requireLevel', () => {
     }
   })
 
-  test('a widget token reads widgets and nothing else', () => {
+  test('a widget token can read widgets and nothing else', () => {
     expect(verdict(() => requireLevel(extension, 'widgets', 'read'))).toBe('allowed')
     expect(verdict(() => requireLevel(extension, 'widgets', 'write'))).toBe('widget.token_not_permitted')
     expect(verdict(() => requireLevel(extension, 'activities', 'read'))).toBe('widget.token_not_permitted')
@@ -95,7 +95,7 @@ describe('requireAccess', () => {
     },
   }
 
-  test.each(['any', 'user', 'key-manager'] as const)('%s', (access) => {
+  test.each(['any', 'user', 'key-manager'] as const)('access %s is granted or refused per kind of caller', (access) => {
     const verdicts = Object.entries(CALLERS).map(([name, caller]) => [
       name,
       verdict(() => requireAccess(caller, access)),
@@ -103,13 +103,13 @@ describe('requireAccess', () => {
     expect(Object.fromEntries(verdicts)).toEqual(TABLE[access])
   })
 
-  test('a level is asked for like any level', () => {
+  test('a required level is checked like requireLevel', () => {
     const access = { resource: 'widgets', level: 'read' } as const
     expect(verdict(() => requireAccess(key({ widgets: 'read' }), access))).toBe('allowed')
     expect(verdict(() => requireAccess(key(), access))).toBe('integration_key.permission_denied')
   })
 
-  test('the operations ask the same again', () => {
+  test('requireUser and requireKeyManager refuse the same callers', () => {
     expect(verdict(() => requireUser(defaultKey))).toBe('integration_key.permission_denied')
     expect(verdict(() => requireKeyManager(key()))).toBe('integration_key.default_key_required')
   })
@@ -128,7 +128,7 @@ describe('slugAllowed', () => {
     [['*'], 'anything', true],
     [['a', 'b-*'], 'b-1', true],
     [['a', 'b-*'], 'c', false],
-  ])('%j and "%s": %s', (patterns, slug, allowed) => {
+  ])('the patterns %j allow "%s": %s', (patterns, slug, allowed) => {
     expect(slugAllowed(patterns, slug)).toBe(allowed)
   })
 })
@@ -136,20 +136,20 @@ describe('slugAllowed', () => {
 describe('requireSlug', () => {
   const limited = key({}, { widgetSlugs: ['ci-*'], activitySlugs: ['deploy'] })
 
-  test('holds each resource against its own list', () => {
+  test('checks each resource against its own list', () => {
     expect(verdict(() => requireSlug(limited, 'widgets', 'ci-1'))).toBe('allowed')
     expect(verdict(() => requireSlug(limited, 'activities', 'ci-1'))).toBe('integration_key.slug_invalid')
     expect(verdict(() => requireSlug(limited, 'activities', 'deploy'))).toBe('allowed')
   })
 
-  test('does not concern full-access and widget tokens', () => {
+  test('does not apply to full-access and widget tokens', () => {
     expect(verdict(() => requireSlug(user, 'widgets', 'x'))).toBe('allowed')
     expect(verdict(() => requireSlug(extension, 'widgets', 'x'))).toBe('allowed')
   })
 })
 
 describe('requireGrantable', () => {
-  test('a key hands out at most what it has, resource by resource', () => {
+  test('a key can grant at most its own level of each resource', () => {
     const grantor = key({ ...NOTHING, widgets: 'read', activities: 'update' })
     expect(verdict(() => requireGrantable(grantor, { ...NOTHING, widgets: 'read' }))).toBe('allowed')
     expect(verdict(() => requireGrantable(grantor, { ...NOTHING, widgets: 'write' }))).toBe(
@@ -160,14 +160,14 @@ describe('requireGrantable', () => {
     )
   })
 
-  test('a full-access token hands out anything', () => {
+  test('a full-access token can grant anything', () => {
     expect(verdict(() => requireGrantable(user, DEFAULT_KEY_GRANT.permissions))).toBe('allowed')
   })
 })
 
 const highest = <R extends Resource>(resource: R) => LEVELS[resource].at(-1) as Level<R>
 
-test('an access that no rule knows is refused to everybody', () => {
+test('an access without a rule is refused to every caller', () => {
   for (const caller of [user, defaultKey, extension]) {
     expect(() => requireAccess(caller, 'operator' as never)).toThrow('no rule')
   }

@@ -1,4 +1,4 @@
-// What a plan allows and when it starts again.
+// The quotas of each plan, and when they reset.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
 import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
@@ -6,7 +6,7 @@ import { quotaExceeded, resetAt } from '../../src/domain/quota.ts'
 
 const NOW = fromRfc3339('2026-11-30T23:59:58Z')
 
-test('the allowances are those of the specification', () => {
+test('the quotas are those of the specification', () => {
   expect(QUOTAS).toEqual({
     free: {
       notifications: { limit: 500, per: 'month' },
@@ -36,7 +36,7 @@ describe('R09: resetAt', () => {
 })
 
 describe('quotaExceeded', () => {
-  test('says what is used up, how much it was, and when there is more', () => {
+  test('says which quota is used up, its limit, and when it resets', () => {
     const problem = quotaExceeded('free', 'widget_updates', NOW)
     expect(problem).toMatchObject({ status: 429, code: 'quota.exceeded' })
     expect(problem.detail).toBe('All 50 widget updates of this month are used; more from 2026-12-01T00:00:00.000Z.')
@@ -49,7 +49,7 @@ describe('quotaExceeded', () => {
     })
   })
 
-  test('names the day where the cap is daily', () => {
+  test('names the day if the quota is daily', () => {
     expect(quotaExceeded('paid', 'notifications', NOW).detail).toMatch(/^All 5000 push notifications of this day /)
   })
 })

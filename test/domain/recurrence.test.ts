@@ -1,9 +1,9 @@
-// R07: when a recurrence is due, in every zone and through every change of the clock.
+// R07: when a recurrence is due, in every time zone and through every clock change.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromRfc3339, type Instant, instant, toRfc3339 } from '../../src/domain/instant.ts'
-import { cronFault, nextMatch } from '../../src/domain/recurrence.ts'
-import { type CronFields, MINUTE_MS, matchesBetween, offsetsOf } from '../support/cron-oracle.ts'
+import { cronFault, nextMatch } from '../../src/domain/schedules/recurrence.ts'
+import { type CronFields, MINUTE_MS, matchesBetween, offsetsOf } from '../support/generated/cron-oracle.ts'
 
 function matches(cron: string, timezone: string, from: string, to: string): string[] {
   const found: string[] = []
@@ -17,10 +17,10 @@ function matches(cron: string, timezone: string, from: string, to: string): stri
   return found
 }
 
-describe('R07 the table', () => {
+describe('R07 the table of the specification', () => {
   const [NEW_YORK, CAIRO, LORD_HOWE] = ['America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe']
 
-  test('a fixed time in a gap is sent at the first moment after it', () => {
+  test('a fixed time in a gap is sent at the first instant after it', () => {
     expect(matches('30 2 * * *', NEW_YORK, '2027-03-14T00:00:00Z', '2027-03-15T00:00:00Z')).toEqual([
       '2027-03-14T07:00Z',
     ])
@@ -30,7 +30,7 @@ describe('R07 the table', () => {
     ])
   })
 
-  test('a fixed time that comes twice is sent once, the first time', () => {
+  test('a fixed time that occurs twice is sent once, the first time', () => {
     expect(matches('30 1 * * *', NEW_YORK, '2027-11-07T00:00:00Z', '2027-11-08T00:00:00Z')).toEqual([
       '2027-11-07T05:30Z',
     ])
@@ -48,12 +48,12 @@ describe('R07 the table', () => {
     ])
   })
 
-  test.each(['2027-03-14', '2027-11-07'])('every hour is unbroken on %s', (day) => {
+  test.each(['2027-03-14', '2027-11-07'])('an hourly cron has no gap on %s', (day) => {
     const hours = matches('0 * * * *', NEW_YORK, `${day}T00:00:00Z`, `${day}T23:59:00Z`)
     expect(hours).toEqual(Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:00Z`))
   })
 
-  test('a day of the month and a weekday: either is enough', () => {
+  test('with both a day of the month and a weekday, either is enough', () => {
     expect(matches('0 9 1 * 1', 'UTC', '2027-05-01T00:00:00Z', '2027-05-12T00:00:00Z')).toEqual([
       '2027-05-01T09:00Z',
       '2027-05-03T09:00Z',
@@ -70,8 +70,8 @@ describe('R07 the table', () => {
   })
 })
 
-describe('beyond the table', () => {
-  test('several fixed times are each kept: one in a gap is not lost, one that comes twice is not repeated', () => {
+describe('beyond the table of the specification', () => {
+  test('several fixed times: one in a gap is not lost, one that occurs twice is not repeated', () => {
     const zone = 'Europe/Berlin'
     expect(matches('30 2,14 * * *', zone, '2027-03-28T00:00:00Z', '2027-03-29T00:00:00Z')).toEqual([
       '2027-03-28T01:00Z',
@@ -83,26 +83,26 @@ describe('beyond the table', () => {
     ])
   })
 
-  test('a gap that reaches over midnight loses nothing either', () => {
+  test('a time in a gap over midnight is not lost', () => {
     expect(matches('30 23 * * *', 'America/Nuuk', '2027-03-27T12:00:00Z', '2027-03-29T12:00:00Z')).toEqual([
       '2027-03-28T01:00Z',
       '2027-03-29T00:30Z',
     ])
   })
 
-  test('two times that fall on the same moment are one send', () => {
+  test('two times that fall on the same instant are sent once', () => {
     expect(matches('0 2,3 * * *', 'Europe/Berlin', '2027-03-28T00:00:00Z', '2027-03-29T00:00:00Z')).toEqual([
       '2027-03-28T01:00Z',
     ])
   })
 
-  test('29 February waits for its year, over a century too', () => {
+  test('29 February is found in the next leap year, also eight years ahead', () => {
     expect(
       toRfc3339(nextMatch({ cron: '0 0 29 2 *', timezone: 'UTC' }, fromRfc3339('2097-01-01T00:00:00Z')) as Instant),
     ).toBe('2104-02-29T00:00:00.000Z')
   })
 
-  test('names, ranges, steps and Sunday as 0 or 7 are read; zones by any of their names', () => {
+  test('names, ranges, steps, Sunday as 0 or 7, and aliases of time zones are accepted', () => {
     const week = (cron: string, zone = 'UTC') => matches(cron, zone, '2027-05-03T00:00:00Z', '2027-05-10T00:00:00Z')
     expect(week('0 9 * may mon-wed')).toEqual(['2027-05-03T09:00Z', '2027-05-04T09:00Z', '2027-05-05T09:00Z'])
     expect(week('0 0 * * 7')).toEqual(week('@weekly'))
@@ -112,20 +112,22 @@ describe('beyond the table', () => {
 })
 
 describe('sends at least 15 minutes apart', () => {
-  test.each(['*/15 * * * *', '0,15,30,45 * * * *', '50 23 * * *', '0,45 0,23 * * *', '5,55 0,23 1 * *'])(
-    '%s is fine',
-    (cron) => expect(cronFault(cron)).toBeUndefined(),
-  )
+  test.each([
+    '*/15 * * * *',
+    '0,15,30,45 * * * *',
+    '50 23 * * *',
+    '0,45 0,23 * * *',
+    '5,55 0,23 1 * *',
+    '0,50 9,11 * * *',
+  ])('%s is accepted', (cron) => expect(cronFault(cron)).toBeUndefined())
 
   test.each([
     ['*/14 * * * *', '00:00', '00:14'],
     ['0,50 * * * *', '00:50', '01:00'],
-    ['0,50 9,11 * * *', undefined, undefined],
     ['55,5 0,23 28,29,1 2,3 *', '23:55', '00:05'],
     ['0-59/20,10 * * * *', '00:00', '00:10'],
-  ])('%s', (cron, first, second) => {
-    if (first === undefined) expect(cronFault(cron)).toBeUndefined()
-    else expect(cronFault(cron)).toContain(`would send at ${first} and again at ${second}`)
+  ])('%s is refused if two sends are closer', (cron, first, second) => {
+    expect(cronFault(cron)).toContain(`would send at ${first} and again at ${second}`)
   })
 })
 
@@ -175,11 +177,11 @@ const WINDOW_MS = 60 * 3_600_000
 const COMPARED = 60
 const TWO_YEARS = { min: Date.UTC(2027, 0, 1) / MINUTE_MS, max: Date.UTC(2029, 0, 1) / MINUTE_MS }
 
-test(`R07 ${RUNS} random crons in 40 zones over two years: strictly increasing, none lost, none made up`, () => {
+test(`R07 ${RUNS} random crons in 40 zones over two years match a brute-force oracle`, () => {
   expect(ZONES).toHaveLength(40)
   fc.assert(
     fc.property(anyCron, fc.constantFrom(...ZONES), fc.integer(TWO_YEARS), fc.nat(), (cron, timezone, minute, pick) => {
-      // Two of three look at a change of the clock, where everything that can go wrong does.
+      // Two of three windows are around a clock change, where errors are likely.
       const { changes } = offsetsOf(timezone)
       const middle =
         pick % 3 > 0 && changes.length > 0 ? (changes[pick % changes.length] as number) : minute * MINUTE_MS

@@ -1,13 +1,13 @@
-// The past of a timeline: how it is put together from what was stored, and thinned out without losing its shape.
+// The history of a timeline: assembled from stored chunks, and downsampled without losing its shape.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { chunkOf, downsample, historyOf, type Point, seedChunk } from '../../src/domain/timeline-history.ts'
+import { chunkOf, downsample, historyOf, type Point, seedChunk } from '../../src/domain/activities/timeline-history.ts'
 
 const points = (values: number[]): Point[] => values.map((value, index) => ({ timestamp: 1000 + index, value }))
 
 describe('history', () => {
-  test('is made of chunks in their order, by series, of those series that are still there', () => {
+  test('joins chunks in their order, by series, for the current series only', () => {
     const chunks = [chunkOf({ CPU: 1, RAM: 5 }, 10), chunkOf({ CPU: 2 }, 20)]
     expect(historyOf(chunks, ['CPU'])).toEqual({
       CPU: [
@@ -18,7 +18,7 @@ describe('history', () => {
     expect(historyOf(chunks, ['RAM', 'toString'])).toEqual({ RAM: [{ timestamp: 10, value: 5 }], toString: [] })
   })
 
-  test('keeps the newest 300 points of a series, also behind a seed of 300', () => {
+  test('keeps the newest 300 points of a series, also after a seed of 300', () => {
     const seed = seedChunk({ CPU: points(Array.from({ length: 300 }, (_, index) => index)).reverse() })
     const { CPU = [] } = historyOf([seed, chunkOf({ CPU: 777 }, 9999)], ['CPU'])
     expect(CPU).toHaveLength(LIMITS.activityPoints)
@@ -27,17 +27,17 @@ describe('history', () => {
 })
 
 describe('downsampling', () => {
-  test('leaves few points as they are', () => {
+  test('leaves few points unchanged', () => {
     expect(downsample(points([1, 2, 3]), 3)).toEqual(points([1, 2, 3]))
     expect(downsample([], 5)).toEqual([])
   })
 
-  test('keeps a lone peak, which every second point would miss', () => {
+  test('keeps a single peak, which taking every second point would miss', () => {
     const values = Array.from({ length: 101 }, (_, index) => (index === 51 ? 1000 : 0))
     expect(downsample(points(values), 10).some(({ value }) => value === 1000)).toBe(true)
   })
 
-  test('of any series: as many as asked for, the first and the last, in order, none invented', () => {
+  test('of any series returns the requested number of points, with the first and the last, in order, none invented', () => {
     const anyPoints = fc
       .array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 3, maxLength: 400 })
       .map(points)

@@ -1,4 +1,4 @@
-// R45: the form of tokens, and that a mistyped one is known without a look into the database.
+// R45: the form of tokens, and that a mistyped one is refused without a database query.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -31,26 +31,26 @@ describe('R45: tokens', () => {
     expect(RANDOM_CHARS * Math.log2(ALPHABET.length)).toBeGreaterThanOrEqual(128)
   })
 
-  test('every character is equally likely: all bytes that would favour some are skipped', () => {
+  test('every character is equally likely: bytes that would favour some are skipped', () => {
     const used = Array.from({ length: 256 }, (_, byte) => toBase62(Uint8Array.of(byte), 1))
     const counts = [...ALPHABET].map((character) => used.filter((other) => other === character).length)
     expect(new Set(counts)).toEqual(new Set([4]))
     expect(used.slice(248)).toEqual(Array(8).fill(undefined))
   })
 
-  test('too few usable bytes give nothing rather than a shorter text', () => {
+  test('too few usable bytes return undefined rather than a shorter text', () => {
     expect(toBase62(Uint8Array.of(0, 1, 255), 3)).toBeUndefined()
     expect(toBase62(Uint8Array.of(0, 255, 61), 2)).toBe('0z')
   })
 
-  test('the last six characters are the CRC-32 of all before them in base 62', () => {
-    // CRC-32 (IEEE) of this head is 614 626 917, from another implementation (zlib), here in base 62.
+  test('the last six characters are the CRC-32 of the rest, in base 62', () => {
+    // CRC-32 (IEEE) of this head is 614 626 917 according to zlib.
     expect(makeToken('hlk', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')).toBe('hlk_ABCDEFGHIJKLMNOPQRSTUVWXYZ0fauXN')
   })
 })
 
 describe('readToken', () => {
-  test('reads back every token with its kind', () => {
+  test('returns the kind of every valid token', () => {
     fc.assert(
       fc.property(token, (text) => {
         expect(readToken(text)).toEqual({ token: text, kind: text.slice(0, 3) })
@@ -69,7 +69,7 @@ describe('readToken', () => {
     )
   })
 
-  test('R45: refuses a token with two neighbouring random characters swapped', () => {
+  test('R45: refuses a token with two adjacent random characters swapped', () => {
     const position = fc.integer({ min: 4, max: 4 + RANDOM_CHARS - 2 })
     fc.assert(
       fc.property(token, position, (text, at) => {
@@ -80,7 +80,7 @@ describe('readToken', () => {
     )
   })
 
-  test('refuses a known head under another prefix, and everything of another form', () => {
+  test('refuses a valid token with another prefix, and every text of another form', () => {
     const known = makeToken('hlk', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
     for (const text of [
       known.replace('hlk_', 'hla_'),

@@ -1,13 +1,13 @@
-// R37: a flood of bad requests leaves no memory behind. With 10 rounds it ends after 100,000 requests or 50 seconds. Reads
-// the memory of the process from /proc, so it needs Linux.
+// R37: a flood of bad requests leaks no memory. With 10 rounds the test ends after 100,000 requests or 50 seconds. It needs
+// Linux, which reports the memory of a process.
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { createClient } from '../support/client.ts'
+import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/generated/request-arbitrary.ts'
+import { createAgent, sendGenerated } from '../support/generated/send-generated.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/request-arbitrary.ts'
-import { createAgent, sendGenerated } from '../support/send-generated.ts'
 
 const REQUESTS = 10_000 * inject('rounds')
 const LONGEST_MS = 2500 * inject('rounds')
@@ -30,13 +30,13 @@ const LARGE_BODIES = [
   `{"content":{"x":"${'x'.repeat(900_000)}"}}`,
 ].map((body) => Buffer.from(body))
 
-// VmRSS is what is resident now, VmHWM the most there ever was.
+// VmRSS is the current resident memory, VmHWM its peak.
 function residentMb(pid: number, which: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
-// The lowest of several readings: what a collection that is still to come would free does not count.
+// The lowest of several readings, so that memory which the garbage collector has yet to free does not count.
 async function settledMb(pid: number): Promise<number> {
   const readings: number[] = []
   for (let i = 0; i < 10; i++) {
@@ -68,7 +68,7 @@ test(`R37: ${REQUESTS} bad requests leave less than ${MOST_GROWTH_MB} MB behind`
   const api: ApiDescription = (await createClient(server.url).get('/openapi.json')).body
   const requests = fc
     .sample(requestArbitrary(api, ['user', 'user', 'user', 'none'], {}), { seed: 37, numRuns: DIFFERENT })
-    // A request that is held holds a sender.
+    // A wait would block a sender.
     .filter(({ path }) => !path.includes('wait='))
 
   const freshMb = await settledMb(server.pid)
@@ -82,7 +82,7 @@ test(`R37: ${REQUESTS} bad requests leave less than ${MOST_GROWTH_MB} MB behind`
       while (sent < until && Date.now() < endAt) {
         const { value: generated } = queue.next() as { value: GeneratedRequest }
         sent++
-        // The token of the account must outlive the test.
+        // A request must not revoke the token of the account.
         const keeps = generated.caller === 'user' && !/^\/auth\/(?:token|session)/.test(generated.path)
         await sendGenerated(server.url, agent, generated, keeps ? token : undefined)
       }

@@ -1,13 +1,13 @@
-// R11: a full disk and a disk that fails are errors, not damage: writes are refused, reads go on, and when there is
-// room again everything works without a restart.
+// R11: a full or failing disk causes errors, not damage: writes are refused, reads are served, and service resumes
+// without a restart.
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createClient, type TestClient } from '../support/client.ts'
+import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { integrityOf } from '../support/sqlite-integrity.ts'
 import { attachStrace } from '../support/strace.ts'
 
 const SYNCS = 'fsync,fdatasync'
@@ -37,7 +37,7 @@ async function expectNotReady(api: TestClient, reason: RegExp): Promise<void> {
 const storedValue = async (api: TestClient, key: string) => (await api.get('/widgets/load', key)).body.content.value
 
 describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
-  test('refuses writes, goes on reading, and recovers without a restart', async () => {
+  test('refuses writes, serves reads, and recovers without a restart', async () => {
     const folder = mountTmpfs('8m')
     const { server, api, key, environment } = await startOn(folder)
     expect((await putWidget(api, key, 1)).status).toBe(201)
@@ -63,7 +63,7 @@ describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
     fill(filler)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
 
-    // What was in the log has made room when it stopped.
+    // The checkpoint of the log at the stop has freed space.
     fill(filler)
     const refused = await runHeliograph(['serve'], { environment })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^heliograph: .*disk is full\)\n$/) })
@@ -76,7 +76,7 @@ describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
 })
 
 describe.skipIf(!inject('canMount'))('F11 a database file that cannot be written', () => {
-  test('is refused at the start, in one line', async () => {
+  test('refuses the start in one line', async () => {
     const folder = emptyFolder()
     const { server, environment } = await startOn(folder)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
@@ -93,7 +93,7 @@ describe.skipIf(!inject('canMount'))('F11 a database file that cannot be written
 })
 
 describe.skipIf(!inject('canTrace'))('R11 a disk that fails to write', () => {
-  test('is never answered with 2xx, and is forgotten when it works again', async () => {
+  test('is never answered with 2xx, and writes succeed when it works again', async () => {
     const folder = emptyFolder()
     const { server, api, key } = await startOn(folder)
     expect((await putWidget(api, key, 1)).status).toBe(201)
@@ -118,7 +118,7 @@ function system(command: string, ...args: string[]): void {
   execFileSync(command, args)
 }
 
-// To the last byte, though the server may be writing too.
+// Fills it to the last byte, even if the server writes at the same time.
 function fill(file: string): void {
   const filler = openSync(file, 'w')
   try {
@@ -130,7 +130,7 @@ function fill(file: string): void {
   }
 }
 
-// What was already reserved is used up first, so the refusal may take a few writes to come.
+// Already allocated space is used first, so several writes may succeed before the refusal.
 async function eventuallyRefused<Answer extends { status: number }>(write: () => Promise<Answer>): Promise<Answer> {
   for (let i = 0; i < 2000; i++) {
     const answer = await write()

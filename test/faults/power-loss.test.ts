@@ -1,15 +1,15 @@
-// R02: accepted writes survive a loss of power. A kill cannot show that, for the operating system outlives the process:
-// so count what is forced to disk, and cut and damage the log as a loss of power may.
+// R02: accepted writes survive a power loss. A kill cannot show that, because the operating system keeps its buffers:
+// the tests count fsyncs, and truncate and damage the log as a power loss may.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { loadSqlite } from '../../src/store/sqlite-module.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
 import { createClient } from '../support/client.ts'
+import { integrityOf } from '../support/database/sqlite-integrity.ts'
+import { commitEnds } from '../support/database/sqlite-wal.ts'
 import { emptyFolder, MAIN, startHeliograph } from '../support/heliograph-process.ts'
-import { integrityOf } from '../support/sqlite-integrity.ts'
-import { commitEnds } from '../support/sqlite-wal.ts'
 import { attachStrace, traceToEnd } from '../support/strace.ts'
 
 const COMMITS = 100
@@ -17,7 +17,7 @@ const DAMAGES = 50 * inject('rounds')
 
 describe('R02 power loss', () => {
   test.skipIf(!inject('canTrace'))(
-    'every accepted write is forced to disk, on the second start of a file too',
+    'every accepted write is synced to disk, also on the second start of a file',
     async () => {
       const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' }
       const first = await startHeliograph(['serve'], { environment })
@@ -36,7 +36,7 @@ describe('R02 power loss', () => {
     },
   )
 
-  test.skipIf(!inject('canTrace'))('a new secret is on disk before its file has its name', async () => {
+  test.skipIf(!inject('canTrace'))('a new secret is synced before its file is renamed', async () => {
     const folder = emptyFolder()
     const calls = await traceToEnd([MAIN, 'user', 'list', '--data-dir', folder], 'fsync,link,linkat,rename')
     for (const name of ['signing.key', 'vapid-keys.json']) {
@@ -46,7 +46,7 @@ describe('R02 power loss', () => {
     }
   })
 
-  test(`after any cut of the log, ${DAMAGES} of them, what was committed before it is there and whole`, async () => {
+  test(`after ${DAMAGES} random truncations of the log, all commits before them are intact`, async () => {
     const original = await writeLog()
     for (let i = 0; i < DAMAGES; i++) {
       const cut = Math.floor(Math.random() * (original.wal.length + 1))
@@ -55,7 +55,7 @@ describe('R02 power loss', () => {
     }
   })
 
-  test(`after any flipped bit, ${DAMAGES} of them, what was committed before it is there and whole`, async () => {
+  test(`after ${DAMAGES} random bit flips, all commits before them are intact`, async () => {
     const original = await writeLog()
     for (let i = 0; i < DAMAGES; i++) {
       const damaged = Buffer.from(original.wal)
@@ -71,7 +71,7 @@ const WAL_HEADER_BYTES = 32
 
 type Log = { folder: string; wal: Buffer; notesBefore(byte: number): number[] }
 
-// Note n is commit n; the schema is in the main file, and nothing but the notes is in the log.
+// Note n is commit n; the schema is in the main file, so the log has only notes.
 async function writeLog(): Promise<Log> {
   const folder = emptyFolder()
   const file = join(folder, 'heliograph.db')
@@ -94,7 +94,7 @@ async function writeLog(): Promise<Log> {
   return { folder, wal, notesBefore: (byte) => ends.filter((end) => end <= byte).map((_, index) => index + 1) }
 }
 
-// What a start finds: the main file as it was, and a log that is not as it was.
+// Opens a copy of the main file with a damaged log.
 function readBack({ folder }: Log, wal: Buffer): { integrity: string; notes: number[] } {
   const place = mkdtempSync(join(folder, 'damaged-'))
   const file = join(place, 'heliograph.db')

@@ -1,24 +1,24 @@
-// R03: what is scheduled is sent, once, though the process is killed again and again while it is due.
+// R03: schedules are sent exactly once although the process is killed repeatedly while they are due.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../src/app.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { addUser } from '../../src/operations/accounts.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { apnsSettings } from '../support/apns-settings.ts'
 import { createClient, type TestClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { newPushToken } from '../support/devices.ts'
-import { type FakeApns, startFakeApns } from '../support/fake-apns.ts'
+import { createTestDatabase } from '../support/database/database.ts'
+import { apnsSettings } from '../support/devices/apns-settings.ts'
+import { newPushToken } from '../support/devices/devices.ts'
+import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 
 // As many accounts as rounds, up to 8, each with all the schedules it may have.
 const SCHEDULES = LIMITS.pendingSchedules * Math.min(inject('rounds'), 8)
 const DUE_OVER_MS = 2000 * inject('rounds')
-// Time to plan all of them before the first is due.
+// The time to create all of them before the first is due.
 const PLANNING_MS = 8000
-// Leases of what was cut off lapse after 15 s, and its pushes may be cut off too.
+// Leases of killed processes expire after 15 s, and the pushes after them may be interrupted too.
 const RECOVERY_MS = 60_000
 const killAfterMs = () => 1000 + Math.random() * 1000
 
@@ -107,8 +107,8 @@ async function expectAllSent(api: TestClient, apns: FakeApns, { token, phones }:
 const acceptedBy = (apns: FakeApns, phone: string) =>
   apns.requests.filter(({ token, isAccepted }) => token === phone && isAccepted)
 
-// A push comes again, under the same id, only if a kill came between Apple's answer and our commit: never twice from one
-// life of the process.
+// A push is repeated with the same id only if a kill came between APNs's answer and our commit, so never twice by one
+// process.
 function expectDuplicatesOnlyByKills({ requests }: FakeApns, killedAtMs: number[]): number {
   const livesOf = new Map<unknown, number[]>()
   for (const { headers, receivedAtMs } of requests.filter(({ isAccepted }) => isAccepted)) {

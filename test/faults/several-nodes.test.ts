@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
 import { type RunningProcess, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
 async function emptyPostgres(): Promise<Environment> {
@@ -13,14 +13,14 @@ async function emptyPostgres(): Promise<Environment> {
 }
 
 describe('several nodes', () => {
-  test('that start at once on an empty database all serve, and one of them shows the way in', async () => {
+  test('that start together on an empty database all serve, and one of them prints the sign-in link and key', async () => {
     const environment = await emptyPostgres()
     const nodes = await Promise.all([1, 2, 3].map(() => startHeliograph(['serve'], { environment })))
     expect(nodes.filter((node) => node.output().includes('hlk_'))).toHaveLength(1)
     for (const { url } of nodes) expect((await createClient(url).get('/ready')).status).toBe(200)
   })
 
-  test('a worker runs beside them and stops cleanly', async () => {
+  test('a worker runs next to them and stops cleanly', async () => {
     const environment = await emptyPostgres()
     const worker = await startHeliograph(['work'], { environment })
     expect((await runHeliograph(['user', 'list', '--json'], { environment })).stdout).toBe('{"items":[]}\n')
@@ -46,7 +46,7 @@ describe('several nodes', () => {
 
 const start = (environment: Environment) => startHeliograph(['serve'], { environment })
 
-// As a load balancer does: a connection that is refused, or closed before a byte of an answer, goes to the other node.
+// Like a load balancer: a connection that is refused, or closed before an answer, is retried on the other node.
 function keepAsking(nodes: RunningProcess[], key: string) {
   const failures: string[] = []
   let answered = 0

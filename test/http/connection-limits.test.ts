@@ -1,10 +1,10 @@
-// How many connections one client may hold. Sockets with made-up addresses: a test cannot connect from elsewhere.
+// The connection limit per client. The sockets have fake addresses, because a test cannot connect from elsewhere.
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
-import { limitConnections } from '../../src/http/connection-limits.ts'
+import { limitConnections } from '../../src/http/connections/limits.ts'
 import { loadConfig } from '../../src/runtime/config.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 class FakeSocket extends EventEmitter {
   destroyed = false
@@ -36,7 +36,7 @@ const refusals = (sockets: FakeSocket[]) => sockets.map(({ destroyed }) => destr
 const four = [1, 2, 3, 4]
 
 describe('connections of one address', () => {
-  test('those beyond the bound are closed, and a closed one makes room', () => {
+  test('connections above the limit are closed, and closing one frees its place', () => {
     const { connect } = open(THREE)
     const sockets = four.map(() => connect('203.0.113.7'))
     expect(refusals(sockets)).toEqual([false, false, false, true])
@@ -44,27 +44,27 @@ describe('connections of one address', () => {
     expect(refusals([connect('203.0.113.7'), connect('203.0.113.7')])).toEqual([false, true])
   })
 
-  test('other addresses have a bound of their own; a home with IPv6 is one', () => {
+  test('each address has its own limit; an IPv6 /64 counts as one address', () => {
     const { connect } = open(THREE)
     for (const last of four) expect(connect(`203.0.113.${last}`).destroyed).toBe(false)
     expect(refusals(four.map((last) => connect(`2001:db8:1:2::${last}`)))).toEqual([false, false, false, true])
   })
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3', undefined])(
-    'this machine, trusted proxies and sockets that are gone already have none: %s',
+    'loopback, trusted proxies and sockets already closed have no limit: %s',
     (address) => {
       const { connect } = open({ ...THREE, HELIOGRAPH_TRUST_PROXY: '10.0.0.0/8' })
       expect(refusals(four.map(() => connect(address)))).toEqual([false, false, false, false])
     },
   )
 
-  test('0 switches the bound off', () => {
+  test('0 switches the limit off', () => {
     const { connect } = open({ HELIOGRAPH_MAX_CONNECTIONS_PER_ADDRESS: '0' })
     expect(refusals(four.map(() => connect('203.0.113.7')))).toEqual([false, false, false, false])
   })
 })
 
-test('refused connections are logged at once and then once a minute, with their number', () => {
+test('refused connections are logged immediately and then once a minute, with their number', () => {
   vi.useFakeTimers()
   try {
     const { server, connect, warnings } = open(THREE)

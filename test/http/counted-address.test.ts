@@ -1,6 +1,6 @@
 // Which addresses count as one client.
 import { describe, expect, test } from 'vitest'
-import { countedAddress } from '../../src/http/client-address.ts'
+import { countedAddress } from '../../src/http/connections/client-address.ts'
 
 describe('R43: countedAddress', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('R43: countedAddress', () => {
     expect(countedAddress(ip)).toBe(counted)
   })
 
-  test.each(['unknown', 'a:b', ':::', '_hidden:x', ''])('"%s" is no address and counts as it stands', (ip) => {
+  test.each(['unknown', 'a:b', ':::', '_hidden:x', ''])('"%s" is not an address and counts unchanged', (ip) => {
     expect(countedAddress(ip)).toBe(ip)
   })
 })

@@ -1,4 +1,4 @@
-// Which JSON is taken: everything JSON.parse takes, except what would be ambiguous, dangerous or impossible to store.
+// Which JSON is accepted: everything that JSON.parse accepts, except what is ambiguous, dangerous or cannot be stored.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
@@ -20,7 +20,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const nestedObjects = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
 
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
-// Strings that look like structure, since the reader counts members and depth in the text.
+// Strings that look like structure, because the parser counts members and depth in the text.
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((drawn) => drawn.replaceAll('\u0000', '')),
   fc.constantFrom(':', '"', '\\', '\\"', '{', '}', '[[', '{"a":1}', '\\\\":', '\u2028', '😀'),
@@ -36,7 +36,7 @@ const { tree: document } = fc.letrec((tie) => ({
 }))
 
 describe('parseJson', () => {
-  test('agrees with JSON.parse for every document without duplicate keys, however it is spaced', () => {
+  test('agrees with JSON.parse for every document without duplicate keys, with any spacing', () => {
     fc.assert(
       fc.property(document, fc.nat({ max: 3 }), (value, spaces) => {
         const written = JSON.stringify(value, null, spaces)
@@ -46,7 +46,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('agrees with JSON.parse where every character of every string is escaped', () => {
+  test('agrees with JSON.parse when every character of every string is escaped', () => {
     fc.assert(
       fc.property(document, (value) => {
         const written = escapeStrings(JSON.stringify(value))
@@ -68,7 +68,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('a key twice in any object is refused, wherever it stands and however it is written', () => {
+  test('a duplicate key is refused in any object and in any spelling', () => {
     fc.assert(
       fc.property(document, key, fc.boolean(), (value, name, escaped) => {
         const written = JSON.stringify(name)
@@ -81,7 +81,7 @@ describe('parseJson', () => {
   })
 })
 
-describe('R38: keys that reach into prototypes', () => {
+describe('R38: keys that could modify prototypes', () => {
   test.each([
     '{"__proto__":{"polluted":true}}',
     '{"__proto__":null}',
@@ -97,29 +97,29 @@ describe('R38: keys that reach into prototypes', () => {
     expect(Reflect.ownKeys(Object.prototype)).toEqual(membersBefore)
   })
 
-  test('as values they are text like any other', () => {
+  test('as values they are accepted', () => {
     expect(parseJson('["__proto__","constructor","prototype"]')).toEqual(FORBIDDEN)
   })
 })
 
 describe('R39: extremes', () => {
-  test('nesting is taken to the limit and refused beyond it', () => {
+  test('nesting is accepted up to the limit', () => {
     expect(parseJson(nested(LIMITS.jsonDepth))).toBeInstanceOf(Array)
     expect(parseJson(nestedObjects(LIMITS.jsonDepth))).toBeTypeOf('object')
     expect(codeOf(nested(LIMITS.jsonDepth + 1))).toBe('request.body_invalid')
     expect(codeOf(nestedObjects(LIMITS.jsonDepth + 1))).toBe('request.body_invalid')
   })
 
-  test.each([5000, 200_000])('%i levels end with a problem and not with the stack', (depth) => {
+  test.each([5000, 200_000])('%i levels are refused with a problem, without a stack overflow', (depth) => {
     expect(codeOf(nested(depth))).toBe('request.body_invalid')
     expect(codeOf('['.repeat(depth))).toBe('request.body_invalid')
   })
 
-  test('brackets inside of strings are no nesting', () => {
+  test('brackets inside strings are not nesting', () => {
     expect(parseJson(JSON.stringify('[{'.repeat(100)))).toBe('[{'.repeat(100))
   })
 
-  test('a string of backslashes is read in one pass', () => {
+  test('a string of backslashes is parsed in linear time', () => {
     const backslashes = '\\'.repeat(400_000)
     expect(parseJson(JSON.stringify(backslashes))).toBe(backslashes)
     expect(parseJson(JSON.stringify('\\"'.repeat(100_000)))).toBe('\\"'.repeat(100_000))
@@ -153,7 +153,7 @@ describe('R39: extremes', () => {
   })
 })
 
-describe('R22: text that PostgreSQL cannot hold', () => {
+describe('R22: text that PostgreSQL cannot store', () => {
   test.each([
     ['{"a":"x\\u0000y"}', 'body.a'],
     ['{"a":["ok","\\ud800"]}', 'body.a[1]'],
@@ -165,16 +165,16 @@ describe('R22: text that PostgreSQL cannot hold', () => {
     expect(problem?.members.errors?.map((violation) => violation.location)).toEqual([location])
   })
 
-  test('in a key it is one too', () => {
+  test('in a key it is a violation too', () => {
     expect(problemOf('{"a":{"\\u0000":1}}')).toMatchObject({ status: 422, code: 'request.validation_failed' })
   })
 
-  test('every such place is listed', () => {
+  test('every location is listed', () => {
     const problem = problemOf('{"a":"\\u0000","b":[{"c":"\\ud800"}]}')
     expect(problem?.members.errors?.map(({ location }) => location)).toEqual(['body.a', 'body.b[0].c'])
   })
 
-  test('a whole pair, and the six characters that only look like an escape, are fine', () => {
+  test('a surrogate pair and an escaped backslash before u0000 are accepted', () => {
     expect(parseJson('"\\ud83d\\ude00"')).toBe('😀')
     expect(parseJson('"\\\\u0000"')).toBe('\\u0000')
   })
@@ -189,7 +189,7 @@ function isJson(text: string): boolean {
   }
 }
 
-// Every string of a JSON text, keys included, with each UTF-16 unit as \uXXXX.
+// Replaces each UTF-16 unit of every string, keys included, by \uXXXX.
 function escapeStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/gsu, (literal) => {
     const text: string = JSON.parse(literal)

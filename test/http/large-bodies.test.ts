@@ -1,4 +1,4 @@
-// Large bodies are parsed in slices, each in a turn of the event loop of its own; small ones at once.
+// Large bodies are parsed in slices, each in its own turn of the event loop; small ones immediately.
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { registerBodyParsers } from '../../src/http/json-body.ts'

@@ -1,4 +1,4 @@
-// What every problem says, whatever it is about.
+// The members of every problem.
 import { describe, expect, test } from 'vitest'
 import { PROBLEMS, Problem, type ProblemName } from '../../src/contract/problems.ts'
 import { problemBody } from '../../src/http/problem-reply.ts'
@@ -7,19 +7,19 @@ const NAMES = Object.keys(PROBLEMS) as ProblemName[]
 
 describe('problemBody', () => {
   test.each(NAMES.filter((name) => name.endsWith('limit_exceeded')))(
-    '%s is a cap: a retry makes sense after a second',
+    '%s is a limit: it has a retry after a second',
     (name) => {
       expect(problemBody(new Problem(name, 'Too many.'), 'id').retry_after_ms).toBe(1000)
       expect(problemBody(new Problem(name, 'Too many.', { retry_after_ms: 2000 }), 'id').retry_after_ms).toBe(2000)
     },
   )
 
-  test('a rate limit says a minute, and a refusal that no waiting heals says nothing', () => {
+  test('a rate limit has a retry after a minute, and a permanent refusal has none', () => {
     expect(problemBody(new Problem('rate_limit.exceeded', 'Too many.'), 'id').retry_after_ms).toBe(60_000)
     expect(problemBody(new Problem('widget.not_found', 'None.'), 'id').retry_after_ms).toBeUndefined()
   })
 
-  test('a list of any length has 50 entries at most, and says that there were more', () => {
+  test('a list of violations has at most 50 entries, and says that there are more', () => {
     const errors = Array.from({ length: 1000 }, (_, i) => ({ location: `body.m${i}`, message: 'is wrong' }))
     const { errors: listed } = problemBody(new Problem('widget.content_invalid', 'Wrong.', { errors }), 'id')
     expect(listed).toHaveLength(50)

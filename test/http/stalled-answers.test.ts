@@ -1,14 +1,14 @@
-// F04: an answer that nobody reads does not stay in memory; a request that is held with nothing to write is left alone.
+// F04: an answer that the client does not read is cut off; a held request with nothing to write is kept.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cutStalledAnswers } from '../../src/http/stalled-answers.ts'
+import { cutStalledAnswers } from '../../src/http/connections/stalled-answers.ts'
 import { eventually } from '../support/eventually.ts'
 
-// More than the two ends of a loopback connection buffer.
+// More than both ends of a loopback connection buffer.
 const BIG = 'x'.repeat(32_000_000)
-// No timer: the test tells when a socket was idle for too long.
+// Disables the timer: the test emits the timeout.
 const NEVER = 0
 
 type Ends = { client: Socket & { received: string }; server: Socket }
@@ -41,7 +41,7 @@ function read({ client }: Ends): Ends['client'] {
   return client.resume()
 }
 
-describe('a connection on which nothing moved for the time', () => {
+describe('a connection without traffic for the timeout', () => {
   test('is cut when an answer waits to be written', async () => {
     const started = await startServer(NEVER, (_request, answer) => answer.end(BIG))
     const ends = await ask(started)
@@ -50,12 +50,12 @@ describe('a connection on which nothing moved for the time', () => {
     expect(ends.server.destroyed).toBe(true)
   })
 
-  test('is cut by itself, and the memory is free', async () => {
+  test('is cut by the timer, and its memory is freed', async () => {
     const ends = await ask(await startServer(50, (_request, answer) => answer.end(BIG)))
     await eventually(() => expect([ends.server.destroyed, ends.server.writableLength]).toEqual([true, 0]))
   })
 
-  test('stays when the request is held and has nothing to write', async () => {
+  test('is kept when the request is held and has nothing to write', async () => {
     let finish = () => {}
     const started = await startServer(NEVER, (_request, answer) => {
       finish = () => answer.end('at last')
@@ -67,7 +67,7 @@ describe('a connection on which nothing moved for the time', () => {
     await eventually(() => expect(client.received).toContain('at last'))
   })
 
-  test('stays when it is a stream whose reader has taken everything so far', async () => {
+  test('is kept when it is a stream whose client has read everything', async () => {
     let write = (_text: string) => {}
     const started = await startServer(NEVER, (_request, answer) => {
       write = (text) => answer.write(text)
@@ -81,7 +81,7 @@ describe('a connection on which nothing moved for the time', () => {
     await eventually(() => expect(client.received).toContain('second'))
   })
 
-  test('is closed when it is kept open after an answer', async () => {
+  test('is closed when it is idle after an answer', async () => {
     const started = await startServer(NEVER, (_request, answer) => answer.end('done'))
     const ends = await ask(started)
     const client = read(ends)

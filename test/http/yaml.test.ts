@@ -1,14 +1,14 @@
-// YAML that says the same as the JSON it was made from, read back by another program.
+// YAML is equivalent to the JSON it was made from, according to another parser.
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toYaml } from '../../src/http/yaml.ts'
 
-// The reader that comes with the plugin that makes the description.
+// The parser that comes with @fastify/swagger.
 const { resolve } = createRequire(import.meta.url)
 const { parse } = createRequire(resolve('@fastify/swagger'))('yaml') as { parse(text: string): unknown }
 
-test('every JSON document is read back as it was', () => {
+test('every JSON document is parsed back unchanged', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('200', 'true', 'null', '/a/{b}', '$ref', 'x-y', 'a: b', '- a', '#'))
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(

@@ -1,17 +1,17 @@
-// Alerts that want to be heard, told in time: one is acknowledged on the second device, one expires unheard, some are
-// called off by their tag.
+// Alerts from start to end: one is acknowledged on the second device, one expires, and some are canceled by
+// their tag.
 import { createHash, createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { type CallbackSink, startCallbackSink } from '../support/callback-sink.ts'
-import { isPostgres } from '../support/database.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { addBrowser, addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { addBrowser, addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { type CallbackSink, startCallbackSink } from '../support/fakes/callback-sink.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
-// The program talks to one server and the person to another, where the database can have two.
-async function startHouse() {
+// The program uses one server and the person another one, if the database allows two.
+async function startNodes() {
   const sink: CallbackSink = await startCallbackSink(() => services.clock.now())
   const services = await startPushServices(sink.ca)
   const forPerson = await services.startNode()
@@ -38,7 +38,7 @@ const isIn = (minutes: number, { clock }: { clock: { now(): number } }) =>
   new Date(clock.now() + minutes * 60_000).toISOString()
 
 test('an alert repeats, is acknowledged on the second device, and its sender is called back', async () => {
-  const { services, sink, forPerson, forProgram, user, key, phone, browser, pass } = await startHouse()
+  const { services, sink, forPerson, forProgram, user, key, phone, browser, pass } = await startNodes()
   const receiver = sink.receiver({ status: 503 }, { status: 200 })
   const desk = await openEvents(forPerson.url, user.token)
   const sent = await forProgram.post(
@@ -82,7 +82,7 @@ test('an alert repeats, is acknowledged on the second device, and its sender is 
   await pass(0)
   expect((await phone.screen()).banners).toEqual([])
 
-  // The first attempt found the receiver out of order.
+  // The first attempt was answered with 503.
   await pass(60)
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(Array(2).fill('notification.acknowledged'))
   for (const { headers, body } of receiver.received) {
@@ -111,8 +111,8 @@ test('an alert repeats, is acknowledged on the second device, and its sender is 
   ])
 })
 
-test('an alert that nobody hears expires, and its sender learns that too', async () => {
-  const { services, sink, forProgram, key, phone, pass } = await startHouse()
+test('an alert that is never acknowledged expires, and its sender is called back', async () => {
+  const { services, sink, forProgram, key, phone, pass } = await startNodes()
   const receiver = sink.receiver()
   const expires_at = isIn(5, services)
   const { id } = (
@@ -136,8 +136,8 @@ test('an alert that nobody hears expires, and its sender learns that too', async
   expect((await phone.screen()).banners).toEqual(['Water in the cellar'])
 })
 
-test('alerts about one machine are called off together when it is well again', async () => {
-  const { sink, forPerson, forProgram, user, key, phone, pass } = await startHouse()
+test('alerts with a common tag are canceled together', async () => {
+  const { sink, forPerson, forProgram, user, key, phone, pass } = await startNodes()
   const receiver = sink.receiver()
   const send = async (title: string, tags: string[]): Promise<number> => {
     const acknowledge = { repeat_seconds: 60 }

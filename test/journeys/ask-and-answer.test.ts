@@ -1,13 +1,13 @@
-// A program asks, a person answers: the question reaches every device, the first answer counts, and all learn of it.
+// A program asks and a person answers: the question reaches every device, the first answer counts, and all learn of it.
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { isPostgres } from '../support/database.ts'
-import { terminal } from '../support/devices.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { terminal } from '../support/devices/devices.ts'
+import { addBrowser, addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { addBrowser, addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
 const question = {
   title: 'Deploy v2?',
@@ -21,8 +21,8 @@ const question = {
   ],
 }
 
-// The program talks to one server and the person to another, where the database can have two.
-async function startHouse() {
+// The program uses one server and the person another one, if the database allows two.
+async function startNodes() {
   const services = await startPushServices()
   const forPerson = await services.startNode()
   const forProgram = isPostgres() ? await services.startNode({}, forPerson.database) : forPerson
@@ -34,8 +34,8 @@ async function startHouse() {
   return { services, forPerson, forProgram }
 }
 
-test('a question is asked, answered on the phone, and gone from every screen', async () => {
-  const { services, forPerson, forProgram } = await startHouse()
+test('a question is asked, answered on the phone, and withdrawn from every device', async () => {
+  const { services, forPerson, forProgram } = await startNodes()
   const user = await forPerson.addUser()
   const key = await forPerson.addKey(user, { name: 'CI', permissions: { notifications: 'send' } })
   const owner = { app: forPerson, user }
@@ -80,8 +80,8 @@ test('a question is asked, answered on the phone, and gone from every screen', a
   expect(events.slice(-2)).toEqual(['answered', 'read'])
 })
 
-test('a program that crashed and asks again gets the answer to its first question', async () => {
-  const { services, forPerson, forProgram } = await startHouse()
+test('a program that crashed and repeats its question gets the answer to the first one', async () => {
+  const { services, forPerson, forProgram } = await startNodes()
   const user = await forPerson.addUser()
   const phone = await addPhone(services, { app: forPerson, user })
   const ask = (server: TestApp) =>
@@ -101,8 +101,8 @@ test('a program that crashed and asks again gets the answer to its first questio
   expect(await phone.pushes()).toHaveLength(1)
 })
 
-test('a program that loses its key while it waits is told so, and the question stays for the person', async () => {
-  const { services, forPerson, forProgram } = await startHouse()
+test('a program whose key is deleted while it waits gets 401, and the question can still be answered', async () => {
+  const { services, forPerson, forProgram } = await startNodes()
   const user = await forPerson.addUser()
   const phone = await addPhone(services, { app: forPerson, user })
   const created = await forPerson.post('/integrations/keys', { name: 'CI', notifications: true }, user.token)

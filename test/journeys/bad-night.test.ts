@@ -1,13 +1,13 @@
-// A bad night: Apple's push service breaks, the server is restarted, and in the morning every alert is there, once.
+// APNs fails in several ways, the server is restarted, and afterwards every alert is pushed exactly once.
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase } from '../support/database/database.ts'
+import { addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { addPhone } from '../support/phone.ts'
-import { letPass, startPushServices } from '../support/push-services.ts'
+import { letPass, startPushServices } from '../support/fakes/push-services.ts'
 
-test('alerts sent while everything breaks arrive when it works again', async () => {
+test('alerts sent while APNs fails arrive after the restart', async () => {
   const services = await startPushServices()
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
@@ -18,7 +18,7 @@ test('alerts sent while everything breaks arrive when it works again', async () 
   const seen = await openEvents(evening.url, user.token)
   const alert = (server: TestApp, title: string) => server.post('/notifications', { title, body: 'B' }, user.defaultKey)
 
-  // Apple is busy, then drops the connection, then says nothing at all.
+  // APNs is busy, then resets connections, then does not answer at all.
   apns.script(phone.token, { status: 503, reason: 'ServiceUnavailable', retryAfter: '20' }, 'reset', 'reset', 'silence')
   const answers = [await alert(evening, 'Disk'), await alert(evening, 'Power')]
   const asked = apns.requests.length
@@ -30,7 +30,7 @@ test('alerts sent while everything breaks arrive when it works again', async () 
   await eventually(() => expect(seen.events).toHaveLength(3))
   expect(await phone.screen()).toEqual({ banners: [], badge: 0 })
 
-  // A stop finishes what it has begun, and what has not worked waits in the database.
+  // A stop finishes running jobs; failed pushes wait in the database.
   let stopped = false
   const stopping = evening.stop().then(() => (stopped = true))
   await eventually(() => {

@@ -1,11 +1,11 @@
-// Live activities as people meet them: over hours, on a phone, a browser and a terminal that listens.
+// Live activities over hours, on a phone, a browser and an event stream.
 import { beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { type ActivityPhone, addActivityPhone } from '../support/activity-phone.ts'
 import type { TestUser } from '../support/app.ts'
+import { type ActivityPhone, addActivityPhone } from '../support/devices/activity-phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
 
 const app = usePushApp()
 let user: TestUser
@@ -30,7 +30,7 @@ async function pass(seconds: number): Promise<void> {
 const lastPush = () => phone.pushes().at(-1)?.aps
 const read = async (slug: string) => (await app.get(`/activities/${slug}`, user.token)).body
 
-test('a CI run as steps, from its start to its end and its disappearance, with a key that can do nothing else', async () => {
+test('a CI run as steps, from its start to its end and deletion, with a key limited to it', async () => {
   const key = await app.addKey(user, { permissions: { activities: 'manage' }, activity_slugs: ['ci-*'] })
   const stream = await openEvents(app.url, user.token)
   await app.post(
@@ -64,12 +64,12 @@ test('a CI run as steps, from its start to its end and its disappearance, with a
     'activity.deleted',
   ]
   await eventually(() => expect(stream.types().filter((type) => type.startsWith('activity.'))).toEqual(types))
-  const ended = stream.events.find(({ event }) => event === 'activity.started')
-  expect(ended?.data.data).toMatchObject({ slug: 'ci-main', kind: 'owned' })
+  const started = stream.events.find(({ event }) => event === 'activity.started')
+  expect(started?.data.data).toMatchObject({ slug: 'ci-main', kind: 'owned' })
   stream.close()
 })
 
-test('a countdown that warns, is put off, and rings', async () => {
+test('a countdown that warns, is snoozed, and rings', async () => {
   await patch('tea', {
     state: 'ongoing',
     content: { template: 'countdown', duration: '4m', warning_threshold: 30, alarm: true },
@@ -94,7 +94,7 @@ test('a countdown that warns, is put off, and rings', async () => {
   expect((await app.get('/auth/me', user.token)).body.live_activity_updates_used).toBe(1)
 })
 
-test('six ongoing: the least important makes room, and comes back when it is wanted', async () => {
+test('six ongoing: the least important one is preempted, and starts again on request', async () => {
   for (const [index, slug] of ['door', 'oven', 'wash', 'print', 'game', 'alarm'].entries()) {
     await patch(slug, { state: 'ongoing', priority: slug === 'wash' ? 0 : 5, content: { state: slug } })
     app.advanceSeconds(index)

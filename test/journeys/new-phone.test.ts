@@ -1,13 +1,13 @@
-// An old phone is wiped and a new one takes its place: nothing goes to the old one any more, and nothing is lost.
+// An old phone is wiped and replaced by a new one: nothing goes to the old one any more, and nothing is lost.
 import { expect, onTestFinished, test } from 'vitest'
+import { addPhone } from '../support/devices/phone.ts'
 import { openEvents } from '../support/event-reader.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { addPhone } from '../support/phone.ts'
-import { startPushServices } from '../support/push-services.ts'
+import { startPushServices } from '../support/fakes/push-services.ts'
 
 const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
 
-test('from the last push to the old phone to the first widget on the new one', async () => {
+test('after a phone is wiped, pushes and widget reloads go to its replacement only', async () => {
   const services = await startPushServices()
   const app = await services.startNode()
   onTestFinished(async () => {
@@ -26,7 +26,7 @@ test('from the last push to the old phone to the first widget on the new one', a
   expect(old.widgetReloads()).toBe(1)
   expect((await app.get('/widgets/load', extension)).body.content.value).toBe(2)
 
-  // Wiped: Apple knows first.
+  // The phone was wiped: APNs reports it as unregistered.
   services.clock.advanceSeconds(3600)
   services.apns.script(old.token, { status: 410, reason: 'Unregistered', timestamp: services.clock.now() })
   expect(await alert('Lost')).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
@@ -46,7 +46,7 @@ test('from the last push to the old phone to the first widget on the new one', a
   await app.runDueJobs()
   expect([old.widgetReloads(), fresh.widgetReloads()]).toEqual([1, 1])
 
-  // The old session ends too; its stream with it.
+  // The old session and its stream end too.
   const stream = await openEvents(app.url, user.token)
   await app.del('/auth/token', user.token)
   await stream.ended

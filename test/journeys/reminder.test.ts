@@ -1,17 +1,17 @@
-// A reminder that comes every morning, over the weekend on which the clocks change, and one that is a year away.
+// A daily reminder over the weekend of a clock change, and one that is a year away.
 import { expect, onTestFinished, test } from 'vitest'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { startTestApp } from '../support/app.ts'
+import { addPhone } from '../support/devices/phone.ts'
 import { eventually } from '../support/eventually.ts'
-import { addPhone } from '../support/phone.ts'
-import { usePushApp } from '../support/push-services.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
+import { createWatchedClock } from '../support/fakes/watched-clock.ts'
 import { schedulesOf } from '../support/schedules.ts'
-import { createWatchedClock } from '../support/watched-clock.ts'
 
 const app = usePushApp()
 const HOUR_SECONDS = 3600
 
-test('R07 half past seven stays half past seven when summer time begins, and pills at half past two are not lost', async () => {
+test('R07 7:30 stays 7:30 when daylight saving time starts, and a reminder at 2:30 in the gap is not lost', async () => {
   const { plan, read, inbox } = schedulesOf(app)
   app.clock.set(fromRfc3339('2027-03-26T12:00:00Z'))
   const user = await app.addUser()
@@ -42,7 +42,7 @@ test('R07 half past seven stays half past seven when summer time begins, and pil
   expect(((await inbox(user)) as { title: string }[]).filter(({ title }) => title === 'Get up')).toHaveLength(3)
 })
 
-test('R05 what is 24, 25, 30 and 365 days away is not sent early, and no timer holds it', async () => {
+test('R05 schedules 24, 25, 30 and 365 days ahead are not sent early, and none has a timer of that length', async () => {
   const clock = createWatchedClock('2027-01-01T00:00:00Z')
   const server = await startTestApp({}, undefined, { clock })
   onTestFinished(() => server.stop())
@@ -65,6 +65,6 @@ test('R05 what is 24, 25, 30 and 365 days away is not sent early, and no timer h
     })
   }
   expect(await inbox(user)).toHaveLength(days.length)
-  // The longest timer of the service is that of a node that tells the others each minute what it can do.
+  // The longest timer is that of a node that announces its APNs key each minute.
   expect(Math.max(...clock.alarmsMs)).toBeLessThanOrEqual(60_000)
 })

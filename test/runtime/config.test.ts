@@ -1,4 +1,4 @@
-// Where a setting comes from, and what an operator is told about every mistake.
+// The sources of a setting, and the message for every mistake in one.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,14 +28,14 @@ function refusal(flags: Flags, environment: Environment = {}, file = NO_FILE): s
   throw new Error('was accepted')
 }
 
-describe('where a setting comes from', () => {
-  test('without any source every setting has its default, and the whole cannot be changed', () => {
+describe('sources of a setting', () => {
+  test('without any source every setting has its default, and the config is frozen', () => {
     const config = load()
     for (const name of SETTING_NAMES) expect(config[name], name).toEqual(SETTINGS[name].fallback)
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  test('a flag goes before the environment, the environment before the file, the file before the default', () => {
+  test('a flag overrides the environment, the environment the file, the file the default', () => {
     const file = fileWith('{ "port": 1003, "host": "from-file", "log_level": "warn" }')
     const environment = { HELIOGRAPH_PORT: '1002', HELIOGRAPH_HOST: 'from-environment' }
     expect(load({ port: '1001' }, environment, file)).toMatchObject({
@@ -46,14 +46,14 @@ describe('where a setting comes from', () => {
     })
   })
 
-  test('an empty variable is as good as none, as containers set them', () => {
+  test('an empty environment variable counts as unset, as containers set them', () => {
     expect(load({}, { HELIOGRAPH_PORT: '', HELIOGRAPH_DATABASE_URL: '' })).toMatchObject({
       port: 8080,
       databaseUrl: undefined,
     })
   })
 
-  test('numbers and lists may be written in the file as JSON has them', () => {
+  test('numbers and lists in the file may be JSON numbers and arrays', () => {
     const file = fileWith('{ "port": 8081, "trust_proxy": ["10.0.0.0/8", "::1"] }')
     expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1/128'] })
     expect(load({ trustProxy: '10.0.0.0/8, ::1' })).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1/128'] })
@@ -78,14 +78,14 @@ describe('allow-lists', () => {
     ['FD00:0::/8', 'fd00::/8'],
     ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
     ['::ffff:10.0.0.1', '10.0.0.1/32'],
-  ])('%s is understood as %s by both settings', (text, range) => {
+  ])('%s is read as %s by both settings', (text, range) => {
     const config = load({ trustProxy: text, outboundAllow: text })
     expect([config.trustProxy, config.outboundAllow]).toEqual([[range], [range]])
   })
 
-  // Old forms of IPv4 addresses, which parsers read in different ways.
+  // Legacy forms of IPv4 addresses, which parsers read in different ways.
   test.each(['10/8', '127/8', '127.1', '0x7f.1', '2130706433', '010.0.0.0/8', '::ffff:0:0/90', '10.0.0.0/33'])(
-    '%s is refused for both settings, by name',
+    '%s is refused for both settings, and the message names each',
     (text) => {
       const message = refusal({ trustProxy: text }, { HELIOGRAPH_OUTBOUND_ALLOW: text })
       for (const name of ['--trust-proxy', 'HELIOGRAPH_OUTBOUND_ALLOW']) {
@@ -97,7 +97,7 @@ describe('allow-lists', () => {
   )
 })
 
-describe('what is refused', () => {
+describe('invalid settings', () => {
   test.each<[Flags, string]>([
     [{ port: '65536' }, '--port must be a whole number from 0 to 65535'],
     [{ port: '-1' }, '--port must be a whole number from 0 to 65535'],
@@ -116,11 +116,11 @@ describe('what is refused', () => {
     [{ databaseUrl: 'postgres://me@host:99999/db' }, '/database, with a port of at most 65535'],
     [{ corsOrigins: 'https://example.org/' }, '"https://example.org/" is none'],
     [{ logLevel: 'loud' }, '--log-level must be one of trace, debug, info, warn, error, silent'],
-  ])('%j', (flags, message) => {
+  ])('%j is refused', (flags, message) => {
     expect(refusal(flags)).toContain(message)
   })
 
-  test('every mistake is told at once, with the name of the setting where it was made', () => {
+  test('every mistake is reported in one message, with the name of the setting in its source', () => {
     const file = fileWith('{ "log_level": "loud", "log_format": "json" }')
     const message = refusal({ port: 'x' }, { HELIOGRAPH_RATE_LIMIT_PER_MINUTE: 'many' }, file)
     expect(message).toContain('--port must be')
@@ -130,7 +130,7 @@ describe('what is refused', () => {
     expect(message.split('\n')).toHaveLength(1)
   })
 
-  test('a setting that does not exist is named beside the other mistakes of the file', () => {
+  test('an unknown setting is reported together with the other mistakes of the file', () => {
     const file = fileWith('{ "prot": 1, "hots": "x", "port": "x" }')
     const message = refusal({}, {}, file)
     expect(message).toContain('"prot"')
@@ -138,12 +138,12 @@ describe('what is refused', () => {
     expect(message).toContain(`"port" in ${file} must be`)
   })
 
-  test.each(['', '[]', 'null', '"text"', '{ "port": 1, }'])('a file that holds %j', (content) => {
+  test.each(['', '[]', 'null', '"text"', '{ "port": 1, }'])('a file that holds %j is refused', (content) => {
     const file = fileWith(content)
     expect(refusal({}, {}, file)).toBe(`${file} must hold one JSON object`)
   })
 
-  test('a file that is there and cannot be read is not taken for none', () => {
+  test('a file that exists but cannot be read is an error', () => {
     const file = fileWith('{}')
     rmSync(file)
     mkdirSync(file)
@@ -151,7 +151,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('the address of the mail server', () => {
+describe('the URL of the mail server', () => {
   test('can be used but is never printed', () => {
     const URL = 'smtps://robot:hunter2@mail.example:465'
     expect(load({ smtpUrl: URL }).smtpUrl?.reveal()).toBe(URL)
@@ -166,14 +166,14 @@ describe('the address of the mail server', () => {
     'smtp://robot:hunter2#x@mail.example',
     'smtp://robot:hunter2/x@mail.example',
     'smtp://robot:hunter2@mail.example?tls.rejectUnauthorized=false',
-  ])('is not repeated in the message when it is wrong: %s', (smtpUrl) => {
+  ])('is not repeated in the message when it is invalid: %s', (smtpUrl) => {
     const message = refusal({}, { HELIOGRAPH_SMTP_URL: smtpUrl })
     expect(message).toMatch(/^HELIOGRAPH_SMTP_URL must be an address/)
     expect(message).not.toContain('hunter2')
   })
 })
 
-describe('the address of the database', () => {
+describe('the URL of the database', () => {
   const URL = 'postgres://me:hunter2@db.example:5432/heliograph'
 
   test('can be used but is never printed', () => {
@@ -186,7 +186,7 @@ describe('the address of the database', () => {
     'mysql://me:hunter2@db.example/heliograph',
     'me:hunter2@db.example',
     'postgres://me:hunter2%zz@db.example/heliograph',
-  ])('is not repeated in the message when it is wrong: %s', (databaseUrl) => {
+  ])('is not repeated in the message when it is invalid: %s', (databaseUrl) => {
     const message = refusal({}, { HELIOGRAPH_DATABASE_URL: databaseUrl })
     expect(message).toContain('HELIOGRAPH_DATABASE_URL must be')
     expect(message).not.toContain('hunter2')

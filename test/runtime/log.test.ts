@@ -1,10 +1,10 @@
-// What the log writes, seen from outside: the built module in a process of its own.
+// The output of the log, from the built module in a separate process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DIST, runNode } from '../support/heliograph-process.ts'
 
-// Everything that could make one event look like two, or write to the operator's terminal.
+// Characters that could make one event look like two, or control the operator's terminal.
 const NASTY = 'one\ntwo\r\u2028three\u001b[31mred'
 
 async function logged(level: string, format: string, calls: string): Promise<string> {
@@ -21,7 +21,7 @@ async function logged(level: string, format: string, calls: string): Promise<str
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')
 
 describe('json', () => {
-  test('is one object a line, with time and level in words', async () => {
+  test('writes one object per line, with time and level as text', async () => {
     const [first, second, ...rest] = lines(await logged('info', 'json', `log.info({ a: 1 }, 'one'); log.warn('two')`))
     expect(rest).toEqual([])
     expect(JSON.parse(first ?? '')).toMatchObject({ level: 'info', msg: 'one', a: 1 })
@@ -29,7 +29,7 @@ describe('json', () => {
     expect(JSON.parse(first ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('R51 stays one line an event, whatever is in it', async () => {
+  test('R51 writes one line per event, even with line breaks in its fields', async () => {
     const output = lines(
       await logged('info', 'json', `log.info({ field: nasty }, nasty); log.error({ err: new Error(nasty) }, 'failed')`),
     )
@@ -38,12 +38,12 @@ describe('json', () => {
     expect(JSON.parse(output[1] ?? '').err.message).toBe(NASTY)
   })
 
-  test('writes what is left when the process exits at once', async () => {
+  test('writes all buffered lines when the process exits immediately', async () => {
     const output = await logged('info', 'json', `for (let i = 0; i < 50; i++) log.info({ i }, 'x'); process.exit(0)`)
     expect(lines(output)).toHaveLength(50)
   })
 
-  test('keeps some for a reader that stands still, and counts the rest', async () => {
+  test('buffers a bounded number of lines for a reader that does not read, and counts the dropped ones', async () => {
     const script = `
       const { createLog } = await import('${DIST}runtime/log.js')
       const log = createLog('info', 'json')
@@ -59,7 +59,7 @@ describe('json', () => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
-      // By now it has begun to write all that it kept, and there is room for more.
+      // The buffer is being written now, so there is room for the last line.
       if (output.length > 1024 * 1024 && child.stdin.writable) child.stdin.end('go')
     })
     await once(child, 'close')
@@ -81,12 +81,12 @@ describe('json', () => {
 })
 
 describe('pretty', () => {
-  test('is one readable line with the members behind the message', async () => {
+  test('writes one readable line with the fields after the message', async () => {
     const output = await logged('info', 'pretty', `log.info({ port: 80, who: 'me', list: [1] }, 'started')`)
     expect(output).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}started port=80 who=me list=\[1\]\n$/)
   })
 
-  test('R51 stays one line an event and sends the terminal nothing, whatever is in a member', async () => {
+  test('R51 writes one line per event and no control characters, even with both in a field', async () => {
     const output = await logged('info', 'pretty', `log.info({ field: nasty }, 'request')`)
     expect(lines(output)).toHaveLength(1)
     expect(output).not.toContain('\u001b')
@@ -94,13 +94,13 @@ describe('pretty', () => {
     expect(output).toContain('three')
   })
 
-  test('R51 the message and stack of an error reach the terminal without control characters, and as no second event', async () => {
+  test('R51 writes message and stack of an error without control characters, and indented, so that it cannot forge an event', async () => {
     const output = await logged(
       'info',
       'pretty',
       `log.error({ err: new Error(nasty + '\\u009b31m\\u0085\\n12:00:00.000 info  forged') }, nasty)`,
     )
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for exactly these.
     expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/)
     expect(output).toContain('\\u009b31m\\u0085')
     const [, ...stack] = lines(output)
@@ -108,7 +108,7 @@ describe('pretty', () => {
     for (const line of stack) expect(line).toMatch(/^ {2}/)
   })
 
-  test('shows where an error came from', async () => {
+  test('writes the stack of an error', async () => {
     const output = await logged('info', 'pretty', `log.error({ err: new Error('broken') }, 'failed')`)
     expect(output).toContain('error failed')
     expect(output).toMatch(/Error: broken\n\s+at /)

@@ -1,14 +1,14 @@
-// Values that may be used but not shown, and values nobody can guess.
+// Secrets, which are never printed, and random ids and tokens.
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { newToken, newUuid, randomText } from '../../src/runtime/ids.ts'
 import { Secret } from '../../src/runtime/secret.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 describe('a secret', () => {
   const secret = new Secret('hunter2')
 
-  test('is revealed to whoever asks for it by name', () => {
+  test('is returned by reveal()', () => {
     expect(secret.reveal()).toBe('hunter2')
   })
 
@@ -33,14 +33,14 @@ describe('a secret', () => {
 })
 
 describe('ids and tokens', () => {
-  test('a token says what it is by its prefix, and no id has that form', () => {
+  test('a token has the prefix of its kind, and an id is a UUID', () => {
     for (const kind of ['hla', 'hlk', 'hlw'] as const) {
       expect(newToken(kind)).toMatch(new RegExp(`^${kind}_[0-9A-Za-z]{32}$`))
     }
     expect(newUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('10,000 random texts are of the length asked for, and all different', () => {
+  test('10,000 random texts have the requested length and are all different', () => {
     const texts = Array.from({ length: 10_000 }, () => randomText(32))
     expect(texts.filter((text) => !/^[0-9A-Za-z]{32}$/.test(text))).toEqual([])
     expect(new Set(texts).size).toBe(10_000)

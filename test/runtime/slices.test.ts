@@ -25,7 +25,7 @@ test('owners take turns, however many slices one of them has queued', async () =
   expect(order).toHaveLength(51)
 })
 
-test('an owner has one slice under way, and another owner does not wait for it', async () => {
+test('an owner has one slice running at a time, and another owner does not wait for it', async () => {
   const slices = createSlices()
   let release = () => {}
   const held = slices('slow', () => new Promise<void>((resolve) => (release = resolve)))

@@ -1,11 +1,11 @@
-// A node whose clock differs from the database's is told so at its start, or does not start.
+// At start a node compares its clock with the database's: it warns about a small difference and refuses a large one.
 import { expect, test } from 'vitest'
 import { instant } from '../../src/domain/instant.ts'
 import { StartError } from '../../src/domain/start-error.ts'
 import { checkClock } from '../../src/operations/check-clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { createMemoryLog } from '../support/memory-log.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
+import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 async function checkAhead(seconds: number): Promise<string[]> {
   const { db } = await openTestDatabase()
@@ -15,20 +15,20 @@ async function checkAhead(seconds: number): Promise<string[]> {
   return lines
 }
 
-test('a clock that agrees is nothing to speak of', async () => {
+test('a clock that agrees with the database logs nothing', async () => {
   expect(await checkAhead(0)).toEqual([])
 })
 
 test.each([
   [3, /3\.\d s ahead of the database's/],
   [-3, /[23]\.\d s behind the database's/],
-])('%i s apart is a warning', async (seconds, words) => {
+])('a clock %i s off is logged as a warning', async (seconds, words) => {
   const lines = await checkAhead(seconds)
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, msg: expect.stringMatching(words) })
 })
 
-test.each([60, -60])('%i s apart refuses the start in one line that says what to do', async (seconds) => {
+test.each([60, -60])('a clock %i s off refuses the start in one line that says what to do', async (seconds) => {
   const refused = await checkAhead(seconds).catch((error: Error) => error)
   expect(refused).toBeInstanceOf(StartError)
   expect((refused as Error).message).toMatch(

@@ -1,7 +1,11 @@
-// Jobs as rows: enqueued with the change, collapsed by key, claimed once, and fenced by the number of the claim.
+// The jobs table: jobs are enqueued with the change, coalesced by key, claimed once, and fenced by the attempt number.
 import { describe, expect, test } from 'vitest'
+import type { UserId } from '../../src/domain/caller.ts'
+import type { EmailId } from '../../src/domain/emails/email.ts'
 import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
-import type { Database, Writer } from '../../src/store/database.ts'
+import type { WidgetId } from '../../src/domain/widgets/widget.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import {
   deleteJob,
   enqueueClaimedJob,
@@ -9,19 +13,26 @@ import {
   findNextRunAt,
   type Job,
   LEASE_SECONDS,
+  listFirstRunAts,
   type NewJob,
   postponeJob,
 } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
-import { claimAnyJobs } from '../support/claim-jobs.ts'
-import { isPostgres } from '../support/database.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
+import { claimAnyJobs } from '../support/database/claim-jobs.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 
 const NOW = instant(1_800_000_000_000)
 const LEASE_END = plusSeconds(NOW, LEASE_SECONDS)
-const reload: NewJob = { kind: 'reload-widget', key: 'widget:1', payload: { widgetId: '1' }, runAt: NOW }
+const userId = 'user' as UserId
+const reload: NewJob<'reload-widget'> = {
+  kind: 'reload-widget',
+  key: 'widget:1',
+  payload: { userId, widgetId: '1' as WidgetId },
+  runAt: NOW,
+}
 
-const enqueue = (db: Database, job: Partial<NewJob> = {}) => db.transact((tx) => enqueueJob(tx, { ...reload, ...job }))
+const enqueue = (db: Database, job: Partial<NewJob<'reload-widget'>> = {}) =>
+  db.transact((tx) => enqueueJob(tx, { ...reload, ...job }))
 const claim = (db: Database, now: Instant = NOW, limit = 100) => db.transact((tx) => claimAnyJobs(tx, limit, now))
 
 async function claimOne(db: Database, now: Instant = NOW): Promise<Job> {
@@ -32,14 +43,15 @@ async function claimOne(db: Database, now: Instant = NOW): Promise<Job> {
 
 const enqueueMany = (db: Database, count: number) =>
   db.transact(async (tx) => {
-    for (let i = 0; i < count; i++) await enqueueJob(tx, { kind: 'count', payload: { i }, runAt: NOW })
+    for (let i = 0; i < count; i++)
+      await enqueueJob(tx, { kind: 'send-email', payload: { userId, emailId: i as EmailId }, runAt: NOW })
   })
 
 async function countJobs(db: Database): Promise<number> {
   return (await db.read.first<{ count: number }>(sql`select count(*) as count from jobs`))?.count ?? 0
 }
 
-// A transaction that stays open until it is told to end.
+// A transaction that stays open until end() is called.
 async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
   let finish = () => {}
   const mayEnd = new Promise<void>((resolve) => (finish = resolve))
@@ -47,9 +59,9 @@ async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
   await new Promise<void>((resolve, reject) => {
     done = db.transact(async (tx) => {
       await work(tx)
-      // By its answer, what was written before has been done too.
+      // Statements run in order: once this one is answered, `work` has been executed too.
       await tx.first(sql`select 1 as one`)
-      // The test goes on outside of the work.
+      // Resolves outside of the transaction, where the test may use the database.
       setImmediate(resolve)
       await mayEnd
     })
@@ -64,7 +76,7 @@ async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
 }
 
 describe('enqueue', () => {
-  test('is part of the change: undone with it, and there once it is committed', async () => {
+  test('is rolled back with the change, and stored when the change is committed', async () => {
     const { db } = await openTestDatabase()
     const failing = db.transact(async (tx) => {
       await enqueueJob(tx, reload)
@@ -76,7 +88,7 @@ describe('enqueue', () => {
     expect(await claim(db)).toMatchObject([{ kind: 'reload-widget', payload: { widgetId: '1' }, attempt: 1 }])
   })
 
-  test('collapses into the waiting job of the same key, at the earlier of the two times', async () => {
+  test('coalesces with the waiting job of the same key, at the earlier of the two times', async () => {
     const { db } = await openTestDatabase()
     await enqueue(db, { runAt: plusSeconds(NOW, 20) })
     await enqueue(db, { runAt: plusSeconds(NOW, 10) })
@@ -86,14 +98,14 @@ describe('enqueue', () => {
     expect(await findNextRunAt(db.read)).toBe(plusSeconds(NOW, 10))
   })
 
-  test('does not collapse jobs without a key', async () => {
+  test('does not coalesce jobs without a key', async () => {
     const { db } = await openTestDatabase()
     await enqueue(db, { key: undefined })
     await enqueue(db, { key: undefined })
     expect(await countJobs(db)).toBe(2)
   })
 
-  test('after the claim a job of the same key is a new job: nothing collapses into one that may have begun', async () => {
+  test('does not coalesce with a claimed job: a job of the same key is a new job', async () => {
     const { db } = await openTestDatabase()
     await enqueue(db)
     const first = await claimOne(db)
@@ -103,15 +115,16 @@ describe('enqueue', () => {
     expect(second.attempt).toBe(1)
   })
 
-  test('as claimed: nobody else gets it before the lease lapses', async () => {
+  test('of a claimed job: no other node can claim it before the lease expires', async () => {
     const { db } = await openTestDatabase()
-    const mine = await db.transact((tx) => enqueueClaimedJob(tx, { kind: 'count', payload: { i: 1 } }, NOW))
-    expect(mine).toMatchObject({ kind: 'count', payload: { i: 1 }, attempt: 1 })
+    const email = { kind: 'send-email', payload: { userId, emailId: 1 as EmailId } } as const
+    const mine = await db.transact((tx) => enqueueClaimedJob(tx, email, NOW))
+    expect(mine).toMatchObject({ ...email, attempt: 1 })
     expect(await claim(db, instant(LEASE_END - 1))).toEqual([])
     expect(await claim(db, LEASE_END)).toEqual([{ ...mine, attempt: 2 }])
   })
 
-  test('keeps a time a year ahead exactly', async () => {
+  test('stores a time a year ahead exactly', async () => {
     const { db } = await openTestDatabase()
     const nextYear = plusSeconds(NOW, 365 * 86_400)
     await enqueue(db, { runAt: nextYear })
@@ -122,19 +135,20 @@ describe('enqueue', () => {
 })
 
 describe('claim', () => {
-  test('takes what is due, the longest due first, and no more than asked for', async () => {
+  test('takes due jobs, the longest due first, and no more than the limit', async () => {
     const { db } = await openTestDatabase()
     for (const seconds of [3, 1, 2, 4]) {
-      await enqueue(db, { key: undefined, payload: { seconds }, runAt: plusSeconds(NOW, seconds) })
+      const payload = { ...reload.payload, widgetId: String(seconds) as WidgetId }
+      await enqueue(db, { key: undefined, payload, runAt: plusSeconds(NOW, seconds) })
     }
-    const payloads = async (limit: number) =>
-      (await claim(db, plusSeconds(NOW, 3), limit)).map(({ payload }) => payload)
-    expect(new Set(await payloads(2))).toEqual(new Set([{ seconds: 1 }, { seconds: 2 }]))
-    expect(await payloads(2)).toEqual([{ seconds: 3 }])
-    expect(await payloads(2)).toEqual([])
+    const widgets = async (limit: number) =>
+      (await claim(db, plusSeconds(NOW, 3), limit)).map(({ payload }) => 'widgetId' in payload && payload.widgetId)
+    expect((await widgets(2)).toSorted()).toEqual(['1', '2'])
+    expect(await widgets(2)).toEqual(['3'])
+    expect(await widgets(2)).toEqual([])
   })
 
-  test('takes no more than asked for even when the database believes the table to be empty', async () => {
+  test('takes no more than the limit even when the planner believes the table to be empty', async () => {
     const { db } = await openTestDatabase()
     await enqueueMany(db, 1)
     await db.transact((tx) => tx.run(sql`analyze jobs`))
@@ -143,7 +157,7 @@ describe('claim', () => {
     expect(await claim(db, NOW, 10)).toHaveLength(10)
   })
 
-  test('R15 each of 4,000 due jobs is claimed once, by however many claim at the same time', async () => {
+  test('R15 each of 4,000 due jobs is claimed once by concurrent claims', async () => {
     const { db, database } = await openTestDatabase()
     await enqueueMany(db, 4000)
     const nodes = isPostgres() ? [db, await openNode(database)] : [db]
@@ -158,7 +172,7 @@ describe('claim', () => {
     expect(new Set(claimed).size).toBe(4000)
   })
 
-  test('R16 what a dead node had claimed falls due for the others when the lease ends, not before', async () => {
+  test('R16 jobs claimed by a dead node can be claimed by others when the lease expires, not before', async () => {
     const { db } = await openTestDatabase()
     await enqueue(db)
     const lost = await claimOne(db)
@@ -168,15 +182,27 @@ describe('claim', () => {
   })
 })
 
-describe('R17 a claim whose lease has lapsed', () => {
-  async function lapsed() {
+test('a due job of a kind that this version does not know is never claimable, and is not lost', async () => {
+  const { db } = await openTestDatabase()
+  await db.transact((tx) =>
+    tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values ('of-tomorrow', '{}', ${NOW}, 0)`),
+  )
+  await enqueue(db)
+  expect(await listFirstRunAts(db.read)).toEqual([{ kind: 'reload-widget', runAt: NOW }])
+  expect(await claim(db)).toHaveLength(1)
+  expect(await countJobs(db)).toBe(2)
+  expect(await findNextRunAt(db.read)).toBe(NOW)
+})
+
+describe('R17 a claim whose lease has expired', () => {
+  async function expiredClaim() {
     const { db } = await openTestDatabase()
     await enqueue(db)
     return { db, old: await claimOne(db), current: await claimOne(db, LEASE_END) }
   }
 
-  test('can neither delete nor postpone the job, which stays with its new holder', async () => {
-    const { db, old, current } = await lapsed()
+  test('can neither delete nor postpone the job, which stays with the node that claimed it next', async () => {
+    const { db, old, current } = await expiredClaim()
     expect(await db.transact((tx) => deleteJob(tx, old))).toBe(false)
     expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
     expect(await findNextRunAt(db.read)).toBe(plusSeconds(LEASE_END, LEASE_SECONDS))
@@ -184,15 +210,15 @@ describe('R17 a claim whose lease has lapsed', () => {
     expect(await countJobs(db)).toBe(0)
   })
 
-  test('cannot bring back a job that its new holder has finished', async () => {
-    const { db, old, current } = await lapsed()
+  test('cannot bring back a job that the next node has finished', async () => {
+    const { db, old, current } = await expiredClaim()
     await db.transact((tx) => deleteJob(tx, current))
     expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
     expect(await claim(db, plusSeconds(NOW, 3600))).toEqual([])
   })
 })
 
-test('a postponed job runs at its new time, with the next number', async () => {
+test('a postponed job runs at its new time, with the next attempt number', async () => {
   const { db } = await openTestDatabase()
   await enqueue(db)
   const job = await claimOne(db)
@@ -202,8 +228,8 @@ test('a postponed job runs at its new time, with the next number', async () => {
   expect(await claim(db, later)).toEqual([{ ...job, attempt: 2 }])
 })
 
-describe.skipIf(!isPostgres())('a change and a claim of the same job at the same moment', () => {
-  test('a job that an uncommitted change has collapsed into is not claimed before that change is committed', async () => {
+describe.skipIf(!isPostgres())('a change and a claim of the same job at the same time', () => {
+  test('a job that an uncommitted change has coalesced with is not claimed before that change is committed', async () => {
     const { db, database } = await openTestDatabase()
     const other = await openNode(database)
     await enqueue(db)
@@ -214,13 +240,13 @@ describe.skipIf(!isPostgres())('a change and a claim of the same job at the same
     expect(await countJobs(db)).toBe(1)
   })
 
-  test('a change that meets a claim under way enqueues afresh once the claim is committed', async () => {
+  test('a change that meets an uncommitted claim enqueues a new job once the claim is committed', async () => {
     const { db, database } = await openTestDatabase()
     const other = await openNode(database)
     await enqueue(db)
     const claiming = await held(other, (tx) => claimAnyJobs(tx, 1, NOW))
     const change = enqueue(db)
-    await untilSomeoneWaitsForALock(other)
+    await untilLockWait(other)
     await claiming.end()
     await change
     expect(await countJobs(db)).toBe(2)
@@ -228,7 +254,7 @@ describe.skipIf(!isPostgres())('a change and a claim of the same job at the same
   })
 })
 
-async function untilSomeoneWaitsForALock(db: Database): Promise<void> {
+async function untilLockWait(db: Database): Promise<void> {
   const waiting = () =>
     db.read.first(sql`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`)

@@ -1,21 +1,21 @@
-// R13: the schema is brought up to date wholly or not at all, by whoever comes first.
+// R13: a schema upgrade is applied completely or not at all, by the first node that starts.
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import type { NotificationId } from '../../src/domain/notification.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import { findDevice } from '../../src/store/devices.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
+import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { findInboxBytes } from '../../src/store/feeds.ts'
-import { type InboxFilter, listEntries } from '../../src/store/inbox-list.ts'
-import { MIGRATIONS, type Migration, migrate } from '../../src/store/migrate.ts'
-import { insertNotification, loadContents } from '../../src/store/notifications.ts'
-import { fragment, sql } from '../../src/store/sql.ts'
-import { listTimeline } from '../../src/store/timeline.ts'
+import { type InboxFilter, listEntries } from '../../src/store/notifications/inbox-list.ts'
+import { insertNotification, loadContents } from '../../src/store/notifications/notifications.ts'
+import { listTimeline } from '../../src/store/notifications/timeline.ts'
 import { listUsage } from '../../src/store/usage.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/database/open-database.ts'
 import { DIST, runNode } from '../support/heliograph-process.ts'
-import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/open-database.ts'
 
 const NAMES = MIGRATIONS.map(({ name }) => name)
 const STATEMENTS = MIGRATIONS.flatMap(({ statements }) => statements)
@@ -30,7 +30,7 @@ async function cleanSchema(migrations = MIGRATIONS): Promise<string[]> {
   return schemaOf(db)
 }
 
-// Every table, column and index in words that are equal exactly when the schemas are.
+// One line per table, column, index and constraint: equal exactly when the schemas are equal.
 async function schemaOf(db: Database): Promise<string[]> {
   const rows = await db.read.all<{ line: string }>(
     isPostgres()
@@ -45,12 +45,12 @@ async function schemaOf(db: Database): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-// The same statements, and at one of their boundaries something that happens.
-function interrupted(boundary: number, happening: Migration['statements'][number]): Migration[] {
+// The same migrations with one statement inserted at the given statement boundary.
+function interrupted(boundary: number, inserted: Migration['statements'][number]): Migration[] {
   let passed = 0
   return MIGRATIONS.map(({ name, statements }) => {
     const mine = [...statements]
-    if (boundary >= passed && boundary <= passed + statements.length) mine.splice(boundary - passed, 0, happening)
+    if (boundary >= passed && boundary <= passed + statements.length) mine.splice(boundary - passed, 0, inserted)
     passed += statements.length + 1
     return { name, statements: mine }
   })
@@ -61,7 +61,7 @@ const upTo = (number: string) => MIGRATIONS.filter(({ name }) => name.slice(0, 4
 const BOUNDARIES = Array.from({ length: STATEMENTS.length + MIGRATIONS.length }, (_, i) => i)
 
 describe('migrate', () => {
-  test('applies what is missing, tells its names, and does nothing the second time', async () => {
+  test('applies missing migrations, returns their names, and does nothing the second time', async () => {
     const db = await openNode(await createEmptyDatabase())
     expect(await migrate(db)).toEqual(NAMES)
     const schema = await schemaOf(db)
@@ -89,7 +89,7 @@ describe('migrate', () => {
     expect(await schemaOf(db)).toEqual(expected)
   }, 60_000)
 
-  // A failure was tried at all of them; a process of its own for each would take minutes.
+  // Failures are tested at all boundaries; a process for each would take minutes.
   const SOME_BOUNDARIES = BOUNDARIES.filter((boundary) => boundary % 7 === 0)
 
   test('R13 a process killed at a statement leaves the old schema, and the next start completes', async () => {
@@ -106,7 +106,7 @@ describe('migrate', () => {
     expect(await schemaOf(db)).toEqual(await cleanSchema())
   }, 60_000)
 
-  test('R13 of nodes that start at once one migrates, and the others find it done', async () => {
+  test('R13 of several nodes that start together, one migrates and the others find the schema current', async () => {
     const database = await createEmptyDatabase()
     const runs = await Promise.all([1, 2, 3].map(() => migrateElsewhere(database)))
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']))
@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect(await schemaOf(await openNode(database))).toEqual(await cleanSchema())
   })
 
-  test('0008 to 0010 keep what an account has used, what became of its last push, and its inbox', async () => {
+  test('0008 to 0010 keep the usage, the outcome of the last push and the inbox of an account', async () => {
     const db = await openNode(await createEmptyDatabase())
     await migrate(db, MIGRATIONS.slice(0, 7))
     const now = fromRfc3339('2026-11-15T12:00:00Z')
@@ -140,7 +140,7 @@ describe('migrate', () => {
     expect([await titles({}), await titles({ unread: true })]).toEqual([['Two', 'One'], ['Two']])
   })
 
-  test('0012 keeps every inbox: contents, texts, timelines, sizes, and the numbers of what was deleted', async () => {
+  test('0012 keeps contents, search texts, timelines and sizes of inboxes, and reuses no id of a deleted notification', async () => {
     const db = await openNode(await createEmptyDatabase())
     await migrate(db, upTo('0010'))
     const [ada, bob] = ['ada' as UserId, 'bob' as UserId]
@@ -184,7 +184,7 @@ describe('migrate', () => {
     expect(await db.read.all(sql`select search_text from notification_contents where notification_id = 1`)).toEqual([])
   })
 
-  test('refuses a database that a newer program made, and leaves it as it is', async () => {
+  test('refuses a database with a newer schema, and leaves it unchanged', async () => {
     const db = await openNode(await createEmptyDatabase())
     await migrate(db, [...MIGRATIONS, NEXT])
     const schema = await schemaOf(db)
@@ -193,21 +193,21 @@ describe('migrate', () => {
     expect(await schemaOf(db)).toEqual(schema)
   })
 
-  test.skipIf(!isPostgres())('may take longer than any other statement is allowed to', async () => {
+  test.skipIf(!isPostgres())('is not bound by the statement timeout', async () => {
     const db = await openNode(await createEmptyDatabase())
     const slow = { name: '0001-slow', statements: [sql`select pg_sleep(${fragment('6')})`] }
     expect(await migrate(db, [slow])).toEqual(['0001-slow'])
   })
 })
 
-// Another process migrates; with a boundary it kills itself there.
+// Migrates in another process, which kills itself at the boundary if one is given.
 function migrateElsewhere(database: TestDatabase, boundary = -1) {
   const url = urlOf(database)
   const open = url
-    ? `(await import('${DIST}store/postgres.js')).openPostgres(${JSON.stringify(url)})`
-    : `(await import('${DIST}store/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
+    ? `(await import('${DIST}store/engine/postgres/postgres.js')).openPostgres(${JSON.stringify(url)})`
+    : `(await import('${DIST}store/engine/sqlite/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
   const script = `
-    const { migrate, MIGRATIONS } = await import('${DIST}store/migrate.js')
+    const { migrate, MIGRATIONS } = await import('${DIST}store/engine/migrate.js')
     let passed = 0
     const dieAt = (here) => { if (here === ${boundary}) process.kill(process.pid, 'SIGKILL') }
     const deadly = MIGRATIONS.map(({ name, statements }) => ({ name, statements: { *[Symbol.iterator]() {

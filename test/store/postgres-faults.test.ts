@@ -1,13 +1,13 @@
-// R18: what callers see of a PostgreSQL that fails, and that they see it work again without a restart.
+// R18: callers get service.unavailable while PostgreSQL fails, and service resumes without a restart.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { openFaultyLink } from '../support/faulty-link.ts'
-import { createEmptyDatabase, openNode, urlOf } from '../support/open-database.ts'
+import { openFaultyLink } from '../support/fakes/faulty-link.ts'
 
 async function openAccounts() {
   const database = await createEmptyDatabase()
@@ -42,8 +42,8 @@ const deposit = (db: Database, id: number) =>
   db.transact((tx) => tx.run(sql`update accounts set balance = balance + 1 where id = ${id}`))
 const unavailable = { code: 'service.unavailable' }
 
-describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
-  test('a change that loses a deadlock is run again, until both are done', async () => {
+describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
+  test('a transaction that loses a deadlock is retried until both have committed', async () => {
     const { db } = await openAccounts()
     let waiting = 0
     let bothHaveOne = () => {}
@@ -56,12 +56,12 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
         await tx.run(sql`update accounts set balance = balance + 1 where id = ${to}`)
       })
     await Promise.all([move(1, 2), move(2, 1)])
-    // More than once again, if it takes the row again before its neighbour has noticed.
+    // A retry can lock the same row before the other transaction proceeds, and then deadlock once more.
     expect(waiting).toBeGreaterThanOrEqual(3)
     expect(await balances(db)).toEqual([0, 0])
   })
 
-  test('a silent network: reads and changes are refused, and work again when it heals', async () => {
+  test('on a network that drops all packets, reads and writes fail with service.unavailable and work again when it heals', async () => {
     const { db: direct, database } = await openAccounts()
     const { link, db } = await openOverLink(database)
     expect(await balances(db)).toEqual([0, 0])
@@ -74,7 +74,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
       await tx.run(sql`update accounts set balance = 7 where id = 2`)
     })
     await silence
-    // Out of the work that has told us.
+    // Leave the transaction's callback: nothing else may use the database inside it.
     await new Promise(setImmediate)
     await Promise.all([
       expect(midway).rejects.toMatchObject(unavailable),
@@ -87,7 +87,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     expect(await balances(direct)).toEqual([0, 1])
   })
 
-  test('a silent network does not hold up the stop', async () => {
+  test('a network that drops all packets does not delay close()', async () => {
     const { database } = await openAccounts()
     const { link, db } = await openOverLink(database)
     await deposit(db, 1)
@@ -96,7 +96,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     expect(closed).toBe('closed')
   })
 
-  test('cut connections: whatever was under way is refused whole, and the next change works', async () => {
+  test('cut connections: the open transaction fails as a whole, and the next one works', async () => {
     const { db: direct, database } = await openAccounts()
     const { link, db } = await openOverLink(database)
     const midway = db.transact(async (tx) => {
@@ -110,7 +110,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     expect(await balances(direct)).toEqual([0, 1])
   })
 
-  test('terminated backends: the same', async () => {
+  test('terminated backends: the open transaction fails as a whole, and the next one works', async () => {
     const { db: direct, database, url } = await openAccounts()
     const db = await openNode(database)
     const midway = db.transact(async (tx) => {
@@ -126,7 +126,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     await eventually(async () => expect(await balances(direct)).toEqual([0, 1]))
   })
 
-  describe('F12 a connection that is lost around the commit', () => {
+  describe('F12 a connection lost around the commit', () => {
     const statement = sql`update accounts set balance = balance + 1 where id = 1`
     const change = (db: Database) =>
       db.transact(async (tx) => {
@@ -134,20 +134,20 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
         return tx.run(statement)
       })
 
-    test('after the commit: the change is stored and reported so, with its signals', async () => {
+    test('after the commit: the change is stored, reported as stored, and its signals are published', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
-      let told = 0
-      db.signals.subscribe('accounts', () => told++)
+      let published = 0
+      db.signals.subscribe('accounts', () => published++)
       link.cutAt('commit', 'before its answer')
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([1, 0])
-      await eventually(() => expect(told).toBeGreaterThan(0))
+      await eventually(() => expect(published).toBeGreaterThan(0))
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([2, 0])
     })
 
-    test('after the commit of statements that nobody waited for: likewise', async () => {
+    test('after the commit of queued statements: the change is stored and reported as stored', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
       link.cutAt('commit', 'before its answer')
@@ -159,7 +159,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
       expect(await balances(direct)).toEqual([1, 0])
     })
 
-    test('before the commit: nothing is stored, and it is safe to retry', async () => {
+    test('before the commit: nothing is stored, and a retry is safe', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
       link.cutAt('commit', 'before the server gets it')
@@ -169,13 +169,13 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
       expect(await balances(direct)).toEqual([0, 0])
     })
 
-    test('and the server out of reach afterwards: the answer says that it may have been carried out', async () => {
+    test('with the server unreachable afterwards: the error says that the change may have been carried out', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
       link.cutAt('commit', 'before its answer')
       const refused = db.transact(async (tx) => {
         await tx.run(statement)
-        // Connections that are opened from now on carry nothing; this one still does.
+        // New connections carry nothing from now on; this one still does.
         link.swallowNew()
       })
       await expect(refused).rejects.toMatchObject(unavailable)
@@ -184,7 +184,7 @@ describe.skipIf(!isPostgres())('R18 a PostgreSQL that fails', () => {
     })
   })
 
-  test('a server that has become read-only refuses changes and serves reads', async () => {
+  test('a server that became read-only refuses writes and serves reads', async () => {
     const { database, url } = await openAccounts()
     await asOperator(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
     const db = await openNode(database)

@@ -1,4 +1,4 @@
-// What push delivery relies on: which addresses there are, and when one is forgotten.
+// Push tokens: which addresses an account has, and when one is deleted.
 import { expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import {
@@ -9,9 +9,9 @@ import {
   type WebPushSubscription,
 } from '../../src/domain/device.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { insertUser } from '../../src/store/accounts.ts'
-import type { Database } from '../../src/store/database.ts'
+import { insertUser } from '../../src/store/accounts/accounts.ts'
 import { deleteDevice, findDevice, insertDevice, recordPush, updateDeviceNames } from '../../src/store/devices.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import {
   deletePushTokenIfRegisteredBefore,
   findPushToken,
@@ -19,7 +19,7 @@ import {
   listPushTokens,
   replacePushToken,
 } from '../../src/store/push-tokens.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase } from '../support/database/open-database.ts'
 
 const ada = 'ada' as UserId
 const bob = 'bob' as UserId
@@ -29,7 +29,7 @@ const T0 = instant(1_000_000)
 const ofPhone = { deviceName: "Ada's phone" }
 const later = (ms: number) => instant(T0 + ms)
 
-// Ada has a phone and a laptop, Bob a phone of the same id.
+// Ada has a phone and a laptop. Bob has a phone with the same device id.
 async function openAccounts(): Promise<Database> {
   const { db } = await openTestDatabase()
   await db.transact(async (tx) => {
@@ -71,7 +71,7 @@ async function store(db: Database, ...tokens: PushToken[]): Promise<void> {
 const gone = (db: Database, token: PushToken, goneAt?: number) =>
   db.transact((tx) => deletePushTokenIfRegisteredBefore(tx, token, goneAt === undefined ? undefined : instant(goneAt)))
 
-test('listPushTokens: the wanted kinds of one account, with the names of the devices', async () => {
+test('listPushTokens: the requested kinds of one account, with device names', async () => {
   const db = await openAccounts()
   const alert = apnsToken()
   const activity = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build', environment: 'sandbox' })
@@ -90,7 +90,7 @@ test('listPushTokens: the wanted kinds of one account, with the names of the dev
   expect(await listPushTokens(db.read, ada, [])).toEqual([])
 })
 
-test('listAddresses: one for each device; one that is new, renamed, moved or gone is so at once', async () => {
+test('listAddresses: one per device; new, renamed, moved and deleted devices show immediately', async () => {
   const db = await openAccounts()
   const now = async () => (await listAddresses(db.read, ada)).map(({ kind, deviceName }) => [kind, deviceName])
   expect(await now()).toEqual([
@@ -116,7 +116,7 @@ test('listAddresses: one for each device; one that is new, renamed, moved or gon
   expect(await now()).toEqual([['stream', 'Work']])
 })
 
-test('findPushToken: one address, of one activity where it has one', async () => {
+test('findPushToken: one address, per activity where the kind has one', async () => {
   const db = await openAccounts()
   const build = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build' })
   await store(db, apnsToken(), build, apnsToken({ kind: 'activity', token: 'e5', activitySlug: 'deploy' }))
@@ -128,7 +128,7 @@ test('findPushToken: one address, of one activity where it has one', async () =>
   expect(await findPushToken(db.read, bob, phone, 'alert')).toBeUndefined()
 })
 
-test('replacePushToken: one address of a kind for each device, one device for each address', async () => {
+test('replacePushToken: one address of a kind per device, one device per address', async () => {
   const db = await openAccounts()
   await store(db, apnsToken({ token: 'old' }), apnsToken({ token: 'new', registeredAt: later(1) }))
   await store(db, apnsToken({ deviceId: laptop, token: 'bobs' }), apnsToken({ userId: bob, token: 'bobs' }))
@@ -139,7 +139,7 @@ test('replacePushToken: one address of a kind for each device, one device for ea
   expect(await tokens(bob)).toEqual([apnsToken({ userId: bob, token: 'bobs' })])
 })
 
-test('replacePushToken: a token that now belongs to another activity leaves the former', async () => {
+test('replacePushToken: a token registered for another activity is removed from the former', async () => {
   const db = await openAccounts()
   const of = (activitySlug: string, token: string) => apnsToken({ kind: 'activity', activitySlug, token })
   await store(db, of('build', 'd4'), of('deploy', 'e5'), of('deploy', 'd4'))
@@ -151,22 +151,25 @@ test.each<[string, PushToken]>([
   ['alert', apnsToken({ registeredAt: later(1000) })],
   ['activity', apnsToken({ kind: 'activity', activitySlug: 'build', registeredAt: later(1000) })],
   ['web_push', { ...subscription, registeredAt: later(1000) }],
-])('R27: an address (%s) registered after it was gone stays; else it goes, alone', async (_kind, token) => {
-  const db = await openAccounts()
-  const beside = apnsToken({ kind: 'widget', token: 'a1' })
-  await store(db, token, beside)
-  const { userId, deviceId, kind } = token
-  const slug = kind === 'activity' ? 'build' : undefined
+])(
+  'R27: a token (%s) registered after the reported time is kept; an older one is deleted, and no other',
+  async (_kind, token) => {
+    const db = await openAccounts()
+    const otherToken = apnsToken({ kind: 'widget', token: 'a1' })
+    await store(db, token, otherToken)
+    const { userId, deviceId, kind } = token
+    const slug = kind === 'activity' ? 'build' : undefined
 
-  expect(await gone(db, token, later(999))).toBe(false)
-  expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toMatchObject(token)
-  expect(await gone(db, token, later(1000))).toBe(true)
-  expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toBeUndefined()
-  expect(await findPushToken(db.read, ada, phone, 'widget')).toMatchObject(beside)
-  expect(await gone(db, token, later(1000))).toBe(false)
-})
+    expect(await gone(db, token, later(999))).toBe(false)
+    expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toMatchObject(token)
+    expect(await gone(db, token, later(1000))).toBe(true)
+    expect(await findPushToken(db.read, userId, deviceId, kind, slug)).toBeUndefined()
+    expect(await findPushToken(db.read, ada, phone, 'widget')).toMatchObject(otherToken)
+    expect(await gone(db, token, later(1000))).toBe(false)
+  },
+)
 
-test('R27: refused with no time given, the address as it was tried goes; one registered meanwhile stays', async () => {
+test('R27: without a reported time, exactly the token that was tried is deleted; one registered since is kept', async () => {
   const db = await openAccounts()
   const tried = apnsToken()
   await store(db, tried)
@@ -179,7 +182,7 @@ test('R27: refused with no time given, the address as it was tried goes; one reg
   expect(await findPushToken(db.read, ada, phone, 'alert')).toMatchObject({ token: 'fresh' })
 })
 
-test('R27: the news about an address does not reach the device it has moved to', async () => {
+test('R27: a rejected token is not deleted from the account it has moved to', async () => {
   const db = await openAccounts()
   const tried = apnsToken()
   await store(db, tried, apnsToken({ userId: bob }))
@@ -187,7 +190,7 @@ test('R27: the news about an address does not reach the device it has moved to',
   expect(await findPushToken(db.read, bob, phone, 'alert')).toMatchObject({ token: 'a1' })
 })
 
-test('recordPush: the newest outcome is shown, in whichever order they are recorded', async () => {
+test('recordPush: the newest outcome is shown, in whatever order they are recorded', async () => {
   const db = await openAccounts()
   const record = (at: number, error: string | null) =>
     db.transact((tx) => recordPush(tx, ada, phone, { at: instant(at), error }))

@@ -1,15 +1,15 @@
-// Request counts that several nodes share, and the memory they may take.
+// Request counts shared between nodes, and their memory bound.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { type Instant, instant } from '../../src/domain/instant.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/operations/rate-limit.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { addToRateCounters, deleteRateCountersBefore } from '../../src/store/rate-counters.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres } from '../support/database.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
-import { createTestClock } from '../support/test-clock.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
+import { createTestClock } from '../support/fakes/test-clock.ts'
 import { gate } from '../support/worker-rig.ts'
 
 const WINDOW = instant(1_800_000_000_000)
@@ -17,7 +17,7 @@ const add = async (db: Database, address: string, count: number, window: Instant
   (await db.transact((tx) => addToRateCounters(tx, [{ address, count }], window)))[0]?.count ?? 0
 
 describe('rate counters', () => {
-  test('add up per address and window, and tell the sum', async () => {
+  test('add up per address and window, and return the sum', async () => {
     const { db } = await openTestDatabase()
     expect(await add(db, 'a', 3)).toBe(3)
     expect(await add(db, 'a', 4)).toBe(7)
@@ -25,7 +25,7 @@ describe('rate counters', () => {
     expect(await add(db, 'a', 1, instant(WINDOW + 60_000))).toBe(1)
   })
 
-  test.each([2, 3, 127, 128, 300])('%i addresses at once, each with its own sum', async (many) => {
+  test.each([2, 3, 127, 128, 300])('add %i addresses in one statement, each with its own sum', async (many) => {
     const { db } = await openTestDatabase()
     const counted = Array.from({ length: many }, (_, i) => ({ address: `address ${i}`, count: i + 1 }))
     const addAll = () => db.transact((tx) => addToRateCounters(tx, counted, WINDOW))
@@ -34,7 +34,7 @@ describe('rate counters', () => {
     expect(sums).toEqual(new Map(counted.map(({ address, count }) => [address, 2 * count])))
   })
 
-  test('lose nothing when all nodes add at once', async () => {
+  test('lose no count when nodes add concurrently', async () => {
     const { db, database } = await openTestDatabase()
     const nodes = isPostgres() ? [db, await openNode(database)] : [db]
     const sums = await Promise.all(Array.from({ length: 100 }, (_, i) => add(nodes[i % nodes.length] ?? db, 'a', 1)))
@@ -42,7 +42,7 @@ describe('rate counters', () => {
     expect(new Set(sums).size).toBe(100)
   })
 
-  test('are deleted when their window is past', async () => {
+  test('are deleted when their window has ended', async () => {
     const { db } = await openTestDatabase()
     await add(db, 'old', 1, instant(WINDOW - 1))
     await add(db, 'current', 1)
@@ -63,7 +63,7 @@ describe('R43 the limiter', () => {
     return { clock, here: createRateLimiter(clock, db), there: createRateLimiter(clock, other) }
   }
 
-  test('counts what the other node has counted, once both have shared', async () => {
+  test('counts requests of another node once both have shared', async () => {
     const { here, there } = await twoNodes()
     expect(takeMany(here, 6)).toBe(6)
     expect(takeMany(there, 3)).toBe(3)
@@ -72,7 +72,7 @@ describe('R43 the limiter', () => {
     expect(takeMany(there, 5)).toBe(1)
   })
 
-  test('begins anew with the next window, and sharing does not bring the old one back', async () => {
+  test('starts at zero in the next window, and sharing does not bring back old counts', async () => {
     const { clock, here, there } = await twoNodes()
     expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
     await here.share()
@@ -82,7 +82,7 @@ describe('R43 the limiter', () => {
     expect(takeMany(there, LIMIT)).toBe(LIMIT - 1)
   })
 
-  test('counts whose sharing failed are shared with the next', async () => {
+  test('counts that could not be shared are shared the next time', async () => {
     const { db } = await openTestDatabase()
     let isBroken = true
     const flaky: Database = {
@@ -101,7 +101,7 @@ describe('R43 the limiter', () => {
     expect(there.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 5)
   })
 
-  test('C5 a sharing that takes long counts nothing twice, though the next begins before it ends', async () => {
+  test('C5 a slow share() counts nothing twice when the next one starts before it ends', async () => {
     const { db } = await openTestDatabase()
     const { open, opened } = gate()
     const slow: Database = { ...db, transact: (work) => opened.then(() => db.transact(work)) }
@@ -120,7 +120,7 @@ describe('R43 the limiter', () => {
     expect(here.take('default', '192.0.2.1', LIMIT).remaining).toBe(LIMIT - 5)
   })
 
-  test('shares a flood from many addresses bit by bit', async () => {
+  test('shares at most 2,000 addresses at a time', async () => {
     const { db } = await openTestDatabase()
     const here = createRateLimiter(createTestClock(), db)
     for (let i = 0; i < 3000; i++) here.take('default', `192.0.2.${i}`, LIMIT)
@@ -131,7 +131,7 @@ describe('R43 the limiter', () => {
     expect(await shared()).toBe(3000)
   })
 
-  test('R06 no window stays closed for more than a minute when the clock jumps', async () => {
+  test('R06 no window lasts more than a minute when the clock jumps', async () => {
     const { clock, here } = await twoNodes()
     for (const seconds of [3600, -7200, 10 * 365 * 86_400, -86_400]) {
       expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
@@ -141,12 +141,12 @@ describe('R43 the limiter', () => {
     }
   })
 
-  test.skipIf(isPostgres())('takes less than 50 MB, and forgets addresses rather than take more', async () => {
+  test.skipIf(isPostgres())('takes less than 50 MB: it forgets addresses beyond that', async () => {
     const { here } = await twoNodes()
     const before = heapBytes()
     for (let i = 0; i < 1_000_000; i++) here.take('default', `2001:db8:${i >> 8}:${i & 255}::/64`, LIMIT)
     expect(heapBytes() - before).toBeLessThan(50 * 1024 * 1024)
-    // Still at work, for those it remembers.
+    // It still limits the addresses it remembers.
     expect(takeMany(here, LIMIT + 5)).toBe(LIMIT)
   })
 })

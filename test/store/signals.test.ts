@@ -1,12 +1,12 @@
-// Hints after a commit: who hears them, on this node and on others, and what becomes of them when a connection is lost.
+// Signals after a commit: which listeners get them, on this node and on others, and what a lost connection does.
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { createSignals } from '../../src/store/signals.ts'
-import { isPostgres } from '../support/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { openPostgres } from '../../src/store/engine/postgres/postgres.ts'
+import { createSignals } from '../../src/store/engine/signals.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { createEmptyDatabase, openNode, openTestDatabase, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, openNode, openTestDatabase, urlOf } from '../support/open-database.ts'
 
 function listen(db: Database, topic: string): { heard: number } {
   const listener = { heard: 0 }
@@ -14,12 +14,12 @@ function listen(db: Database, topic: string): { heard: number } {
   return listener
 }
 
-const tell = (db: Database, ...topics: string[]) =>
+const signal = (db: Database, ...topics: string[]) =>
   db.transact(async (tx) => {
     for (const topic of topics) tx.signal(topic)
   })
 
-test('a hint reaches every listener of its topic and no other, until the listener leaves', () => {
+test('a signal reaches every listener of its topic and no other, until the listener unsubscribes', () => {
   const signals = createSignals()
   const heard: string[] = []
   const leave = signals.subscribe('jobs', () => heard.push('first'))
@@ -32,7 +32,7 @@ test('a hint reaches every listener of its topic and no other, until the listene
   expect(heard).toEqual(['first', 'second', 'second'])
 })
 
-test('a listener may leave while it is being told', () => {
+test('a listener may unsubscribe while it is being called', () => {
   const signals = createSignals()
   const heard: string[] = []
   const leave = signals.subscribe('jobs', () => {
@@ -45,10 +45,10 @@ test('a listener may leave while it is being told', () => {
   expect(heard).toEqual(['once', 'always', 'always'])
 })
 
-test('several works of one turn may signal one topic', async () => {
+test('several transactions of one turn may signal the same topic', async () => {
   const { db } = await openTestDatabase()
   const jobs = listen(db, 'jobs')
-  await Promise.all([tell(db, 'jobs'), tell(db, 'jobs', 'other'), tell(db, 'jobs')])
+  await Promise.all([signal(db, 'jobs'), signal(db, 'jobs', 'other'), signal(db, 'jobs')])
   await eventually(() => expect(jobs.heard).toBeGreaterThan(0))
 })
 
@@ -60,24 +60,24 @@ describe.skipIf(!isPostgres())('between nodes', () => {
     return { here, there, url: urlOf(database) as string }
   }
 
-  test('R19 a commit here is heard there', async () => {
+  test('R19 a commit on one node signals the listeners of the other', async () => {
     const { here, there } = await twoNodes()
     const jobs = listen(there, 'jobs')
     const other = listen(there, 'other')
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await eventually(() => expect(jobs.heard).toBe(1))
     expect(other.heard).toBe(0)
   })
 
-  test('more topics than one message holds all arrive', async () => {
+  test('more topics than fit in one message all arrive', async () => {
     const { here, there } = await twoNodes()
     const topics = Array.from({ length: 350 }, (_, i) => `answer:${i}:0123456789012345678901234567890123456789`)
     const listeners = topics.map((topic) => listen(there, topic))
-    await tell(here, ...topics)
+    await signal(here, ...topics)
     await eventually(() => expect(listeners.filter(({ heard }) => heard === 1)).toHaveLength(350))
   })
 
-  test('R19 a lost listener connection loses hints, never commits, and is replaced', async () => {
+  test('R19 a lost LISTEN connection is replaced, and later signals arrive', async () => {
     const { here, there, url } = await twoNodes()
     const jobs = listen(there, 'jobs')
     await onServer(
@@ -85,13 +85,13 @@ describe.skipIf(!isPostgres())('between nodes', () => {
       `with listeners as materialized (${PIDS} and (${LISTENERS}))
       select pg_terminate_backend(pid) from listeners`,
     )
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await untilListening(url, 2)
-    await tell(here, 'jobs')
+    await signal(here, 'jobs')
     await eventually(() => expect(jobs.heard).toBeGreaterThan(0))
   })
 
-  test('a node that closes at once leaves no connection behind', async () => {
+  test('a node that closes right after opening leaves no connection behind', async () => {
     const database = await createEmptyDatabase()
     const url = urlOf(database) as string
     for (let round = 0; round < 5; round++) await (await openPostgres(url)).close()

@@ -1,19 +1,19 @@
-// What a file that is locked, moved or damaged does to reads and changes, and how it passes.
+// How a locked, moved or damaged file affects reads and writes, and how service resumes.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database, Writer } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { loadSqlite } from '../../src/store/sqlite-module.ts'
-import type { Trouble } from '../../src/store/trouble.ts'
-import { isPostgres } from '../support/database.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
+import type { Trouble } from '../../src/store/engine/trouble.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf } from '../support/database/open-database.ts'
+import { holdWriteLock } from '../support/database/sqlite-lock.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, fileOf } from '../support/open-database.ts'
-import { holdWriteLock } from '../support/sqlite-lock.ts'
 
 const PATIENCE_MS = 5000
 
-// With a monotonic clock that the test moves, and all that is reported.
+// A database with a monotonic clock that the test moves, and everything it reported.
 async function openNotes() {
   const file = fileOf(await createEmptyDatabase())
   const time = { ms: 0 }
@@ -33,7 +33,7 @@ const noteIds = async (db: Database) =>
 const unavailable = (detail: RegExp) => ({ code: 'service.unavailable', message: expect.stringMatching(detail) })
 
 describe.skipIf(isPostgres())('F10 while another process holds the write lock', () => {
-  test('the event loop turns, reads answer, and changes are stored in order once it lets go', async () => {
+  test('the event loop keeps turning, reads are answered, and writes are stored in order once the lock is released', async () => {
     const { db, file, reported } = await openNotes()
     await add(db, 1)
     const release = holdWriteLock(file)
@@ -47,7 +47,7 @@ describe.skipIf(isPostgres())('F10 while another process holds the write lock', 
     expect([db.trouble(), reported]).toEqual([undefined, []])
   })
 
-  test('a change that has waited five seconds is refused; one that came later goes on waiting', async () => {
+  test('a write is refused after waiting five seconds; one that came later keeps waiting', async () => {
     const { db, file, time, reported } = await openNotes()
     const release = holdWriteLock(file)
     const early = add(db, 1)
@@ -62,7 +62,7 @@ describe.skipIf(isPostgres())('F10 while another process holds the write lock', 
     expect([db.trouble(), reported]).toEqual([undefined, ['locked', undefined]])
   })
 
-  test('closing waits for the changes that wait', async () => {
+  test('close() waits for writes that wait for the lock', async () => {
     const { file, open } = await openNotes()
     const db = open()
     const release = holdWriteLock(file)
@@ -79,7 +79,7 @@ describe.skipIf(isPostgres())('F19 a database file that was removed or replaced'
   test.each([
     ['removed', () => {}],
     ['replaced', (file: string) => writeFileSync(file, readFileSync(`${file}.away`))],
-  ])('%s: changes are refused within a second, and stored when it is back', async (_, replace) => {
+  ])('%s: writes are refused within a second, and accepted when the file is back', async (_, replace) => {
     const { db, file, time, reported } = await openNotes()
     renameSync(file, `${file}.away`)
     replace(file)
@@ -106,7 +106,7 @@ describe.skipIf(isPostgres())('F19 a damaged database file', () => {
     return { reported, open }
   }
 
-  test('says that a backup must be restored, once in the log and in every answer', async () => {
+  test('says that a backup must be restored: once in the log, and in every error', async () => {
     const { reported, open } = await damagedFrom(4096)
     const db = open()
     onTestFinished(() => db.close())
@@ -117,13 +117,13 @@ describe.skipIf(isPostgres())('F19 a damaged database file', () => {
     expect([db.trouble(), reported]).toEqual(['damaged', ['damaged']])
   })
 
-  test('is not opened when nothing of it can be read', async () => {
+  test('is not opened when its header cannot be read', async () => {
     const { open } = await damagedFrom(0)
     expect(open).toThrow(/is damaged \(file is not a database\); restore a backup/)
   })
 })
 
-test.skipIf(isPostgres())('F19 the file and its log are readable for their owner alone', async () => {
+test.skipIf(isPostgres())('F19 the file and its log are readable by their owner only', async () => {
   const { file, db } = await openNotes()
   await add(db, 1)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -137,7 +137,7 @@ describe.skipIf(isPostgres())('R12 the write-ahead log', () => {
       for (let id = from; id < from + 50; id++) await addNote(tx, id, 'x'.repeat(80_000))
     })
 
-  test('stays under 64 MB while 200 MB are written, and reads go on', async () => {
+  test('stays under 64 MB while 200 MB are written, and reads are served', async () => {
     const { db, file } = await openNotes()
     let largest = 0
     for (let from = 0; from < 2500; from += 50) {
@@ -148,7 +148,7 @@ describe.skipIf(isPostgres())('R12 the write-ahead log', () => {
     expect(largest).toBeLessThan(64 * MB)
   })
 
-  test('that a long reader has let grow is cut back under 64 MB after it', async () => {
+  test('that grew during a long read is truncated below 64 MB after it', async () => {
     const { db, file } = await openNotes()
     await add(db, -1)
     const release = holdSnapshot(file)
@@ -160,7 +160,7 @@ describe.skipIf(isPostgres())('R12 the write-ahead log', () => {
   })
 })
 
-// A reader of another process, such as a backup, for which the log must keep what it reads.
+// A read transaction of another process, such as a backup. It prevents the log from being checkpointed.
 function holdSnapshot(file: string): () => void {
   const { DatabaseSync } = loadSqlite()
   const other = new DatabaseSync(file)

@@ -1,14 +1,14 @@
-// What `transact` and `rehearse` promise, alike on both databases, and what sharing a commit may not cost.
+// The guarantees of `transact` and `rehearse`, the same on both databases, and the limits of group commit.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
-import type { Database, Reader, Writer } from '../../src/store/database.ts'
-import { fragment, IDENTITY, sql } from '../../src/store/sql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { isPostgres, type TestDatabase } from '../support/database.ts'
+import type { Database, Reader, Writer } from '../../src/store/engine/database.ts'
+import { fragment, IDENTITY, sql } from '../../src/store/engine/sql.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
+import { isPostgres, type TestDatabase } from '../support/database/database.ts'
+import { createEmptyDatabase, fileOf, openNode } from '../support/database/open-database.ts'
+import { commitEnds } from '../support/database/sqlite-wal.ts'
 import { eventually } from '../support/eventually.ts'
-import { createEmptyDatabase, fileOf, openNode } from '../support/open-database.ts'
-import { commitEnds } from '../support/sqlite-wal.ts'
 
 async function openNotes(): Promise<{ db: Database; database: TestDatabase }> {
   const database = await createEmptyDatabase()
@@ -29,7 +29,7 @@ const settle = (works: Promise<unknown>[]) => Promise.all(works.map((work) => wo
 const problemOf = (error: unknown) => (error instanceof Problem ? error.code : error)
 
 describe('transact', () => {
-  test('returns what the work returns, and by then others see the change', async () => {
+  test('returns the result of the callback once other nodes can see the change', async () => {
     const { db, database } = await openNotes()
     const other = await openNode(database)
     expect(await db.transact(async (tx) => ({ changed: await addNote(tx, 1) }))).toEqual({ changed: 1 })
@@ -37,7 +37,7 @@ describe('transact', () => {
     expect(await noteIds(other.read)).toEqual([1])
   })
 
-  test('what is written without waiting is there, in order, for what follows and with the commit', async () => {
+  test('queued statements run in order, before later statements of the transaction and before its commit', async () => {
     const { db } = await openNotes()
     const seen = await db.transact(async (tx) => {
       tx.write(sql`insert into notes (id, text) values (1, 'a')`)
@@ -49,7 +49,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([1, 2])
   })
 
-  test('what is written without waiting and fails fails all of it, with its own words', async () => {
+  test('a queued statement that fails rolls back the transaction and rejects with its own error', async () => {
     const { db } = await openNotes()
     const write = (tx: Writer) => {
       tx.write(sql`insert into notes (id, text) values (1, 'a')`)
@@ -70,7 +70,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([3])
   })
 
-  test('when one part of a work fails, the parts beside it can write nothing any more', async () => {
+  test('when one of several concurrent parts fails, the other parts can no longer write', async () => {
     const { db } = await openNotes()
     const keepWriting = async (tx: Writer, from: number) => {
       for (let id = from; id < from + 20; id++) await addNote(tx, id)
@@ -87,14 +87,14 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([5000])
   })
 
-  test('insert tells the id of the new row', async () => {
+  test('insert returns the id of the new row', async () => {
     const { db } = await openNotes()
     const thing = sql`insert into things (text) values ('x')`
     await db.transact((tx) => tx.run(sql`create table things (id ${IDENTITY}, text text not null)`))
     expect(await db.transact(async (tx) => [await tx.insert(thing), await tx.insert(thing)])).toEqual([1, 2])
   })
 
-  test('a read is never older than the last commit, of this node or of another', async () => {
+  test('a read is never older than the last commit, of this node or another', async () => {
     const { db, database } = await openNotes()
     const other = await openNode(database)
     const textIn = async ({ read }: Database) =>
@@ -115,7 +115,7 @@ describe('transact', () => {
     expect([await textIn(db), await textIn(other)]).toEqual([undefined, undefined])
   })
 
-  test('shows nothing of a change before it is committed', async () => {
+  test('an uncommitted change is not visible to other nodes', async () => {
     const { db, database } = await openNotes()
     const other = await openNode(database)
     const seen = await db.transact(async (tx) => {
@@ -125,7 +125,7 @@ describe('transact', () => {
     expect(seen).toEqual({ inside: [1], outside: [] })
   })
 
-  test('undoes all of a work that fails, and passes its error on as it is', async () => {
+  test('rolls back when the callback throws, and rejects with the same error', async () => {
     const { db } = await openNotes()
     const reason = new Error('changed my mind')
     const failing = db.transact(async (tx) => {
@@ -136,7 +136,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([])
   })
 
-  test('a failing transaction does not sink those that arrive with it', async () => {
+  test('a failing transaction does not fail those in the same group commit', async () => {
     const { db } = await openNotes()
     const works = Array.from({ length: 60 }, (_, id) =>
       db.transact(async (tx) => {
@@ -155,7 +155,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual(Array.from({ length: 20 }, (_, i) => i * 3 + 2))
   })
 
-  test('a work that swallows a failed statement is not told it was stored when it was not', async () => {
+  test('a callback that swallows a failed statement does not return success unless the change is stored', async () => {
     const { db } = await openNotes()
     const outcome = await db
       .transact(async (tx) => {
@@ -167,7 +167,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual(outcome === 'stored' ? [1] : [])
   })
 
-  test('fails when used after its end, and does not write into the next one', async () => {
+  test('fails when used after its end, and does not write into the next transaction', async () => {
     const { db } = await openNotes()
     let escaped: Writer | undefined
     await db.transact(async (tx) => {
@@ -183,7 +183,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([2])
   })
 
-  test('C6 a transaction or a read inside the work of another is refused at once, and the next one works', async () => {
+  test('C6 a transaction or a read inside the callback of another is refused immediately, and the next one works', async () => {
     const { db } = await openNotes()
     const nested = (use: () => Promise<unknown>) => db.transact(async () => use())
     const rehearsed = (use: () => Promise<unknown>) => db.rehearse(async () => use())
@@ -197,7 +197,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([2])
   })
 
-  test('C6 what surrounds a work may read and begin others while it runs', async () => {
+  test('C6 code outside of a running callback may read and start other transactions', async () => {
     const { db } = await openNotes()
     const beginAndRead = async (id: number) => {
       const added = db.transact((tx) => addNote(tx, id))
@@ -209,7 +209,7 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toHaveLength(30)
   })
 
-  test('C6 a work that fails before it waits for anything does not leave others refused', async () => {
+  test('C6 a callback that throws synchronously does not leave later transactions refused', async () => {
     const { db } = await openNotes()
     const failing = db.transact(() => {
       throw new Error('at once')
@@ -219,7 +219,7 @@ describe('transact', () => {
     await db.transact((tx) => addNote(tx, 1))
   })
 
-  test('closing waits for what was begun', async () => {
+  test('close() waits for transactions that have started', async () => {
     const { db, database } = await openNotes()
     const node = await openNode(database)
     const begun = Array.from({ length: 5 }, (_, id) => node.transact((tx) => addNote(tx, id)))
@@ -229,7 +229,7 @@ describe('transact', () => {
 })
 
 describe('rehearse', () => {
-  test('runs the work, answers as it would, and leaves nothing', async () => {
+  test('runs the callback, returns its result, and stores nothing', async () => {
     const { db } = await openNotes()
     const answer = await db.rehearse(async (tx) => {
       await addNote(tx, 1)
@@ -239,12 +239,12 @@ describe('rehearse', () => {
     expect(await noteIds(db.read)).toEqual([])
   })
 
-  test('fails as the work fails', async () => {
+  test('rejects when the callback fails', async () => {
     const { db } = await openNotes()
     await expect(db.rehearse((tx) => Promise.all([addNote(tx, 1), addNote(tx, 1)]))).rejects.toThrow()
   })
 
-  test('undoes nothing of those that arrive with it', async () => {
+  test('rolls back nothing of the transactions in the same group commit', async () => {
     const { db } = await openNotes()
     const works = [1, 2, 3, 4].map((id) => (id % 2 ? db.transact : db.rehearse)((tx) => addNote(tx, id)))
     expect(await Promise.all(works)).toEqual([1, 1, 1, 1])
@@ -253,7 +253,7 @@ describe('rehearse', () => {
 })
 
 describe('signals', () => {
-  test('are told after the commit, once the change can be read', async () => {
+  test('are published after the commit, when the change can be read', async () => {
     const { db } = await openNotes()
     const seen: Promise<number[]>[] = []
     db.signals.subscribe('notes', () => seen.push(noteIds(db.read)))
@@ -266,10 +266,10 @@ describe('signals', () => {
     expect(await seen[0]).toEqual([1])
   })
 
-  test('are not told for a work that failed or was rehearsed', async () => {
+  test('are not published for a transaction that failed or was rehearsed', async () => {
     const { db } = await openNotes()
-    const told: string[] = []
-    for (const topic of ['failed', 'rehearsed', 'kept']) db.signals.subscribe(topic, () => told.push(topic))
+    const published: string[] = []
+    for (const topic of ['failed', 'rehearsed', 'kept']) db.signals.subscribe(topic, () => published.push(topic))
     await settle([
       db.transact(async (tx) => {
         tx.signal('failed')
@@ -278,16 +278,19 @@ describe('signals', () => {
       db.rehearse(async (tx) => tx.signal('rehearsed')),
       db.transact(async (tx) => tx.signal('kept')),
     ])
-    await eventually(() => expect(told).toContain('kept'))
-    expect(new Set(told)).toEqual(new Set(['kept']))
+    await eventually(() => expect(published).toContain('kept'))
+    expect(new Set(published)).toEqual(new Set(['kept']))
   })
 })
 
-describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () => {
+describe.skipIf(isPostgres())('group commit on SQLite', () => {
   const commitCount = (database: TestDatabase) => commitEnds(readFileSync(`${fileOf(database)}-wal`)).length
 
-  test('share one commit; one after the other they have one each', async () => {
-    const { db, database } = await openNotes()
+  test('concurrent transactions share one commit; sequential ones have one each', async () => {
+    const { database } = await openNotes()
+    // With a clock that stands still, so that a slow machine does not end the group early.
+    const db = openSqlite(fileOf(database), { monotonicMs: () => 0 })
+    onTestFinished(() => db.close())
     const before = commitCount(database)
     await Promise.all(Array.from({ length: 50 }, (_, id) => db.transact((tx) => addNote(tx, id))))
     expect(commitCount(database)).toBe(before + 1)
@@ -295,7 +298,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(commitCount(database)).toBe(before + 4)
   })
 
-  test('C6 one that waits for something else is refused, and holds up nobody', async () => {
+  test('C6 a transaction that waits for anything but its own statements is refused, and delays no other', async () => {
     const { db } = await openNotes()
     let escaped: Promise<unknown> | undefined
     const works = [
@@ -310,13 +313,13 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     ]
     const [first, waited, last] = await settle(works)
     expect([first, last]).toEqual([1, 1])
-    expect(String(waited)).toMatch(/waited for something other than its own statements/)
+    expect(String(waited)).toMatch(/awaited something other than its own statements/)
     await eventually(() => expect(escaped).toBeDefined())
     await expect(escaped).rejects.toThrow('has ended')
     expect(await noteIds(db.read)).toEqual([1, 4])
   })
 
-  test('C15 one that is refused without having changed anything does not make its neighbours run again', async () => {
+  test('C15 a transaction that is refused without having written does not make the others of its group run again', async () => {
     const { db } = await openNotes()
     await db.transact((tx) => addNote(tx, 1))
     const refusals = [
@@ -348,7 +351,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(await noteIds(db.read)).toEqual([1, ...ids])
   })
 
-  test('what runs longer than a group may take leaves the rest to the next turn of the event loop', async () => {
+  test('a group that takes longer than its time slice leaves the rest to the next turn of the event loop', async () => {
     const { database } = await openNotes()
     let nowMs = 0
     const db = openSqlite(fileOf(database), { monotonicMs: () => nowMs })
@@ -373,28 +376,28 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(await noteIds(db.read)).toHaveLength(12)
   })
 
-  test('all fail when their commit fails, and nothing of them is stored', async () => {
+  test('all transactions of a group fail when its commit fails, and nothing of them is stored', async () => {
     const { db } = await openNotes()
     await db.transact((tx) =>
       tx.run(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
     )
-    const told: string[] = []
-    db.signals.subscribe('notes', () => told.push('notes'))
+    const published: string[] = []
+    db.signals.subscribe('notes', () => published.push('notes'))
     const outcomes = await settle([
       db.transact((tx) => addNote(tx, 1)),
       db.transact(async (tx) => tx.signal('notes')),
-      // Allowed by the statement, refused by the commit: there is no such note.
+      // The statement succeeds; the deferred foreign key fails the commit: there is no such note.
       db.transact((tx) => tx.run(sql`insert into remarks (note) values (7)`)),
       db.transact((tx) => addNote(tx, 2)),
     ])
     expect(outcomes.map(problemOf)).toEqual(Array(4).fill('service.unavailable'))
     expect(await noteIds(db.read)).toEqual([])
-    expect(told).toEqual([])
+    expect(published).toEqual([])
     await db.transact((tx) => addNote(tx, 3))
     expect(await noteIds(db.read)).toEqual([3])
   })
 
-  test('all fail when the disk is full; reads go on, and writes too once there is room', async () => {
+  test('all fail when the disk is full; reads are served, and writes succeed again once there is room', async () => {
     const { db } = await openNotes()
     const pages = await db.read.first<{ page_count: number }>(sql`pragma page_count`)
     const limitPages = (count: number) =>
@@ -402,7 +405,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     await limitPages((pages?.page_count ?? 0) + 2)
     const long = 'x'.repeat(100_000)
     const insert = sql`insert into notes (id, text) values (2, ${long}) returning id`
-    // Each in its own way of asking: the error has another shape in each.
+    // The driver reports the error in a different shape for each method.
     for (const fill of [
       (tx: Writer) => tx.run(insert),
       (tx: Writer) => tx.all(insert),
@@ -417,7 +420,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(await noteIds(db.read)).toEqual([4])
   })
 
-  test('R02 every opening of a file has synchronous=FULL, the second too', async () => {
+  test('R02 every connection has synchronous=FULL, the second one too', async () => {
     const { db, database } = await openNotes()
     const level = (node: Database) =>
       Promise.all([node.read.first(sql`pragma synchronous`), node.transact((tx) => tx.first(sql`pragma synchronous`))])
@@ -425,7 +428,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
     expect(await level(await openNode(database))).toEqual([{ synchronous: 2 }, { synchronous: 2 }])
   })
 
-  test('reads of a damaged file are the service being unavailable, not a bug of ours', async () => {
+  test('reading a damaged file fails with service.unavailable, not with an internal error', async () => {
     const { database } = await openNotes()
     const node = await openNode(database)
     await node.transact((tx) => addNote(tx, 1, 'x'.repeat(100_000)))
@@ -437,7 +440,7 @@ describe.skipIf(isPostgres())('transactions that arrive together on SQLite', () 
   })
 })
 
-// Everything behind the first page, which says what the file is.
+// Overwrites everything after the first page, which identifies the file as a database.
 function damage(file: string): void {
   const bytes = readFileSync(file)
   bytes.fill(0xff, 4096)

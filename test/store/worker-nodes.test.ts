@@ -1,17 +1,17 @@
-// Several workers on one database: each job is run once, and by whoever holds it now.
+// Several workers on one database: each job runs once, and only the node with the current claim can settle it.
 import { describe, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/domain/instant.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueJob, LEASE_SECONDS, postponeJob } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
-import { isPostgres } from '../support/database.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { openNode, openTestDatabase } from '../support/open-database.ts'
-import { createTestClock } from '../support/test-clock.ts'
-import { DONE, enqueue, gate, kinds, type Run, startAndSettle, startNode } from '../support/worker-rig.ts'
+import { createTestClock } from '../support/fakes/test-clock.ts'
+import { DONE, enqueue, gate, kinds, PROBE, probe, type Run, startAndSettle, startNode } from '../support/worker-rig.ts'
 
 describe('several nodes', () => {
-  // On SQLite one process stands for both: what is tested is who may settle a job, not the connection.
+  // On SQLite both workers share one process: the tests are about claims, not about connections.
   async function startTwo(run: Run, isFirstStalled = false) {
     const { db, database } = await openTestDatabase()
     const clock = createTestClock()
@@ -22,7 +22,7 @@ describe('several nodes', () => {
   test('R15 each of 4,000 jobs runs once, and neither node does less than a quarter', async () => {
     const { clock, first, second } = await startTwo(async () => DONE)
     await first.db.transact(async (tx) => {
-      for (let i = 0; i < 4000; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: clock.now() })
+      for (let i = 0; i < 4000; i++) await enqueueJob(tx, { ...probe(), runAt: clock.now() })
     })
     first.worker.start()
     second.worker.start()
@@ -32,10 +32,10 @@ describe('several nodes', () => {
     expect(ran()).toHaveLength(4000)
     expect(new Set(ran()).size).toBe(4000)
     expect(Math.min(first.ran.length, second.ran.length)).toBeGreaterThan(1000)
-    expect(await kinds(first.db)).not.toContain('probe')
+    expect(await kinds(first.db)).not.toContain(PROBE)
   }, 60_000)
 
-  test('R17 a node that stood still past its lease changes nothing when it goes on', async () => {
+  test('R17 a node that was paused beyond its lease cannot settle the job', async () => {
     const stalled = gate()
     const taken = gate()
     const { clock, first, second } = await startTwo(async ({ attempt }) => {
@@ -50,7 +50,7 @@ describe('several nodes', () => {
     await eventually(() => expect(second.ran).toMatchObject([{ attempt: 2 }]))
     stalled.open()
     await firstRuns
-    expect(await kinds(first.db)).toEqual(['probe'])
+    expect(await kinds(first.db)).toEqual([PROBE])
     taken.open()
     await secondRuns
     clock.advanceSeconds(60)
@@ -58,7 +58,7 @@ describe('several nodes', () => {
     expect(second.ran.map(({ attempt }) => attempt)).toEqual([2, 3])
   })
 
-  test('a job that takes longer than its lease stays with the node that runs it', async () => {
+  test('a running job keeps its lease: no other node can claim it', async () => {
     const { open, opened } = gate()
     const { clock, first, second } = await startTwo(() => opened.then(() => DONE))
     await enqueue(first.db, clock)
@@ -75,7 +75,7 @@ describe('several nodes', () => {
     expect([first.ran.length, second.ran.length]).toEqual([1, 0])
   })
 
-  test('a renewal leaves a job alone that has postponed itself for longer', async () => {
+  test('renewing a lease does not shorten the postponement of a job that postponed itself', async () => {
     const { open, opened } = gate()
     const { clock, first } = await startTwo(async (job) => {
       await first.db.transact((tx) => postponeJob(tx, job, plusSeconds(clock.now(), 3600)))
@@ -94,7 +94,7 @@ describe('several nodes', () => {
     await running
   })
 
-  test('a job whose lease has lapsed is not run again by the node that still runs it, which then ends it', async () => {
+  test('a node does not run a job twice when its lease expires while it runs, and can still settle it', async () => {
     const { open, opened } = gate()
     const { clock, first } = await startTwo(() => opened.then(() => DONE), true)
     await enqueue(first.db, clock)
@@ -108,7 +108,7 @@ describe('several nodes', () => {
     expect(first.ran).toHaveLength(1)
   })
 
-  test.skipIf(!isPostgres())('a job enqueued on one wakes the other, though the clock stands still', async () => {
+  test.skipIf(!isPostgres())('a job enqueued on one node wakes the worker of the other without a poll', async () => {
     const { clock, first, second } = await startTwo(async () => DONE)
     await startAndSettle(second)
     await enqueue(first.db, clock)
@@ -117,5 +117,5 @@ describe('several nodes', () => {
 })
 
 async function leaseEnd(db: Database): Promise<number | undefined> {
-  return (await db.read.first<{ run_at: number }>(sql`select run_at from jobs where kind = 'probe'`))?.run_at
+  return (await db.read.first<{ run_at: number }>(sql`select run_at from jobs where kind = ${PROBE}`))?.run_at
 }

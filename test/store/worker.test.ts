@@ -1,9 +1,10 @@
-// The worker on a real database with a clock that only the test moves: what wakes it, what it runs, and how it stops.
+// The worker on a real database with a clock that the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
-import type { Writer } from '../../src/store/database.ts'
+import { JOB_RETRY_SECONDS } from '../../src/domain/jobs.ts'
+import type { Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueClaimedJob, enqueueJob, type Job } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   asleep,
@@ -14,14 +15,18 @@ import {
   kinds,
   outcomes,
   POLL_SECONDS,
+  PROBE,
+  probe,
+  SHARED,
+  shared,
   startAlone,
   startAndSettle,
 } from '../support/worker-rig.ts'
 
 const FAR = instant(Date.UTC(2999, 0, 1))
 
-describe('waking', () => {
-  test('a job is run as soon as its change is committed, though the clock stands still', async () => {
+describe('wake-up', () => {
+  test('a job runs as soon as its change is committed, without a poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock)
@@ -29,7 +34,7 @@ describe('waking', () => {
     await eventually(async () => expect(await kinds(node.db)).toEqual([]))
   })
 
-  test('a job is run at its time, to the millisecond, with no poll in between', async () => {
+  test('a job runs at its time, to the millisecond, without polling in between', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 0.7) })
@@ -41,16 +46,16 @@ describe('waking', () => {
     await asTimePasses(node.clock, 0.001, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('R19 a hint that was lost is healed by the poll', async () => {
+  test('R19 a job whose signal was lost is found by the poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) =>
-      tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values ('probe', '{}', ${node.clock.now()}, 0)`),
+      tx.run(sql`insert into jobs (kind, payload, run_at, attempt) values (${PROBE}, '{}', ${node.clock.now()}, 0)`),
     )
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('a claim that fails is tried again at the next poll', async () => {
+  test('a failed claim is retried at the next poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.db.transact((tx) => tx.run(sql`alter table jobs rename to jobs_away`))
@@ -60,12 +65,12 @@ describe('waking', () => {
     await asTimePasses(node.clock, POLL_SECONDS, () => expect(node.ran).toHaveLength(1))
   })
 
-  test('due jobs that there is no room for do not keep it busy asking', async () => {
+  test('due jobs beyond the free slots do not make the worker poll in a tight loop', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
-      for (let i = 0; i < 450; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+      for (let i = 0; i < 450; i++) await enqueueJob(tx, { ...probe(), runAt: node.clock.now() })
     })
     await eventually(() => expect(node.ran).toHaveLength(400))
     const before = node.sleepsMs.length
@@ -76,12 +81,12 @@ describe('waking', () => {
     await eventually(() => expect(node.ran).toHaveLength(451))
   })
 
-  test('jobs of a kind that wait for a hung server keep no other kind waiting', async () => {
+  test('jobs of one kind that hang do not delay jobs of other kinds', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
-      for (let i = 0; i < 600; i++) await enqueueJob(tx, { kind: 'probe', payload: {}, runAt: node.clock.now() })
+      for (let i = 0; i < 600; i++) await enqueueJob(tx, { ...probe(), runAt: node.clock.now() })
     })
     await eventually(() => expect(node.ran).toHaveLength(400))
     await enqueue(node.db, node.clock, { kind: 'housekeeping' })
@@ -92,20 +97,20 @@ describe('waking', () => {
 })
 
 describe('slots', () => {
-  const hanging = (account: string) => ({ payload: { userId: account } })
+  const hanging = (account: string) => probe({ userId: account })
   const hangingFor = (account: string, opened: Promise<void>) => async (job: Job) => {
     if (accountOf(job) === account) await opened
     return DONE
   }
-  const accountOf = ({ payload }: Job) => (payload as { userId: string }).userId
+  const accountOf = ({ payload }: Job): string | undefined => payload.userId
 
-  test('an account whose jobs hang leaves slots of that kind to the others, and its own jobs run in the end', async () => {
+  test('an account whose jobs hang leaves slots of that kind to other accounts, and its own jobs run in the end', async () => {
     const { open, opened } = gate()
     const node = await startAlone(hangingFor('hog', opened))
     await startAndSettle(node)
     await node.db.transact(async (tx) => {
       for (let i = 0; i < 600; i++) {
-        await enqueueJob(tx, { kind: 'probe', runAt: node.clock.now(), ...hanging('hog') })
+        await enqueueJob(tx, { runAt: node.clock.now(), ...hanging('hog') })
       }
     })
     await eventually(() => expect(node.ran).toHaveLength(200))
@@ -120,13 +125,13 @@ describe('slots', () => {
   const enqueueNow = (node: Awaited<ReturnType<typeof startAlone>>, account: string, count: number) =>
     node.db.transact((tx) =>
       Promise.all(
-        Array.from({ length: count }, () =>
-          enqueueClaimedJob(tx, { kind: 'probe', ...hanging(account) }, node.clock.now()),
-        ),
+        Array.from({ length: count }, async () => ({
+          job: await enqueueClaimedJob(tx, hanging(account), node.clock.now()),
+        })),
       ),
     )
 
-  test('jobs that a request waits for are bounded per account; the others are open and left to the workers', async () => {
+  test('jobs that a request waits for are bounded per account; the rest stay open for the workers', async () => {
     const { open, opened } = gate()
     const node = await startAlone(hangingFor('hog', opened))
     const first = node.worker.runNow(await enqueueNow(node, 'hog', 700), 3000)
@@ -143,26 +148,27 @@ describe('slots', () => {
 })
 
 describe('a job that does not succeed', () => {
-  test('is tried again by its schedule, then given up and logged', async () => {
+  test('is retried by its schedule, then dropped and logged', async () => {
     const node = await startAlone(async () => {
       throw new Error('no way')
     })
-    await enqueue(node.db, node.clock)
+    await enqueue(node.db, node.clock, probe({ step: 1 }))
     const runsAfter = async (seconds: number) => {
       node.clock.advanceSeconds(seconds)
       return node.worker.runDue()
     }
     expect(await runsAfter(0)).toBe(1)
-    expect([await runsAfter(9), await runsAfter(1)]).toEqual([0, 1])
-    expect([await runsAfter(19), await runsAfter(1)]).toEqual([0, 1])
+    for (const seconds of JOB_RETRY_SECONDS[PROBE]) {
+      expect([await runsAfter(seconds - 1), await runsAfter(1)]).toEqual([0, 1])
+    }
     expect(await runsAfter(86_400)).toBe(0)
     expect(node.ran.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
-    expect(node.givenUp.map(({ attempt }) => attempt)).toEqual([3])
+    expect(node.givenUp).toEqual([{ step: 1 }])
     expect(outcomes(node)).toEqual(['failed', 'failed', 'given up'])
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('may ask for another time, which is no failure', async () => {
+  test('may ask to run again later, which is not a failure', async () => {
     const node = await startAlone(async ({ attempt }) =>
       attempt === 1 ? { again: plusSeconds(node.clock.now(), 60) } : DONE,
     )
@@ -174,33 +180,38 @@ describe('a job that does not succeed', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('of a kind this program does not know is left for one that does', async () => {
+  test('of an unknown kind is left for a newer version', async () => {
     const node = await startAlone()
-    await enqueue(node.db, node.clock, { kind: 'of-tomorrow', payload: { precious: true } })
+    await node.db.transact((tx) =>
+      tx.run(sql`insert into jobs (kind, payload, run_at, attempt)
+        values ('of-tomorrow', '{"precious":true}', ${node.clock.now()}, 0)`),
+    )
     await startAndSettle(node)
     expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'of-tomorrow', attempt: 0 }])
   })
 
-  test('takes none of the others with it', async () => {
+  test('does not affect other jobs', async () => {
     const node = await startAlone(async ({ payload }) => {
-      if ((payload as { bad: boolean }).bad) throw new Error('bad')
+      if ('bad' in payload) throw new Error('bad')
       return DONE
     })
-    for (const bad of [false, true, false]) await enqueue(node.db, node.clock, { payload: { bad } })
+    for (const members of [{}, { bad: true }, {}]) await enqueue(node.db, node.clock, probe(members))
     await node.worker.runDue()
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
-    expect(await kinds(node.db)).toEqual(['probe'])
+    expect(await kinds(node.db)).toEqual([PROBE])
   })
 })
 
-describe('jobs that are settled together', () => {
+describe('jobs settled in one transaction', () => {
   const enqueueShared = async ({ db, clock }: Awaited<ReturnType<typeof startAlone>>, accounts: string[]) => {
-    for (const account of accounts) await enqueue(db, clock, { kind: 'shared', payload: { account } })
+    for (const account of accounts) await enqueue(db, clock, shared(account))
   }
-  const leaveTrace = (tx: Writer, { payload }: Job) =>
-    enqueueJob(tx, { kind: `trace of ${(payload as { account: string }).account}`, payload: {}, runAt: FAR })
+  const leaveTrace = async (tx: Writer, { payload }: Job) => {
+    await tx.run(sql`insert into jobs (kind, payload, run_at, attempt)
+      values (${`trace of ${payload.userId}`}, '{}', ${FAR}, 0)`)
+  }
 
-  test('share a transaction among accounts, and never have two of one account in it', async () => {
+  test('belong to different accounts: two jobs of one account never share a transaction', async () => {
     const transactions: Writer[] = []
     const node = await startAlone(async () => ({ ...DONE, record: async (tx) => void transactions.push(tx) }))
     await enqueueShared(node, ['a', 'b', 'c', 'a'])
@@ -211,26 +222,26 @@ describe('jobs that are settled together', () => {
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('one that fails takes none of the others with it, and none is recorded twice', async () => {
+  test('a job that fails does not affect the others, and none is recorded twice', async () => {
     const node = await startAlone(async (job) => ({
       ...DONE,
       async record(tx) {
         await leaveTrace(tx, job)
-        if ((job.payload as { account: string }).account === 'bad') throw new Error('bad')
+        if (job.payload.userId === 'bad') throw new Error('bad')
       },
     }))
     await enqueueShared(node, ['a', 'bad', 'c'])
     await node.worker.runDue()
-    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a', 'trace of c'])
+    expect((await kinds(node.db)).toSorted()).toEqual([SHARED, 'trace of a', 'trace of c'])
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
   })
 
-  test('R17 one whose lease has lapsed is not recorded, the others are', async () => {
+  test('R17 a job whose lease has expired is not recorded, the others are', async () => {
     const after: string[] = []
     const node = await startAlone(async (job) => {
-      const { account } = job.payload as { account: string }
+      const account = String(job.payload.userId)
       const record = (tx: Writer) => leaveTrace(tx, job)
-      return { ...DONE, record, afterwards: async () => void after.push(account) }
+      return { ...DONE, record, afterCommit: async () => void after.push(account) }
     })
     await enqueueShared(node, ['a', 'b'])
     const claim = node.db.transact
@@ -241,17 +252,17 @@ describe('jobs that are settled together', () => {
       return result
     }
     await node.worker.runDue()
-    expect((await kinds(node.db)).toSorted()).toEqual(['shared', 'trace of a'])
+    expect((await kinds(node.db)).toSorted()).toEqual([SHARED, 'trace of a'])
     expect(after).toEqual(['a'])
   })
 })
 
-describe('what a job leaves to do after its end', () => {
-  test('is done once the end is committed', async () => {
+describe('the afterwards callback of a job', () => {
+  test('runs once the job is settled and committed', async () => {
     const seen: string[][] = []
     const node = await startAlone(async () => ({
       ...DONE,
-      afterwards: async () => {
+      afterCommit: async () => {
         seen.push(await kinds(node.db))
       },
     }))
@@ -260,14 +271,14 @@ describe('what a job leaves to do after its end', () => {
     expect(seen).toEqual([[]])
   })
 
-  test('R17 is not done by one whose lease has lapsed', async () => {
+  test('R17 does not run for a job whose lease has expired', async () => {
     let done = 0
     const node = await startAlone(async () => {
       await node.db.transact((tx) => tx.run(sql`update jobs set attempt = 7`))
-      const afterwards = async () => {
+      const afterCommit = async () => {
         done += 1
       }
-      return { ...DONE, afterwards }
+      return { ...DONE, afterCommit }
     })
     await enqueue(node.db, node.clock)
     await node.worker.runDue()
@@ -276,7 +287,7 @@ describe('what a job leaves to do after its end', () => {
 })
 
 describe('stopping', () => {
-  test('waits for what is running and lets it record its result', async () => {
+  test('waits for running jobs and lets them record their results', async () => {
     const { open, opened } = gate()
     const node = await startAlone(() => opened.then(() => DONE))
     await startAndSettle(node)
@@ -284,27 +295,27 @@ describe('stopping', () => {
     await eventually(() => expect(node.ran).toHaveLength(1))
     let stopped = false
     const stopping = node.worker.stop().then(() => (stopped = true))
-    expect(await kinds(node.db)).toEqual(['probe'])
+    expect(await kinds(node.db)).toEqual([PROBE])
     expect(stopped).toBe(false)
     open()
     await stopping
     expect(await kinds(node.db)).toEqual([])
   })
 
-  test('claims nothing more, neither for a hint nor for the poll', async () => {
+  test('claims nothing more, neither after a signal nor by the poll', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await node.worker.stop()
     const alarms = node.sleepsMs.length
     await enqueue(node.db, node.clock)
     node.clock.advanceSeconds(60)
-    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: 'probe', attempt: 0 }])
+    expect(await node.db.read.all(sql`select kind, attempt from jobs`)).toEqual([{ kind: PROBE, attempt: 0 }])
     expect(node.sleepsMs).toHaveLength(alarms)
   })
 })
 
 describe('R06 a clock that jumps', () => {
-  test('forward by ten years runs what has become due once, and back by two hours nothing again', async () => {
+  test('forward by ten years runs a due job once, and back by two hours does not run it again', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     await enqueue(node.db, node.clock, { runAt: plusSeconds(node.clock.now(), 3600) })
@@ -315,12 +326,12 @@ describe('R06 a clock that jumps', () => {
     await asleep(node)
     node.clock.set(plusSeconds(tenYears, -7200))
     node.clock.advanceSeconds(POLL_SECONDS)
-    await enqueue(node.db, node.clock, { payload: { after: 'the jump' } })
+    await enqueue(node.db, node.clock, probe({ after: 'the jump' }))
     await eventually(() => expect(node.ran).toHaveLength(2))
     expect(node.ran[1]?.payload).toEqual({ after: 'the jump' })
   })
 
-  test('a hundred times by a second runs each job once', async () => {
+  test('back and forth by a second, a hundred times, runs each job once', async () => {
     const node = await startAlone()
     await startAndSettle(node)
     for (let i = 0; i < 100; i++) {

@@ -1,18 +1,21 @@
-// Content as a first patch brings it, judged without a server: what is stored of it, or where it is refused.
+// Applies a first patch of activity content without a server: returns the stored content or the violations.
 import { expect } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
-import { patchedContent } from '../../src/domain/activity-content.ts'
-import type { Content } from '../../src/domain/activity-templates/content.ts'
+import { patchedActivityContent } from '../../src/domain/activities/content.ts'
+import type { ActivityContent } from '../../src/domain/activities/templates/content.ts'
 import { fromRfc3339, toUnixSeconds } from '../../src/domain/instant.ts'
 
 export const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 export const NOW_SECONDS = toUnixSeconds(NOW)
 
-export const patched = (current: Content, patch: Content) => patchedContent(current, patch, NOW)
-export const stored = (content: Content) => patched({}, content)
+export const patched = (current: ActivityContent, patch: ActivityContent) => patchedActivityContent(current, patch, NOW)
+export const stored = (content: ActivityContent) => patched({}, content)
 
-// Places without `body.content.` in front.
-export function violationsOf(content: Content, current: Content = {}): { location: string; message: string }[] {
+// Locations without the prefix `body.content.`.
+export function violationsOf(
+  content: ActivityContent,
+  current: ActivityContent = {},
+): { location: string; message: string }[] {
   try {
     patched(current, content)
     return []
@@ -24,13 +27,13 @@ export function violationsOf(content: Content, current: Content = {}): { locatio
   }
 }
 
-export const placesOf = (content: Content, current?: Content) =>
+export const placesOf = (content: ActivityContent, current?: ActivityContent) =>
   violationsOf(content, current).map(({ location }) => location)
 
-// Rows of [member, values that are taken, values that are refused], tried on an otherwise good content.
+// Rows of [member, accepted values, refused values], each tried in otherwise valid content.
 export type Bounds = [member: string, taken: unknown[], refused: unknown[]][]
 
-export function expectBounds(good: Content, bounds: Bounds): void {
+export function expectBounds(good: ActivityContent, bounds: Bounds): void {
   expect(placesOf(good)).toEqual([])
   for (const [member, taken, refused] of bounds) {
     for (const value of taken) expect([value, placesOf({ ...good, [member]: value })]).toEqual([value, []])

@@ -3,12 +3,13 @@ import { afterAll, beforeAll } from 'vitest'
 import { type App, type Parts, startApp } from '../../src/app.ts'
 import type { Plan } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
-import { addUser } from '../../src/operations/accounts.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
+import { openChannels } from '../../src/push/channels/channels.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createClient, type TestClient } from './client.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import { createTestDatabase, type TestDatabase } from './database/database.ts'
+import { createTestClock, type TestClock } from './fakes/test-clock.ts'
 
 export type TestUser = { name: string; userId: UserId; token: string; defaultKey: string }
 export type TestApp = TestClient & {
@@ -16,15 +17,15 @@ export type TestApp = TestClient & {
   clock: TestClock
   database: TestDatabase
   advanceSeconds(seconds: number): void
-  // Runs what is due by the test's clock; returns how many jobs ran.
+  // Runs jobs that are due by the test's clock; returns how many ran.
   runDueJobs(): Promise<number>
   addUser(plan?: Plan): Promise<TestUser>
-  // A new key of this user, made over the API; returns the secret.
+  // Creates a key of this user over the API; returns the secret.
   addKey(user: TestUser, body?: Record<string, unknown>): Promise<string>
   stop(): Promise<void>
 }
 
-// The general rate limit is off unless a test asks for it: a file of tests is a flood from one address.
+// The general rate limit is off unless a test sets it: all tests of a file send from one address.
 const QUIET: Environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
 
 export type TestParts = Partial<Omit<Parts, 'clock'> & { clock: TestClock }>
@@ -37,7 +38,9 @@ export async function startTestApp(
   const ownDatabase = database ?? (await createTestDatabase())
   const clock = parts.clock ?? createTestClock()
   const config = loadConfig({}, { ...QUIET, ...ownDatabase.environment, ...environment }, 'no-such-file.json')
-  const app = await startApp(config, { log: createLog('silent', 'json'), ...parts, clock })
+  // Channels in the process rather than in their thread: a test moves their clock too. push-thread.test.ts and cli/push.test.ts
+  // have the thread.
+  const app = await startApp(config, { log: createLog('silent', 'json'), openChannels, ...parts, clock })
   const client = createClient(app.url)
   let users = 0
   return {

@@ -1,10 +1,10 @@
-// An account with one of everything and a neighbour with nothing, and every kind of caller that may knock.
-import { createToken } from '../../src/operations/accounts.ts'
+// An account with one resource of each kind, a second account with none, and a token for every kind of caller.
+import { createToken } from '../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
-import { addVerified } from './mail.ts'
+import { addVerified } from './fakes/mail.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
-// Named like the widget, which is no matter: their slugs have nothing to do with each other.
+// The same slug as the widget: slugs of activities and of widgets are independent.
 export const ACTIVITY = { slug: WIDGET.slug, name: 'A' }
 export const COUNTDOWN = { state: 'ongoing', content: { template: 'countdown', duration: '1h' } }
 export const DEVICE = { name: 'Phone', platform: 'web' }
@@ -15,7 +15,7 @@ export type Cast = { user: TestUser; other: TestUser; params: Record<string, str
 
 export async function createCast(app: TestApp): Promise<Cast> {
   const [user, other] = [await app.addUser(), await app.addUser()]
-  // Lists that are sorted by time have one order only if no two entries share one.
+  // Lists sorted by time have a defined order only if no two entries share a time.
   app.advanceSeconds(1)
   await app.post('/widgets', WIDGET, user.token)
   await app.post('/activities', ACTIVITY, user.token)
@@ -61,7 +61,7 @@ export async function tokenOf(app: TestApp, { user, other, keys }: Cast, caller:
 
 export type BadToken = { what: string; token: string | undefined; outcome: string }
 
-// Tokens that let nobody in, each with the problem it is refused with.
+// Tokens that are refused, each with the expected problem.
 export async function badTokens(app: TestApp, { user }: Cast): Promise<BadToken[]> {
   const createKey = async () => {
     app.advanceSeconds(1)

@@ -1,10 +1,10 @@
-// Calls the API as a program would, and fails the test when an answer has a status its route does not declare.
+// Calls the API over HTTP, and fails the test when an answer has a status its route does not declare.
 import { readFileSync } from 'node:fs'
 
 export type Answer = {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   body: any
   text: string
 }
@@ -53,7 +53,7 @@ export function createClient(url: string): TestClient {
 
 type DeclaredStatuses = { pattern: RegExp; methods: Record<string, string[]> }[]
 
-// The committed file: test/generated-documents.test.ts holds it to what the server says of itself.
+// The committed file; test/generated-documents.test.ts checks that it matches the server.
 const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url)
 
 const DECLARED: DeclaredStatuses = readDeclared()

@@ -1,4 +1,4 @@
-// Ends the run with one plain line that counts: "N passed, N failed".
+// A reporter whose last line is "N passed, N failed".
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLine implements Reporter {

@@ -1,4 +1,4 @@
-// Reads GET /events as a browser's EventSource does, and keeps everything that came.
+// Reads GET /events like a browser's EventSource, and records everything received.
 import { eventually } from './eventually.ts'
 
 export type StreamEvent = { id: string; event: string; data: Record<string, unknown> & { data?: unknown } }
@@ -6,13 +6,13 @@ export type StreamEvent = { id: string; event: string; data: Record<string, unkn
 export type EventReader = {
   headers: Headers
   events: StreamEvent[]
-  // The lines that only keep the connection open.
+  // Comment lines, which keep the connection open.
   comments: string[]
   numbers(): number[]
   types(): string[]
-  // Hangs up.
+  // Disconnects.
   close(): void
-  // Resolves when the stream is over, whoever ended it.
+  // Resolves when the stream has ended, on either side.
   ended: Promise<void>
 }
 
@@ -22,14 +22,14 @@ export async function openEvents(
   lastEventId?: string | number,
   deviceId?: string,
 ): Promise<EventReader> {
-  const hangUp = new AbortController()
+  const disconnect = new AbortController()
   const query = deviceId === undefined ? '' : `?device_id=${encodeURIComponent(deviceId)}`
   const answer = await fetch(`${url}/events${query}`, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),
     },
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   })
   if (answer.status !== 200 || !answer.body) throw new Error(`GET /events answered ${answer.status}`)
   const events: StreamEvent[] = []
@@ -38,7 +38,7 @@ export async function openEvents(
     if (block.startsWith(':')) comments.push(block.slice(1).trim())
     else events.push(toEvent(block))
   }).catch(() => {})
-  // The stream says so once it knows from where on it follows.
+  // The server writes this comment once it knows from which event on the stream follows.
   await eventually(() => {
     if (comments[0] !== 'connected') throw new Error('not connected yet')
   })
@@ -48,7 +48,7 @@ export async function openEvents(
     comments,
     numbers: () => events.map(({ id }) => Number(id)),
     types: () => events.map(({ event }) => event),
-    close: () => hangUp.abort(),
+    close: () => disconnect.abort(),
     ended,
   }
 }

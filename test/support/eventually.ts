@@ -1,5 +1,5 @@
-// Waits for what happens by itself, on another connection or in another process. Long, because machines are slow and
-// shared; a check that holds at once costs nothing.
+// Waits for something that happens asynchronously, on another connection or in another process. The timeout is long for
+// slow, shared machines; a check that already holds returns immediately.
 import { vi } from 'vitest'
 
 export function eventually<Result>(check: () => Result | Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-// Every refusal has the same form; a test names the status and code it expects and gets the rest checked.
+// Expects a problem with this status and code, and checks the members and headers that every problem has.
 import { expect } from 'vitest'
 import type { Answer } from './client.ts'
 
@@ -12,12 +12,12 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
     detail: expect.stringMatching(/\S/),
     instance: `/requests/${answer.headers.get('x-request-id')}`,
   })
-  const saysWhenAgain = status === 429 || status === 503 || code.endsWith('limit_exceeded')
-  expect(answer.headers.has('retry-after')).toBe(saysWhenAgain)
-  expect(answer.body.retry_after_ms !== undefined).toBe(saysWhenAgain)
+  const hasRetryAfter = status === 429 || status === 503 || code.endsWith('limit_exceeded')
+  expect(answer.headers.has('retry-after')).toBe(hasRetryAfter)
+  expect(answer.body.retry_after_ms !== undefined).toBe(hasRetryAfter)
   if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
 }
 
-// Where the body or content of a request was refused.
+// The locations of the violations in a request body or content.
 export const locations = (answer: Answer): string[] =>
   (answer.body.errors ?? []).map((violation: { location: string }) => violation.location)

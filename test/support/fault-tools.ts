@@ -1,4 +1,4 @@
-// Finds out what this machine lets a fault test do, and fetches strace where it is missing and may be installed.
+// Finds out which fault tests this machine can run, and installs strace where it is missing and installable.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
-// An inbox of many entries, written past the API: sending thousands would take too long.
+// Writes many inbox entries directly to the database: sending thousands over the API would take too long.
 import type { UserId } from '../../src/domain/caller.ts'
-import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 
 export type Filling = { count: number; firstAt: number; apartMs?: number; read?: boolean; source?: string }
 

@@ -1,4 +1,4 @@
-// The built program as an operator runs it: a child process that sees no settings but the test's.
+// The built program as an operator runs it: a child process with no settings but the test's.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,12 +12,12 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout
 
 export type RunningProcess = {
   pid: number
-  // The last word of the line that said it was ready: for `serve` its address.
+  // The last word of the line that reports readiness: the URL, for `serve`.
   url: string
   output(): string
-  // What it writes is read no more until it ends: the reader stands still, or goes away for good.
-  neglect(how: 'stand still' | 'go away'): void
-  // Sends the signal and waits for the end.
+  // Stops reading its output until it ends: the pipe stays open or is closed.
+  stopReading(how: 'pause' | 'close'): void
+  // Sends the signal and waits for the exit.
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
@@ -34,7 +34,7 @@ export function runNode(args: string[], program: Program = {}): Promise<Ended> {
   return watch(launch(args, program)).ended
 }
 
-// Resolves when the process says that it is ready, and fails with what it said when it ends before.
+// Resolves when the process reports readiness, and rejects with its output when it exits before.
 export async function startHeliograph(args: string[], program: Program = {}): Promise<RunningProcess> {
   const child = launch([MAIN, ...args], program)
   const { ended, seen } = watch(child)
@@ -44,7 +44,7 @@ export async function startHeliograph(args: string[], program: Program = {}): Pr
     pid: child.pid as number,
     url: ready,
     output: () => seen.stdout,
-    neglect: (how) => (how === 'go away' ? child.stdout?.destroy() : child.stdout?.pause()),
+    stopReading: (how) => (how === 'close' ? child.stdout?.destroy() : child.stdout?.pause()),
     async end(signal) {
       const exit = once(child, 'exit')
       child.kill(signal)
@@ -63,7 +63,7 @@ export function emptyFolder(): string {
 
 function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Program): ChildProcess {
   const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  // Whatever becomes of the test, nothing of it is left running.
+  // However the test ends, the process does not outlive it.
   onTestFinished(async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit')
   })
@@ -82,7 +82,7 @@ function waitForLine(child: ChildProcess, line: RegExp, seen: { stdout: string }
   return new Promise((resolve) => {
     child.stdout?.on('data', () => {
       const found = line.exec(seen.stdout)
-      // Only a whole line counts; the address may arrive in two pieces.
+      // Only a complete line counts; the URL may arrive in two chunks.
       if (found && seen.stdout.indexOf('\n', found.index) >= 0) resolve(found[1] ?? '')
     })
   })

@@ -1,11 +1,11 @@
-// As many servers on one database as it may have: two on PostgreSQL, one on SQLite, where a second is refused.
+// As many servers on one database as it supports: two on PostgreSQL, one on SQLite, which refuses a second.
 import { afterAll, beforeAll } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { isPostgres } from './database.ts'
+import { isPostgres } from './database/database.ts'
 
 export type TestNodes = {
-  // For everything that does not race.
+  // For calls that do not race.
   first: TestApp
   all: TestApp[]
   // Starts all calls before any is answered, spread over the nodes.
@@ -20,7 +20,7 @@ export function useTestNodes(environment: Environment = {}): TestNodes {
     all.push(first)
     if (isPostgres()) all.push(await startTestApp(environment, first.database, { clock: first.clock }))
   })
-  // The first one owns the database, so it goes last.
+  // The first node owns the database, so it stops last.
   afterAll(async () => {
     for (const node of all.toReversed()) await node.stop()
   })

@@ -1,4 +1,4 @@
-// HTTP as bytes on a socket, for requests that no client library would send.
+// HTTP as bytes on a socket, for requests that client libraries refuse to send.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -8,12 +8,12 @@ export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  // The server may reset a connection whose request it refused; what it answered before counts.
+  // The server may reset a connection whose request it refused; its answer before that counts.
   socket.on('error', () => {})
   return socket
 }
 
-// Sends the bytes and reads every answer until the server closes; the last request should ask for that.
+// Sends the bytes and reads every answer until the server closes; the last request must ask for that.
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<RawAnswer[]> {
   const socket = await openSocket(url)
   const received = readAll(socket)
@@ -21,7 +21,7 @@ export async function sendBytes(url: string, bytes: string | Buffer): Promise<Ra
   return parseAnswers(await received)
 }
 
-// The only answer to one request with these header lines.
+// Sends one request with these header lines and returns its only answer.
 export async function sendLines(url: string, lines: string[], body = ''): Promise<RawAnswer> {
   const [answer, ...more] = await sendBytes(url, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
   if (!answer || more.length > 0) throw new Error(`${more.length + (answer ? 1 : 0)} answers where one was expected`)
@@ -35,7 +35,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-// For answers with a Content-Length, which all of ours to raw sockets have.
+// Requires a Content-Length, which all answers to these requests have.
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = text

@@ -1,6 +1,6 @@
-// Planning and watching schedules of one server, in as few words as a test wants to spend on it.
+// Short functions that create and read schedules of one server.
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { setUsed } from './usage.ts'
 
@@ -20,7 +20,7 @@ export function schedulesOf(app: TestApp) {
     read: async ({ token }: Token, id: number) => (await app.get(`/notifications/scheduled/${id}`, token)).body,
     inbox: async ({ token }: Token) => (await app.get('/notifications', token)).body.items,
     used: async ({ token }: Token) => (await app.get('/auth/me', token)).body.notifications_used,
-    // The jobs that will send something for this account.
+    // The jobs that will send schedules of this account.
     jobs: ({ userId }: TestUser) =>
       app.app.ctx.db.read.all<{ id: number }>(
         sql`select id from jobs where kind = 'send-schedule' and payload like ${`%${userId}%`}`,
@@ -33,7 +33,7 @@ export function schedulesOf(app: TestApp) {
       app.advanceSeconds(seconds)
       await app.runDueJobs()
     },
-    // As if the free plan's month were spent.
+    // Uses up the monthly quota of the free plan.
     useUp: (user: TestUser) => setUsed(app, user, 'notifications', 500),
   }
 }

@@ -1,8 +1,8 @@
-// An account as a person has it after a few days: for looking at the console, and for checking every page of it.
+// An account as after a few days of use, for screenshots of the console and checks of every page.
 import { instant } from '../../src/domain/instant.ts'
 import type { TestUser } from './app.ts'
-import { addPhone } from './phone.ts'
-import type { PushApp } from './push-services.ts'
+import { addPhone } from './devices/phone.ts'
+import type { PushApp } from './fakes/push-services.ts'
 
 type Sent = { hoursAgo: number; read?: true; answer?: string; message: Record<string, unknown> }
 
@@ -164,7 +164,7 @@ const WIDGETS = [
   { slug: 'build', name: 'Build', content: { template: 'progress', value: 0.62, label: 'v1.2' } },
 ]
 
-// The clock of the app goes with it: it ends at the present, which is what the browser goes by.
+// Moves the app's clock and leaves it at the present, because the browser uses the real time.
 export async function seedAccount(app: PushApp): Promise<TestUser> {
   const present = Date.now()
   const at = (hoursAgo: number) => app.clock.set(instant(present - hoursAgo * 3_600_000))
@@ -178,7 +178,7 @@ export async function seedAccount(app: PushApp): Promise<TestUser> {
   await app.patch('/auth/me', { nickname: 'Ada' }, user.token)
   for (const { hoursAgo, read, answer, message } of SENT) {
     at(hoursAgo)
-    // The app was removed from it some hours ago.
+    // From here on Apple reports that the app was removed from it.
     if (hoursAgo < 1) app.apns.script(lost.token, { status: 410, reason: 'Unregistered' })
     const { id } = (await app.post('/notifications', message, user.defaultKey)).body
     if (answer) await app.post(`/notifications/${id}/answer`, { action_id: answer }, user.token)

@@ -1,11 +1,11 @@
-// Looks at, or tampers with, the system calls of a running process. Attached after the start, so that only what the
-// test causes is seen.
+// Traces or tampers with the system calls of a running process. It attaches after the start, so that it sees only calls
+// that the test causes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
-// Of the operating system, not of npm.
+// From the operating system, not from npm.
 const STRACE = 'strace'
 
 // `end` detaches and returns one line per call.
@@ -25,7 +25,7 @@ export async function attachStrace(pid: number, ...options: string[]): Promise<{
   }
 }
 
-// Runs Node.js with these arguments to its end; returns one line per call of the main thread, with paths.
+// Runs Node.js with these arguments until it exits; returns one line per call of the main thread, with paths.
 export async function traceToEnd(args: string[], calls: string): Promise<string[]> {
   const strace = spawn(STRACE, ['-y', '-e', `trace=${calls}`, process.execPath, ...args], { env: {} })
   let said = ''

@@ -1,11 +1,11 @@
-// Accounts that have used so much of their quota already.
+// Accounts that have used part of their quota.
 import type { UserId } from '../../src/domain/caller.ts'
 import { yearMonth, yearMonthDay } from '../../src/domain/instant.ts'
-import { sql } from '../../src/store/sql.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import type { UsageKind } from '../../src/store/usage.ts'
 import type { TestApp } from './app.ts'
 
-// As if all of it had been used today.
+// Counts all of it as used today.
 export async function setUsed(
   { app, clock }: TestApp,
   { userId }: { userId: UserId },

@@ -1,17 +1,19 @@
-// A worker on a real database, with jobs that do what the test says and a clock that only the test moves.
+// A worker on a real database, with scripted jobs and a clock that the test moves.
 import { expect, onTestFinished } from 'vitest'
-import { ALONE } from '../../src/delivery/apns-nodes.ts'
-import type { Delivery, JobResult, JobType } from '../../src/delivery/job.ts'
-import { RENEWAL_MS } from '../../src/delivery/leases.ts'
-import { createWorker, type Worker } from '../../src/delivery/worker.ts'
-import type { Context } from '../../src/operations/context.ts'
-import type { Database } from '../../src/store/database.ts'
+import { JOB_RETRY_SECONDS, type JobKind, type Jobs } from '../../src/domain/jobs.ts'
+import { SINGLE_NODE } from '../../src/jobs/apns-nodes.ts'
+import type { JobTypes } from '../../src/jobs/job-type.ts'
+import { RENEWAL_MS } from '../../src/jobs/leases.ts'
+import { createWorker, type Worker } from '../../src/jobs/worker.ts'
+import type { JobContext } from '../../src/operations/context.ts'
+import type { JobResult } from '../../src/operations/job-result.ts'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueJob, type Job, type NewJob } from '../../src/store/jobs.ts'
-import { sql } from '../../src/store/sql.ts'
+import { openTestDatabase } from './database/open-database.ts'
 import { eventually } from './eventually.ts'
-import { createMemoryLog } from './memory-log.ts'
-import { openTestDatabase } from './open-database.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import { createMemoryLog } from './fakes/memory-log.ts'
+import { createTestClock, type TestClock } from './fakes/test-clock.ts'
 
 export type Run = (job: Job) => Promise<JobResult>
 export type Node = {
@@ -19,16 +21,22 @@ export type Node = {
   worker: Worker
   logged: string[]
   ran: Job[]
-  // Those whose type was told that they are given up.
-  givenUp: Job[]
+  // The payloads of jobs that were given up.
+  givenUp: Jobs[JobKind][]
   sleepsMs: number[]
 }
 
 export const DONE: JobResult = { done: true }
 export const POLL_SECONDS = 1
 
-// A worker whose jobs of the kinds 'probe' and 'shared' do what the test says, and are retried after 10 and then 20
-// seconds. Those of 'shared' say what they lock, and so are settled together. `isStalled`: it renews no lease.
+// Two kinds stand for all others. The rig's worker runs what the test says instead of their operations, so their payloads
+// have the members that the test needs. Jobs of SHARED have a lock key, and so are settled in batches.
+export const PROBE = 'play-demo'
+export const SHARED = 'send-schedule'
+export const probe = (members: object = {}) => ({ kind: PROBE, payload: members as Jobs[typeof PROBE] }) as const
+export const shared = (userId: string) => ({ kind: SHARED, payload: { userId } as Jobs[typeof SHARED] }) as const
+
+// A worker whose jobs do what the test says. `isStalled`: it renews no lease.
 export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE, isStalled = false): Node {
   const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
   const { log, lines } = createMemoryLog()
@@ -40,25 +48,27 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
       return clock.wakeAfter(delayMs, wake)
     },
   }
-  const probe: JobType = {
-    retryAfterSeconds: [10, 20],
-    givenUp: async (_, job) => {
-      node.givenUp.push(job)
+  const probing = {
+    giveUp: async (_: Writer, payload: Jobs[JobKind]) => {
+      node.givenUp.push(payload)
     },
-    run: (_, job) => {
+    run: (_: JobContext, job: Job) => {
       node.ran.push(job)
       return run(job)
     },
   }
-  const shared: JobType = { ...probe, lockOf: (job) => (job.payload as { account: string }).account }
-  const quiet: JobType = { retryAfterSeconds: [], run: async () => DONE }
+  const all = Object.fromEntries(Object.keys(JOB_RETRY_SECONDS).map((kind) => [kind, probing])) as Record<
+    JobKind,
+    typeof probing
+  >
+  const types = {
+    ...all,
+    [SHARED]: { ...probing, lockKey: ({ userId }: Jobs[typeof SHARED]) => userId },
+    housekeeping: { run: async () => DONE },
+  } satisfies JobTypes
   // All that a worker and these jobs look at.
-  const ctx: Partial<Context> = { db, clock: watched, log }
-  node.worker = createWorker({ ctx: ctx as Context, apnsNodes: ALONE } as Delivery, {
-    probe,
-    shared,
-    housekeeping: quiet,
-  })
+  const ctx: Partial<JobContext> = { db, clock: watched, log }
+  node.worker = createWorker({ ctx: ctx as JobContext, apnsNodes: SINGLE_NODE, types })
   node.logged = lines
   onTestFinished(() => node.worker.stop())
   return node
@@ -70,27 +80,27 @@ export async function startAlone(run?: Run) {
   return { ...startNode(db, clock, run), clock, database }
 }
 
-// The first thing that happens on every start is its housekeeping; the second that it sleeps.
+// Every start first runs housekeeping and then sleeps.
 export async function startAndSettle({ worker, sleepsMs, logged }: Node): Promise<void> {
   worker.start()
   await eventually(() => expect(logged.map((line) => JSON.parse(line).job)).toContain('housekeeping'))
   await asleep({ sleepsMs })
 }
 
-// Nothing due is left and the worker has set its alarm to the poll.
+// No due job is left, and the worker has set its timer to the poll interval.
 export const asleep = ({ sleepsMs }: Pick<Node, 'sleepsMs'>) =>
   eventually(() => expect(sleepsMs.at(-1)).toBe(POLL_SECONDS * 1000))
 
-// A hint from another connection may arrive at any moment and make the worker look just before the clock moves; so it
-// moves until what it should bring about has happened.
+// A signal from another connection can make the worker look for jobs just before the clock moves, so the clock keeps
+// moving until the check holds.
 export const asTimePasses = (clock: TestClock, seconds: number, check: () => void) =>
   eventually(() => {
     clock.advanceSeconds(seconds)
     check()
   })
 
-export const enqueue = (db: Database, clock: TestClock, job: Partial<NewJob> = {}) =>
-  db.transact((tx) => enqueueJob(tx, { kind: 'probe', payload: {}, runAt: clock.now(), ...job }))
+export const enqueue = (db: Database, clock: TestClock, job: Partial<NewJob<JobKind>> = {}) =>
+  db.transact((tx) => enqueueJob<JobKind>(tx, { ...probe(), runAt: clock.now(), ...job }))
 
 export async function kinds(db: Database): Promise<string[]> {
   return (await db.read.all<{ kind: string }>(sql`select kind from jobs order by id`)).map(({ kind }) => kind)
@@ -99,7 +109,7 @@ export async function kinds(db: Database): Promise<string[]> {
 export const outcomes = ({ logged }: Pick<Node, 'logged'>) =>
   logged
     .map((line) => JSON.parse(line))
-    .filter(({ job }) => job === 'probe' || job === 'shared')
+    .filter(({ job }) => job === PROBE || job === SHARED)
     .map(({ outcome }) => outcome)
 
 export function gate() {

@@ -1,8 +1,8 @@
-// Clients that write as fast as they are answered, and remember every request and what they were told.
-// Afterwards: whatever was accepted must be there, and a request without an answer must be there wholly or not at all.
+// Clients that write as fast as they are answered, and record every request and its answer. After a crash, every
+// accepted write must be there, and a request without an answer must be there completely or not at all.
 import { expect } from 'vitest'
 import { openContext } from '../../src/app.ts'
-import { addUser } from '../../src/operations/accounts.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import type { Answer, TestClient } from './client.ts'
@@ -26,15 +26,15 @@ export async function createWriters(environment: Environment, count: number): Pr
   return accounts.map(({ token }) => ({ token, entries: [] }))
 }
 
-// Until the server stops answering, which is the end it comes to when it is killed.
-export async function writeUntilTheEnd(writer: Writer, api: TestClient): Promise<void> {
+// Writes until the server stops answering because it was killed.
+export async function writeUntilKilled(writer: Writer, api: TestClient): Promise<void> {
   for (let value = 1; ; value++) {
     const entry = nextEntry(writer, value)
     writer.entries.push(entry)
     try {
       await send(writer, api, entry)
     } catch (error) {
-      // What fetch throws when there is no answer.
+      // fetch throws a TypeError when there is no answer.
       if (error instanceof TypeError) return
       throw error
     }
@@ -52,7 +52,7 @@ export async function expectAllAccepted(writer: Writer, api: TestClient): Promis
     const accepted = lastValue(writer, slug)
     const open = unanswered && 'slug' in unanswered && unanswered.slug === slug ? unanswered.value : undefined
     expect([accepted, ...(open === undefined ? [] : [open])], `widget ${slug}`).toContain(found)
-    // The quota is charged in the transaction of the update, so it tells of one that was written by half.
+    // The quota is counted in the transaction of the update, so a partial write would show as a wrong count.
     if (open !== undefined && found === open && accepted !== undefined) updates += 1
   }
   expect((await api.get('/auth/me', writer.token)).body.widget_updates_used).toBe(updates)

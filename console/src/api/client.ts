@@ -1,4 +1,5 @@
-// Calls the public API with the session's cookie. Every refusal arrives as one kind of error with words for the person.
+// Client of the public API, authenticated by the session cookie. Every failure is an ApiError with a message for the
+// person.
 import { TEXTS } from '../texts.ts'
 
 export type Violation = { location: string; message: string }
@@ -19,29 +20,29 @@ export class ApiError extends Error {
 
 export const OFFLINE = 'network.unreachable'
 
-// Without it the server does not take the cookie for anything but reading.
+// CSRF protection: without this header the server accepts the cookie for reads only.
 export const CONSOLE_HEADERS = { 'x-heliograph-console': '1' }
 
 let onSignedOut = () => {}
 
-// Called when the server no longer knows the session, wherever that is noticed.
+// The handler runs when any request finds that the session has ended.
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
-async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(path, {
+async function call<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  const response = await fetch(path, {
     method,
     headers: { ...CONSOLE_HEADERS, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
     throw new ApiError(0, OFFLINE, TEXTS.errors.offline)
   })
-  const text = await answer.text()
+  const text = await response.text()
   const parsed = text === '' ? undefined : JSON.parse(text)
-  if (answer.ok) return parsed
-  if (answer.status === 401) onSignedOut()
-  throw toError(answer.status, parsed)
+  if (response.ok) return parsed
+  if (response.status === 401) onSignedOut()
+  throw toError(response.status, parsed)
 }
 
 function toError(status: number, problem: ProblemBody): ApiError {
@@ -50,16 +51,16 @@ function toError(status: number, problem: ProblemBody): ApiError {
 }
 
 export const api = {
-  get: <Answer>(path: string) => call<Answer>('GET', path),
-  post: <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, body),
-  put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
-  patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
+  get: <Result>(path: string) => call<Result>('GET', path),
+  post: <Result>(path: string, body?: unknown) => call<Result>('POST', path, body),
+  put: <Result>(path: string, body: unknown) => call<Result>('PUT', path, body),
+  patch: <Result>(path: string, body: unknown) => call<Result>('PATCH', path, body),
   delete: (path: string) => call<void>('DELETE', path),
 }
 
 type ListPage<Item> = { items: Item[]; next_cursor?: string }
 
-// All items of a list whose pages are bounded in bytes. `parameter` is what takes the cursor.
+// Reads all pages of a list. `parameter` is the query parameter that takes the cursor.
 export async function allPages<Item>(path: string, parameter = 'cursor'): Promise<Item[]> {
   const items: Item[] = []
   for (let next = ''; ; ) {
@@ -70,16 +71,16 @@ export async function allPages<Item>(path: string, parameter = 'cursor'): Promis
   }
 }
 
-// What exactly is wrong with a request, as far as the server can point at it.
+// The violations that the server listed in its problem response.
 export const violationsOf = (error: unknown): Violation[] =>
   error instanceof ApiError ? ((error.body as ProblemBody | undefined)?.errors ?? []) : []
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-// For what may not be there: the answer, or undefined for a 404.
-export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+// Resolves to undefined on 404.
+export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await answer
+    return await request
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error

@@ -1,4 +1,4 @@
-// Builds an activity: from an example, or from the one there is.
+// Creates an activity from an example, or edits an existing one.
 import { useState } from 'preact/hooks'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate, type ShownActivity } from '../cards/activity/content.ts'
@@ -39,7 +39,7 @@ export function NewActivity() {
 
 export function EditActivity({ activity }: { activity: ActivityView }) {
   const { slug, name, priority, ended_ttl, stale_ttl, dismissal_ttl } = activity
-  // What it was when editing began; what is gone since then is said with null.
+  // The content when editing began; the patch sets members that were removed since then to null.
   const [before] = useState<Content>(activity.content)
   const [kind] = useState(() => kindFor(before))
   const initial: Draft = {

@@ -1,4 +1,4 @@
-// An activity of each template to begin with, as a program would send it.
+// An example activity per template, as a program would send it.
 import type { ActivityContent, ActivityTemplate, HistoryPoint } from '../cards/activity/content.ts'
 
 export type ActivityExample = { slug: string; name: string; content: ActivityContent }

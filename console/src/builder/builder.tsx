@@ -1,4 +1,4 @@
-// The builder: a form and the same as JSON, what it looks like, what the server thinks of it, and the curl that does it.
+// The builder: a form, the content as JSON, a preview, the server's validation, and the equivalent curl command.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useErrorBoundary, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
@@ -17,7 +17,7 @@ import { errorAt, send, useCheck } from './use-check.ts'
 import { Verdict } from './verdict.tsx'
 
 export type BuilderKind = {
-  // Where the pages of this kind are.
+  // Path of the list page.
   home: string
   settings: readonly string[]
   fieldsOf: (content: Content) => ContentField[]
@@ -26,7 +26,7 @@ export type BuilderKind = {
 }
 
 type BuilderProps = { kind: BuilderKind; title: string; initial: Draft; isNew: boolean; extra?: ExtraField }
-// A field that only this kind has.
+// A field that only activities have.
 type ExtraField = (draft: Draft, change: (part: Partial<Draft>) => void) => ComponentChildren
 
 const { builder } = CARD_TEXTS
@@ -136,21 +136,21 @@ function SettingsFields({ kind, draft, check, isNew, change }: SettingsProps) {
   )
 }
 
-// Not for use: buttons in a preview would call what is not stored yet.
+// `inert`, because the buttons of a preview would call actions that are not stored yet.
 function Preview({ kind, draft }: { kind: BuilderKind; draft: Draft }) {
   return (
     <section class="builder-preview" aria-label={builder.preview}>
       <div inert>
-        <Fragile key={JSON.stringify(draft.content)}>
+        <PreviewBoundary key={JSON.stringify(draft.content)}>
           <kind.Preview draft={draft} />
-        </Fragile>
+        </PreviewBoundary>
       </div>
     </section>
   )
 }
 
-// Content on its way to being right may be of any shape; what cannot be drawn is not.
-function Fragile({ children }: { children: ComponentChildren }) {
+// Error boundary: content that is being edited may have any shape, and drawing it may throw.
+function PreviewBoundary({ children }: { children: ComponentChildren }) {
   const [error] = useErrorBoundary()
   return <>{error ? <p class="muted">{builder.notDrawable}</p> : children}</>
 }

@@ -1,4 +1,4 @@
-// The form for the members of content that most people set. An empty field takes its member out of the content.
+// The form for the common members of content. An empty field removes its member.
 import { useEffect, useState } from 'preact/hooks'
 import { COLOR_NAMES } from '../../../src/domain/color.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -66,7 +66,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 type NumberProps = { label: string; error?: string; value: unknown; onChange: (value: number | undefined) => void }
 
-// Keeps what was typed, so that "1." on the way to 1.5 is not taken away.
+// Keeps the typed text, so that "1." is not replaced by "1" while typing 1.5.
 export function NumberField({ label, error, value, onChange }: NumberProps) {
   const [text, setText] = useState('')
   const shown = toNumber(text) === value ? text : typeof value === 'number' ? String(value) : ''
@@ -89,7 +89,7 @@ type ChoiceProps = {
   onChange: (value: string) => void
 }
 
-// What was sent by a program may be none of the choices, such as a colour in hex: then it is one more.
+// A program may have sent a value that is not an option, such as a hex colour; it is then listed too.
 function ChoiceField({ value, options, ...rest }: ChoiceProps) {
   const all = value === '' || options.includes(value) ? options : [value, ...options]
   const choices = [['', CARD_TEXTS.builder.unset] as const, ...all.map((option) => [option, option] as const)]

@@ -1,4 +1,4 @@
-// What is being built, and the requests that would store it. The same requests are checked, sent and shown as curl.
+// The draft, and the requests that store it. The same requests are validated, sent and shown as curl.
 
 export type Content = Record<string, unknown>
 export type Settings = Record<string, number | undefined>
@@ -6,21 +6,21 @@ export type Draft = { slug: string; name: string; content: Content; settings: Se
 
 export type ApiRequest = { method: 'POST' | 'PATCH'; path: string; body: object }
 
-// A widget is posted whole: what is not in it any more is gone.
+// POST replaces the whole widget, so removed members need no null.
 export function widgetRequests({ slug, name, content, settings }: Draft): ApiRequest[] {
-  return [{ method: 'POST', path: '/widgets', body: { slug, name, ...given(settings), content } }]
+  return [{ method: 'POST', path: '/widgets', body: { slug, name, ...definedOnly(settings), content } }]
 }
 
-// An activity has its name by a POST and its content by a patch, which says with null what is gone.
+// POST sets the name of an activity; PATCH sets its content, with null for removed members.
 export function activityRequests({ slug, name, content, settings, isOngoing }: Draft, before: Content): ApiRequest[] {
   const patch = { ...(isOngoing && { state: 'ongoing' }), content: patchBetween(before, content) }
   return [
-    { method: 'POST', path: '/activities', body: { slug, name, ...given(settings) } },
+    { method: 'POST', path: '/activities', body: { slug, name, ...definedOnly(settings) } },
     { method: 'PATCH', path: `/activities/${encodeURIComponent(slug)}?upsert=true`, body: patch },
   ]
 }
 
-const given = (settings: Settings): Settings =>
+const definedOnly = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 
 // The RFC 7396 merge patch that turns one document into the other.
@@ -42,7 +42,7 @@ export function asDryRun({ method, path, body }: ApiRequest): ApiRequest {
   return { method, path: `${path}${path.includes('?') ? '&' : '?'}dry_run=true`, body }
 }
 
-// For a shell: the body in single quotes, in which only the quote itself needs care.
+// Quoted for a shell: inside single quotes only the single quote must be escaped.
 export function asCurl(requests: ApiRequest[], origin: string): string {
   return requests
     .map(({ method, path, body }) =>

@@ -1,10 +1,10 @@
-// Which members of content have a field of their own in the form. Lists and rarer members are edited as JSON.
+// The members of content that have a field in the form. Lists and rarely used members are edited as JSON.
 import type { WidgetTemplate } from '../../../src/contract/widget.ts'
 import type { ActivityTemplate } from '../cards/activity/content.ts'
 
 export type ContentField =
   | { member: string; kind: 'text' | 'number' | 'color' | 'flag' }
-  // RFC 3339 in widgets, seconds since 1970 in activities.
+  // RFC 3339 in widgets, epoch seconds in activities.
   | { member: string; kind: 'moment' | 'unix-moment' }
   | { member: string; kind: 'choice'; options: readonly string[] }
 
@@ -19,7 +19,7 @@ const COLOR: ContentField = { member: 'accent_color', kind: 'color' }
 const trend = choice('trend', ['up', 'down', 'flat'])
 const bounds = [number('min_value'), number('max_value')]
 
-const OF_WIDGETS: Record<WidgetTemplate, ContentField[]> = {
+const WIDGET_FIELDS: Record<WidgetTemplate, ContentField[]> = {
   value: [number('value'), text('unit'), trend],
   progress: [number('value')],
   status: [],
@@ -34,7 +34,7 @@ const OF_WIDGETS: Record<WidgetTemplate, ContentField[]> = {
 
 const dates = [unix('start_date'), unix('end_date')]
 
-const OF_ACTIVITIES: Record<ActivityTemplate, ContentField[]> = {
+const ACTIVITY_FIELDS: Record<ActivityTemplate, ContentField[]> = {
   generic: [number('progress'), ...dates, flag('live_progress')],
   countdown: [...dates, number('warning_threshold'), flag('alarm'), number('snooze_seconds')],
   steps: [number('current_step'), number('total_steps')],
@@ -53,7 +53,7 @@ const OF_ACTIVITIES: Record<ActivityTemplate, ContentField[]> = {
 }
 
 export function widgetFields({ template }: { template?: unknown }): ContentField[] {
-  const own = OF_WIDGETS[template as WidgetTemplate] ?? []
+  const own = WIDGET_FIELDS[template as WidgetTemplate] ?? []
   return [
     ...own,
     text('label'),
@@ -65,6 +65,6 @@ export function widgetFields({ template }: { template?: unknown }): ContentField
 }
 
 export function activityFields({ template }: { template?: unknown }): ContentField[] {
-  const own = OF_ACTIVITIES[template as ActivityTemplate] ?? []
+  const own = ACTIVITY_FIELDS[template as ActivityTemplate] ?? []
   return [text('state'), text('subtitle'), ...own, text('icon'), COLOR, text('compact_label')]
 }

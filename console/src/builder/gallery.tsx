@@ -1,4 +1,4 @@
-// Examples to begin with: every template, drawn.
+// Gallery of examples, one per template.
 import type { ComponentChildren } from 'preact'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Page } from '../ui/page.tsx'

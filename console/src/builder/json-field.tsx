@@ -1,4 +1,4 @@
-// The content as text, for everything that the form has no field for.
+// The content as JSON text, for members that have no field in the form.
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -12,7 +12,7 @@ const { builder } = CARD_TEXTS
 export function JsonField({ content, onChange, onBroken }: JsonProps) {
   const [text, setText] = useState(() => toText(content))
   const [error, setError] = useState<string>()
-  // Changed elsewhere: what stands here is out of date, unless it says the same in other words.
+  // The content was changed by another field: replace the text unless it already parses to the same content.
   useEffect(() => {
     const read = parse(text)
     if (!read.content || JSON.stringify(read.content) !== JSON.stringify(content)) {

@@ -1,4 +1,4 @@
-// Asks the server whether it would take a draft, a moment after the last change to it.
+// Validates a draft with dry runs, debounced after the last change.
 import { useEffect, useState } from 'preact/hooks'
 import { api, messageOf, type Violation, violationsOf } from '../api/client.ts'
 import { type ApiRequest, asDryRun } from './draft.ts'
@@ -8,7 +8,7 @@ export type Check =
   | { state: 'valid' }
   | { state: 'refused'; message: string; violations: Violation[] }
 
-const QUIET_MS = 350
+const DEBOUNCE_MS = 350
 
 export function useCheck(requests: ApiRequest[] | undefined): Check {
   const [check, setCheck] = useState<Check>({ state: 'checking' })
@@ -18,9 +18,9 @@ export function useCheck(requests: ApiRequest[] | undefined): Check {
     let isCurrent = true
     setCheck((before) => (before.state === 'refused' ? before : { state: 'checking' }))
     const timer = setTimeout(async () => {
-      const answer = await rehearse(requests)
-      if (isCurrent) setCheck(answer)
-    }, QUIET_MS)
+      const result = await dryRun(requests)
+      if (isCurrent) setCheck(result)
+    }, DEBOUNCE_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
@@ -29,14 +29,14 @@ export function useCheck(requests: ApiRequest[] | undefined): Check {
   return check
 }
 
-async function rehearse(requests: ApiRequest[]): Promise<Check> {
-  const refusals = (await Promise.all(requests.map(attemptOf))).flatMap((error) => error ?? [])
+async function dryRun(requests: ApiRequest[]): Promise<Check> {
+  const refusals = (await Promise.all(requests.map(errorOf))).flatMap((error) => error ?? [])
   const [first] = refusals
   if (!first) return { state: 'valid' }
   return { state: 'refused', message: messageOf(first), violations: refusals.flatMap(violationsOf) }
 }
 
-async function attemptOf(request: ApiRequest): Promise<unknown> {
+async function errorOf(request: ApiRequest): Promise<unknown> {
   try {
     await send(asDryRun(request))
     return undefined
@@ -49,7 +49,7 @@ export async function send({ method, path, body }: ApiRequest): Promise<void> {
   await (method === 'POST' ? api.post(path, body) : api.patch(path, body))
 }
 
-// What is wrong with one member, in words to stand below its field.
+// The message of the violation at one field, if any.
 export function errorAt(check: Check, place: string): string | undefined {
   if (check.state !== 'refused') return undefined
   return check.violations.find(({ location }) => isAt(location, place))?.message

@@ -1,4 +1,4 @@
-// What the server thinks of the draft; what has no field of its own to stand at is listed here.
+// Result of the validation. Lists the violations that belong to no field of the form.
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type Check, isAt } from './use-check.ts'

@@ -1,4 +1,4 @@
-// Builds a widget: from an example, or from the one there is.
+// Creates a widget from an example, or edits an existing one.
 import { useState } from 'preact/hooks'
 import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'

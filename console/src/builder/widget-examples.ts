@@ -1,4 +1,4 @@
-// A widget of each template to begin with, as a program would send it.
+// An example widget per template, as a program would send it.
 import type { WidgetContent, WidgetTemplate } from '../../../src/contract/widget.ts'
 
 export type WidgetExample = { slug: string; name: string; content: WidgetContent }

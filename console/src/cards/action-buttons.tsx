@@ -1,6 +1,6 @@
-// The buttons of a card: each opens its address, or calls it silently.
+// The buttons of a card. Each opens its URL or calls it silently.
 import type { WidgetAction } from '../../../src/contract/actions.ts'
-import { fire, isSilent } from '../inbox/fire.ts'
+import { callSilently, isSilent } from '../inbox/silent-call.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -8,7 +8,7 @@ import { Glyph } from './glyph.tsx'
 
 type Props = {
   actions: WidgetAction[]
-  // Whether a bare web address opens, as on activities, or is called, as on widgets.
+  // Whether an action with only a web URL opens it (activities) or calls it silently (widgets).
   isBrowserDefault: boolean
 }
 
@@ -17,7 +17,7 @@ export function ActionButtons({ actions, isBrowserDefault }: Props) {
   return (
     <span class="card-buttons">
       {actions.map((action, index) => (
-        <button key={index} type="button" class="card-button" onClick={() => carryOut(action, isBrowserDefault)}>
+        <button key={index} type="button" class="card-button" onClick={() => runAction(action, isBrowserDefault)}>
           {action.icon && <Glyph name={action.icon} />}
           <span>{action.title || CARD_TEXTS.open}</span>
         </button>
@@ -26,14 +26,14 @@ export function ActionButtons({ actions, isBrowserDefault }: Props) {
   )
 }
 
-export async function carryOut(action: WidgetAction, isBrowserDefault: boolean): Promise<void> {
+export async function runAction(action: WidgetAction, isBrowserDefault: boolean): Promise<void> {
   if (!isSilent(action) || (isBrowserDefault && isBare(action))) {
     window.open(action.url, '_blank', 'noopener,noreferrer')
     return
   }
-  await attempt(() => fire(action), TEXTS.detail.called(action.title || action.url))
+  await attempt(() => callSilently(action), TEXTS.detail.called(action.title || action.url))
 }
 
-// Nothing but an address.
+// An action with a URL and nothing else.
 const isBare = ({ method, headers, body, foreground }: WidgetAction): boolean =>
   [method, headers, body, foreground].every((member) => member === undefined)

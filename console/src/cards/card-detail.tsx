@@ -1,9 +1,9 @@
-// The frame of the page about one widget or activity: how it looks, what can be done with it, and what it is made of.
+// Layout of the page of one widget or activity: its card, its actions and its JSON.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api } from '../api/client.ts'
-import { say } from '../state/toasts.ts'
+import { showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +15,7 @@ import { Ago } from '../ui/time.tsx'
 type Words = { back: string; deleteTitle: (name: string) => string; deleteText: string; deleted: string }
 type DetailProps = {
   home: string
-  // Its address in the API.
+  // Path of the collection in the API.
   resource: string
   item: { slug: string; name: string; updated_at: string }
   words: Words
@@ -29,7 +29,7 @@ export function CardDetail({ home, resource, item, words, facts, actions, childr
   const { route } = useLocation()
   const [isDeleting, setDeleting] = useState(false)
   const gone = () => {
-    say(words.deleted)
+    showToast(words.deleted)
     route(home)
   }
   return (

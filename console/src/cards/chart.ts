@@ -1,4 +1,4 @@
-// Charts as paths. A scale takes a value to a place; the rest joins places.
+// SVG paths of charts. A scale maps a value to a coordinate.
 
 export type Point = { x: number; y: number }
 export type Scale = (value: number) => number
@@ -6,11 +6,11 @@ type Range = readonly [number, number]
 
 export function linearScale([low, high]: Range, [from, to]: Range): Scale {
   const step = high === low ? 0 : (to - from) / (high - low)
-  // All the same value: in the middle.
+  // If all values are equal, the line is in the middle.
   return high === low ? () => (from + to) / 2 : (value) => from + (value - low) * step
 }
 
-// What is not positive has no logarithm: it lies at the foot.
+// Zero and negative values have no logarithm and are drawn at the bottom.
 export function logarithmicScale([low, high]: Range, places: Range): Scale {
   const foot = low > 0 ? low : Math.min(1, high > 0 ? high / 1000 : 1)
   const scale = linearScale([Math.log10(foot), Math.log10(Math.max(high, foot))], places)
@@ -25,8 +25,7 @@ export function linePath(points: readonly Point[]): string {
   return points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
 }
 
-// A curve through all points that never rises above its neighbours, so that it shows no peak that was not there
-// (Fritsch and Carlson, monotone cubic interpolation).
+// Monotone cubic interpolation (Fritsch and Carlson): the curve passes through all points and does not overshoot.
 export function smoothPath(points: readonly Point[]): string {
   if (points.length < 3) return linePath(points)
   const slopes = tangents(points)
@@ -55,13 +54,13 @@ function tangents(points: readonly Point[]): number[] {
   })
 }
 
-// The surface between a line and the floor.
+// Closes a line to an area down to `floor`.
 export function areaPath(line: string, points: readonly Point[], floor: number): string {
   const [first, last] = [points[0], points.at(-1)]
   return first && last ? `${line}L${round(last.x)} ${floor}L${round(first.x)} ${floor}Z` : ''
 }
 
-// Part of a circle; 0 degrees is at the top, clockwise.
+// Arc of a circle. 0 degrees is at the top; degrees run clockwise.
 export function arcPath(center: Point, radius: number, [from, to]: Range): string {
   const at = (degrees: number) => {
     const angle = ((degrees - 90) * Math.PI) / 180

@@ -1,4 +1,4 @@
-// The colours of content. A card with a background of its own is light or dark by it, whatever the page is.
+// Colours of a card. A card with a background colour chooses light or dark by it, independent of the theme of the page.
 import { colorHex } from '../../../src/domain/color.ts'
 
 export type Severity = 'info' | 'warning' | 'critical' | 'success'
@@ -19,7 +19,7 @@ type Colored = {
   severity?: Severity | ''
 }
 
-// As custom properties of the card; what is drawn in it takes them from there.
+// Returns CSS custom properties for the card; everything drawn in it uses them.
 export function cardStyle(content: Colored, templateColor: string): Record<string, string> {
   const bySeverity = content.severity ? SEVERITY_COLORS[content.severity] : undefined
   const accent = cssColor(content.accent_color) ?? cssColor(bySeverity)
@@ -32,7 +32,7 @@ export function cardStyle(content: Colored, templateColor: string): Record<strin
   }
 }
 
-// Black or white, whichever can be read there: no softer ink, and no accent that nobody asked for, is sure to be.
+// Text is black or white, whichever has contrast. Softer text colours and default accents might not have enough.
 function onBackground(background: string, accent: string | undefined): Record<string, string> {
   const scheme = schemeOn(background)
   if (scheme === 'inherit') return { '--card': background }
@@ -48,7 +48,7 @@ function onBackground(background: string, accent: string | undefined): Record<st
   }
 }
 
-// Which theme's ink can be read on it. Through a mostly transparent one the page shows, and its theme holds.
+// The colour scheme whose text is readable on this background. A mostly transparent one inherits the scheme of the page.
 export function schemeOn(hex: string): 'light' | 'dark' | 'inherit' {
   const [red = 0, green = 0, blue = 0, alpha = 255] = (hex.slice(1).match(/../g) ?? []).map((part) =>
     parseInt(part, 16),

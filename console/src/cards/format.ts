@@ -1,4 +1,4 @@
-// Values of cards in figures. Pure: time arrives as a value.
+// Formats the numbers and timers of cards. Pure functions: the present time is an argument.
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../ui/duration.ts'
 
@@ -6,7 +6,7 @@ const LARGE = 100_000
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 
-// With a fixed number of decimals where the sender asks for it; otherwise as short as it can be without lying much.
+// With the number of decimals that the sender asks for, otherwise with up to two; large numbers are abbreviated.
 export function formatNumber(value: number, decimals?: number): string {
   if (decimals !== undefined) {
     return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
@@ -21,7 +21,7 @@ const spaced = (unit: string): string => (/^[%°]/.test(unit) ? unit : `\u202f${
 
 export const formatPercent = (fraction: number): string => `${Math.round(fraction * 100)}%`
 
-// How far a value has come between two others, from 0 to 1.
+// The position of a value between two bounds, from 0 to 1.
 export function fractionOf(value: number, from: number, to: number): number {
   if (to <= from) return 0
   // Halved first: the difference of two very large numbers overflows to Infinity.
@@ -30,7 +30,7 @@ export function fractionOf(value: number, from: number, to: number): number {
 
 export type Timer = { date: string; style?: 'timer' | 'relative' }
 
-// Counts down to a moment ahead and up from one that has passed.
+// Counts down to a future time and up from a past one.
 export function timerText({ date, style = 'timer' }: Timer, present: number): string {
   const seconds = (Date.parse(date) - present) / 1000
   if (style === 'timer') return clockDuration(Math.abs(seconds))

@@ -1,7 +1,7 @@
-// An icon by the name that the sender gave it, drawn by the server, in the colour of the text around it. Decoration: what
-// it means is said in words.
+// An icon by the name in the content, loaded from the server and shown in the colour of the surrounding text. It is
+// decoration: a text next to it says the same.
 
-// What the server takes for a name; anything else gets its neutral drawing.
+// The names that the server accepts; any other name shows its placeholder icon.
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
 export function Glyph({ name }: { name: string }) {

@@ -1,4 +1,4 @@
-// The drawn parts that several templates share. All of them are decoration: the figures stand beside them as text.
+// Drawn parts that several templates share. They are decoration: the same figures are next to them as text.
 import type { ComponentChildren } from 'preact'
 import { arcPath } from './chart.ts'
 
@@ -7,7 +7,7 @@ const GAUGE_ARC = [-120, 120] as const
 
 type DialProps = { fraction: number; children?: ComponentChildren; thickness?: number }
 
-// A full circle that fills clockwise.
+// A circle that fills clockwise.
 export function Ring({ fraction, children, thickness = 10 }: DialProps) {
   const radius = 50 - thickness / 2
   return (
@@ -23,7 +23,7 @@ export function Ring({ fraction, children, thickness = 10 }: DialProps) {
   )
 }
 
-// Open at the bottom, with a mark where the value stands.
+// A dial that is open at the bottom, with a knob at the value.
 export function Gauge({ fraction, children, thickness = 9 }: DialProps) {
   const radius = 50 - thickness / 2 - 1
   const [from, to] = GAUGE_ARC
@@ -56,14 +56,14 @@ export function Bar({ fraction }: { fraction: number }) {
   )
 }
 
-// By which the letters get smaller.
+// The font size depends on the length of the text.
 const LENGTHS: [chars: number, length: string][] = [
   [4, 'short'],
   [7, 'middle'],
   [11, 'long'],
 ]
 
-// A number large, its unit beside it.
+// A large number with its unit.
 export function Figure({ text, unit, children }: { text: string; unit?: string; children?: ComponentChildren }) {
   return (
     <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'}>

@@ -1,16 +1,16 @@
-// End-to-end encrypted notifications (format pw1), opened here and nowhere else. The key is derived once and kept in a
-// form that cannot be read out again, not even by our own scripts.
+// Decrypts end-to-end encrypted notifications (format pw1). Only clients do this; the server has no key. The derived key
+// is non-extractable, so scripts cannot read it.
 
 export type EnvelopeKey = { kid: string; key: CryptoKey }
 export type OpenedEnvelope = { title: string; body: string; subtitle?: string; url?: string }
 
 const ENVELOPE = /^pw1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{40,})$/
-// The server refuses these everywhere else; into an envelope it cannot look.
+// The server refuses these schemes in plain notifications but cannot see into an envelope.
 const UNSAFE_URL = /^[\s\p{C}]*(?:javascript|data|file|vbscript)[\s\p{C}]*:/iu
 const NONCE_BYTES = 12
 const utf8 = new TextEncoder()
 
-// 32 bytes as 64 hex digits or as base64, in either alphabet.
+// Accepts 32 bytes as 64 hex digits, base64 or base64url.
 export function parseKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   const compact = text.replace(/\s/g, '')
   if (/^[0-9a-f]{64}$/i.test(compact))
@@ -28,7 +28,7 @@ export async function deriveKey(secret: Uint8Array<ArrayBuffer>): Promise<Envelo
   return { kid: Array.from(new Uint8Array(kid), (byte) => byte.toString(16).padStart(2, '0')).join(''), key }
 }
 
-// Undefined: made with another key, or damaged.
+// Returns undefined if the envelope was encrypted with another key or is damaged.
 export async function openEnvelope(envelope: string, { kid, key }: EnvelopeKey): Promise<OpenedEnvelope | undefined> {
   const [, madeFor, text = ''] = ENVELOPE.exec(envelope) ?? []
   if (madeFor !== kid) return undefined
@@ -43,7 +43,7 @@ export async function openEnvelope(envelope: string, { kid, key }: EnvelopeKey):
   }
 }
 
-// Whoever holds the key may still have sealed anything.
+// A valid key does not make the content valid: any sender with the key can encrypt any JSON.
 function toContent(value: Partial<Record<keyof OpenedEnvelope, unknown>>): OpenedEnvelope | undefined {
   const { title, body, subtitle, url } = value
   if (typeof title !== 'string' || typeof body !== 'string') return undefined

@@ -1,4 +1,4 @@
-// The buttons of a notification: those that are answered here, those that open something, those that call something.
+// The buttons of a notification: answers that the server records, links, and silent calls.
 import { useState } from 'preact/hooks'
 import type { AnswerView } from '../../../src/contract/answer.ts'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
@@ -11,10 +11,10 @@ import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
-import { fire, isSilent } from './fire.ts'
-import type { Shown } from './opened.ts'
+import type { DecryptedView } from './decryption.ts'
+import { callSilently, isSilent } from './silent-call.ts'
 
-export function Actions({ notification }: { notification: Shown }) {
+export function Actions({ notification }: { notification: DecryptedView }) {
   const { id, url, actions = [] } = notification
   const hasAnswer = actions.some((action) => !action.url)
   const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
@@ -61,7 +61,7 @@ function ActionButton({ id, action, isFirst, onAnswered }: ActionProps) {
   const [isWriting, setWriting] = useState(false)
   const act = async (text?: string) => {
     const done = action.url ? TEXTS.detail.called(action.title) : undefined
-    const worked = await attempt(() => carryOut(id, action, text), isSilent(action) ? done : undefined)
+    const worked = await attempt(() => runAction(id, action, text), isSilent(action) ? done : undefined)
     if (worked) setWriting(false)
     await onAnswered()
   }
@@ -104,7 +104,7 @@ function ReplyForm({ action, send }: { action: NotificationAction; send: (text: 
   )
 }
 
-// A link and not a button: it can be opened in the background, copied, or looked at first.
+// A link instead of a button, so that it can be opened in the background or copied.
 function OpenLink({ url }: { url: string }) {
   return (
     <a class="button button-plain" href={url} target="_blank" rel="noopener noreferrer">
@@ -114,10 +114,10 @@ function OpenLink({ url }: { url: string }) {
   )
 }
 
-async function carryOut(id: number, action: NotificationAction, text?: string): Promise<void> {
+async function runAction(id: number, action: NotificationAction, text?: string): Promise<void> {
   if (!action.url) return answer(id, action.id, text)
-  if (isSilent(action)) return fire(action, text)
-  // An app's own scheme in a new tab would leave an empty tab behind.
+  if (isSilent(action)) return callSilently(action, text)
+  // A custom scheme opened in a new tab would leave an empty tab.
   window.open(action.url, /^https?:/i.test(action.url) ? '_blank' : '_self', 'noopener,noreferrer')
 }
 
@@ -126,7 +126,7 @@ async function answer(id: number, actionId: string, text?: string): Promise<void
   try {
     await api.post(`/notifications/${id}/answer`, { action_id: actionId, text, device_id: deviceId })
   } catch (error) {
-    // Someone was faster. The page shows what they said; that is news, not a failure.
+    // Not an error: another device answered first, and the page will show that answer.
     if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
   }
 }

@@ -1,4 +1,4 @@
-// "Why did my phone stay silent?": what became of a notification on each device, and every step of the way.
+// Delivery of a notification to each device, with every step, so that a person sees why a phone showed nothing.
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { TimelineView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
@@ -7,10 +7,10 @@ import { TEXTS } from '../texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { ClockTime } from '../ui/time.tsx'
-import { type DeviceJourney, type Fate, journeysOf, type TimelineEntry } from './journey.ts'
-import type { Shown } from './opened.ts'
+import type { DecryptedView } from './decryption.ts'
+import { type DeliveryState, type DeviceDelivery, deliveriesOf, type TimelineEntry } from './device-delivery.ts'
 
-export function Delivery({ notification }: { notification: Shown }) {
+export function Delivery({ notification }: { notification: DecryptedView }) {
   const { id } = notification
   const load = async () => {
     const [timeline, devices] = await Promise.all([
@@ -24,7 +24,10 @@ export function Delivery({ notification }: { notification: Shown }) {
     <section class="detail-section">
       <h3>{TEXTS.delivery.title}</h3>
       {value ? (
-        <Journeys journeys={journeysOf(notification, value.entries, value.devices)} entries={value.entries} />
+        <DeviceDeliveries
+          deliveries={deliveriesOf(notification, value.entries, value.devices)}
+          entries={value.entries}
+        />
       ) : (
         <Waiting error={error} retry={reload} rows={2} />
       )}
@@ -32,17 +35,22 @@ export function Delivery({ notification }: { notification: Shown }) {
   )
 }
 
-const FATE_ICONS: Record<Fate, IconName> = { arrived: 'check', refused: 'alert', trying: 'clock', silent: 'bell' }
+const STATE_ICONS: Record<DeliveryState, IconName> = {
+  arrived: 'check',
+  refused: 'alert',
+  trying: 'clock',
+  silent: 'bell',
+}
 
-function Journeys({ journeys, entries }: { journeys: DeviceJourney[]; entries: TimelineEntry[] }) {
+function DeviceDeliveries({ deliveries, entries }: { deliveries: DeviceDelivery[]; entries: TimelineEntry[] }) {
   return (
     <>
-      {journeys.length === 0 && <p class="muted">{TEXTS.delivery.noDevices}</p>}
-      <ul class="journeys">
-        {journeys.map(({ device, fate, words }) => (
-          <li key={device} class={`journey journey-${fate}`}>
-            <span class="journey-icon">
-              <Icon name={FATE_ICONS[fate]} size={16} />
+      {deliveries.length === 0 && <p class="muted">{TEXTS.delivery.noDevices}</p>}
+      <ul class="device-deliveries">
+        {deliveries.map(({ device, state, words }) => (
+          <li key={device} class={`device-delivery device-delivery-${state}`}>
+            <span class="device-delivery-icon">
+              <Icon name={STATE_ICONS[state]} size={16} />
             </span>
             <span>
               <strong>{device}</strong>

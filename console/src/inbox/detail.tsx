@@ -1,4 +1,4 @@
-// One notification in full: what it says, what can be answered, and what became of it on its way to the devices.
+// One notification in full: its text, its buttons and its delivery to each device.
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
@@ -14,10 +14,10 @@ import { Icon } from '../ui/icon.tsx'
 import { Facts, Waiting } from '../ui/page.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Actions } from './actions.tsx'
+import { type DecryptedView, decrypt, decryptedView } from './decryption.ts'
 import { Delivery } from './delivery.tsx'
 import { markRead, notifications, remove, setFilter } from './inbox.ts'
 import { Linked, Media } from './media.tsx'
-import { open, type Shown, shown } from './opened.ts'
 import { ReceiptCard } from './receipt-card.tsx'
 import { LevelTag } from './row.tsx'
 
@@ -27,18 +27,18 @@ export function NotificationDetail({ id }: { id: number }) {
   const notification = listed ?? loaded.value
   const envelope = notification?.encrypted
   useEffect(() => {
-    if (envelope) void open(envelope)
+    if (envelope) void decrypt(envelope)
   }, [envelope])
   const isUnread = listed !== undefined && !listed.read_at
   useEffect(() => {
-    // Looking at it is reading it; a failure only leaves it unread.
+    // Opening marks as read. If this fails, the notification stays unread.
     if (isUnread) markRead([id]).catch(() => {})
   }, [id, isUnread])
   if (!notification) return <Waiting error={loaded.error} rows={4} />
-  return <Detail notification={shown(notification)} />
+  return <Detail notification={decryptedView(notification)} />
 }
 
-function Detail({ notification }: { notification: Shown }) {
+function Detail({ notification }: { notification: DecryptedView }) {
   const { id, title, subtitle, body, level, isLocked } = notification
   return (
     <article class={`detail detail-${level}`}>
@@ -69,7 +69,7 @@ function Detail({ notification }: { notification: Shown }) {
   )
 }
 
-function Toolbar({ notification: { id } }: { notification: Shown }) {
+function Toolbar({ notification: { id } }: { notification: DecryptedView }) {
   const { route } = useLocation()
   const [isDeleting, setDeleting] = useState(false)
   useKeys({ '#': () => setDeleting(true) })
@@ -98,7 +98,7 @@ function Toolbar({ notification: { id } }: { notification: Shown }) {
   )
 }
 
-function Sender({ notification }: { notification: Shown }) {
+function Sender({ notification }: { notification: DecryptedView }) {
   const { source, source_display_name: name, icon_url, created_at, level, thread_id } = notification
   const sender = name ?? source ?? TEXTS.inbox.noSource
   return (
@@ -131,7 +131,7 @@ function Sender({ notification }: { notification: Shown }) {
   )
 }
 
-function Metadata({ notification: { metadata, activity_slug } }: { notification: Shown }) {
+function Metadata({ notification: { metadata, activity_slug } }: { notification: DecryptedView }) {
   const rows: [string, string][] = Object.entries(metadata ?? {})
   if (activity_slug) rows.push([TEXTS.detail.activity, activity_slug])
   if (rows.length === 0) return null

@@ -1,9 +1,9 @@
-// Which notifications the list shows: as a question to the server, and for what arrives while the list is open.
+// The filter of the list: as a query of the API, and applied to notifications that arrive by the event stream.
 import type { NotificationView } from '../../../src/contract/notification.ts'
 
 export type Filter = { unread: boolean; q?: string; level?: string; source?: string; threadId?: string }
 
-export const EVERYTHING: Filter = { unread: false }
+export const NO_FILTER: Filter = { unread: false }
 
 export const isFiltered = ({ unread, q, level, source, threadId }: Filter): boolean =>
   unread || [q, level, source, threadId].some(Boolean)

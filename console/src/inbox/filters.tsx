@@ -5,14 +5,14 @@ import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { filter, setFilter, sources } from './inbox.ts'
 
-// One question to the server after the typing, not one for every letter.
-const TYPING_MS = 250
+// Debounce: one request after the last keystroke.
+const DEBOUNCE_MS = 250
 
 export function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const search = (text: string) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setFilter({ q: text.trim() || undefined }), TYPING_MS)
+    timer.current = setTimeout(() => setFilter({ q: text.trim() || undefined }), DEBOUNCE_MS)
   }
   return (
     <search class="search">

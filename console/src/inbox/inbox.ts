@@ -1,27 +1,27 @@
-// The inbox as the console holds it: the loaded part of the list, kept true by the event stream.
+// State of the inbox: the loaded part of the list, kept current by the event stream.
 import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
-import { keep, recall } from '../state/browser-store.ts'
+import { readValue, storeValue } from '../state/browser-store.ts'
 import { type LiveEvent, onEvents, onReset } from '../state/events.ts'
-import { EVERYTHING, type Filter, isFiltered, matches, toQuery } from './filter.ts'
+import { type Filter, isFiltered, matches, NO_FILTER, toQuery } from './filter.ts'
 import { groupThreads } from './threads.ts'
 
 export type ListState = 'loading' | 'ready' | 'offline' | 'failed'
 export type LiveAnswer = { action_id: string; text?: string }
 
-export const filter = signal<Filter>(EVERYTHING)
+export const filter = signal<Filter>(NO_FILTER)
 export const notifications = signal<NotificationView[]>([])
 export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
-// Answers that were given while the console was open, by notification.
+// Answers given since the console was opened, by notification id.
 export const liveAnswers = signal<Record<number, LiveAnswer>>({})
-// The newest arrival, for those who hear the page instead of seeing it.
+// The newest notification, announced to screen readers.
 export const announced = signal<NotificationView | undefined>(undefined)
 
-// A search looks for single notifications; a plain list is calmer with one row for each thread.
+// Filtered lists show single notifications, the unfiltered list one row per thread.
 export const rows = computed(() =>
   isFiltered(filter.value)
     ? notifications.value.map((newest) => ({ newest, earlier: [] }))
@@ -42,21 +42,21 @@ export async function loadInbox(): Promise<void> {
       loadPage(asked),
       api.get<{ count: number }>('/notifications/unread-count'),
     ])
-    // The person has typed on meanwhile, and another answer is on its way.
+    // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     show(page, unread.count)
     // Only for the next time without a network.
-    if (!isFiltered(asked)) keep('last-inbox', page.items).catch(() => {})
+    if (!isFiltered(asked)) storeValue('last-inbox', page.items).catch(() => {})
   } catch (error) {
     if (asked === filter.value) await showFailure(error)
   }
 }
 
-// A page may be empty and have a cursor: the server has looked at its share of the inbox and found nothing yet.
+// A page may be empty and have a cursor: the server scans a bounded part of the inbox per request.
 async function loadPage(asked: Filter, cursor?: string): Promise<NotificationList> {
   const page = await api.get<NotificationList>(`/notifications${toQuery(asked, cursor)}`)
   const isOver = page.items.length > 0 || page.next_cursor === undefined
-  // The person has typed on meanwhile: nobody needs the rest.
+  // Stop if the filter has changed since.
   return isOver || asked !== filter.value ? page : loadPage(asked, page.next_cursor)
 }
 
@@ -71,7 +71,7 @@ function show({ items, next_cursor }: NotificationList, unread: number): void {
 
 async function showFailure(error: unknown): Promise<void> {
   const isOffline = error instanceof ApiError && error.code === OFFLINE
-  const last = isOffline ? await recall('last-inbox') : undefined
+  const last = isOffline ? await readValue('last-inbox') : undefined
   batch(() => {
     if (last) notifications.value = last.filter((one) => matches(filter.value, one))
     listError.value = messageOf(error)
@@ -94,7 +94,7 @@ export function setFilter(change: Partial<Filter>): void {
 }
 
 export const clearFilter = (): void =>
-  setFilter({ ...EVERYTHING, q: undefined, level: undefined, source: undefined, threadId: undefined })
+  setFilter({ ...NO_FILTER, q: undefined, level: undefined, source: undefined, threadId: undefined })
 
 export async function markRead(ids: number[]): Promise<void> {
   const unread = new Set(notifications.value.filter((one) => !one.read_at).map(({ id }) => id))
@@ -110,7 +110,7 @@ export async function remove(id: number): Promise<void> {
   await api.delete(`/notifications/${id}`)
 }
 
-// Returns how to stop.
+// Returns a function that stops it.
 export function followInbox(): () => void {
   const stops = [onEvents('notification.', apply), onReset(() => void loadInbox())]
   return () => {
@@ -134,8 +134,8 @@ function arrived(notification: NotificationView): void {
   })
 }
 
-// "All" means those that were there when the person asked: the event comes when the last of them is marked, and what has
-// arrived since stays unread.
+// `all` covers the notifications that existed when it was requested. The event comes after the last batch, so later
+// notifications stay unread.
 function wereRead({ ids, all }: { ids?: number[]; all?: true }, at: string): void {
   const isMeant = ({ id, created_at }: NotificationView) => (all ? created_at <= at : ids?.includes(id))
   batch(() => {

@@ -1,4 +1,4 @@
-// The list of the inbox, by day, with its search and filters.
+// The list of the inbox, grouped by day, with search and filters.
 import { useEffect, useRef } from 'preact/hooks'
 import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'
@@ -31,7 +31,7 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
     '/': () => search.current?.focus(),
     Enter: () => document.querySelector<HTMLElement>('.detail-title')?.focus(),
   })
-  // The selection may have been moved by a key, to where the list does not show it.
+  // A keyboard shortcut may have moved the selection out of view.
   useEffect(() => {
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selectedId])

@@ -1,9 +1,9 @@
-// Pictures, sound and film of a notification, and the addresses inside its text.
-import type { Shown } from './opened.ts'
+// Media of a notification, and links in its text.
+import type { DecryptedView } from './decryption.ts'
 
 const ADDRESS = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g
 
-// Text stays text; only what is plainly a web address becomes a link.
+// Web addresses become links; all other text stays plain.
 export function Linked({ text }: { text: string }) {
   return (
     <>
@@ -20,10 +20,10 @@ export function Linked({ text }: { text: string }) {
   )
 }
 
-export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: Shown }) {
+export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: DecryptedView }) {
   if (!url) return null
   if (type === 'image') return <img class="media" src={url} alt={title} loading="lazy" referrerpolicy="no-referrer" />
-  // biome-ignore lint/a11y/useMediaCaption: the sender's own recording; there is no text to go with it.
+  // biome-ignore lint/a11y/useMediaCaption: the sender provides no captions.
   if (type === 'video') return <video class="media" src={url} controls preload="metadata" />
   // biome-ignore lint/a11y/useMediaCaption: as above.
   return <audio class="media" src={url} controls preload="none" />

@@ -1,4 +1,4 @@
-// A notification that repeats until someone acknowledges it: how long it still will, or how it ended.
+// Receipt of a repeating alert: the time left, or how it ended.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api, unlessMissing } from '../api/client.ts'
@@ -11,7 +11,7 @@ import { Ago, countdown, now } from '../ui/time.tsx'
 
 type ReceiptCardProps = { id: number; actions?: NotificationAction[]; initial?: ReceiptView }
 
-// Only what has a recordable action can have a receipt; nothing else is asked for.
+// Only a notification with an action that the server records can have a receipt; others cause no request.
 export function ReceiptCard({ id, actions = [], initial }: ReceiptCardProps) {
   const mayHaveOne = actions.some(({ url }) => !url)
   const load = async () => (mayHaveOne ? readReceipt(id) : undefined)

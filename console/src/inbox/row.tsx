@@ -1,12 +1,12 @@
-// One row of the list: a notification, and how many of its thread came before it.
+// One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { briefly } from '../ui/time.tsx'
+import { shortTime } from '../ui/time.tsx'
+import { decryptedView } from './decryption.ts'
 import { liveAnswers } from './inbox.ts'
-import { shown } from './opened.ts'
 import type { Row } from './threads.ts'
 
 export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: number }) {
@@ -41,7 +41,7 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
 }
 
 function RowLink({ notification, isSelected }: { notification: NotificationView; isSelected: boolean }) {
-  const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = shown(notification)
+  const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
   const sender = rest.source_display_name ?? source ?? TEXTS.inbox.noSource
   const isUnread = !rest.read_at
   return (
@@ -56,7 +56,7 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
           <span class="row-sender">{sender}</span>
           <LevelTag level={level} />
           <time class="row-time" dateTime={created_at}>
-            {briefly(created_at)}
+            {shortTime(created_at)}
           </time>
         </span>
         <span class="row-title">
@@ -80,7 +80,7 @@ export function LevelTag({ level }: { level: NotificationView['level'] }) {
   return <span class={`level level-${level}`}>{TEXTS.levels[level]}</span>
 }
 
-// What waits for an answer says so; what was answered, how.
+// Shows whether an answer is awaited, or which one was given.
 function RowMarks({ notification }: { notification: NotificationView }) {
   const { id, actions } = notification
   const answerable = actions?.filter(({ url }) => !url) ?? []

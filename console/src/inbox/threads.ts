@@ -1,4 +1,5 @@
-// One row for each thread, standing where its newest notification stands; what has no thread stands for itself.
+// Groups notifications into one row per thread, at the place of its newest one. A notification without a thread has its
+// own row.
 import type { NotificationView } from '../../../src/contract/notification.ts'
 
 export type Row = { newest: NotificationView; earlier: NotificationView[] }
@@ -20,7 +21,7 @@ export function groupThreads(newestFirst: NotificationView[]): Row[] {
   return rows
 }
 
-// What was said on one day stands under the name of that day.
+// Groups rows by the day of their newest notification.
 export function groupByDay<Item extends { newest: NotificationView }>(rows: Item[]): { day: string; rows: Item[] }[] {
   const days: { day: string; rows: Item[] }[] = []
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// Makes a key, or changes what one may do.
+// Form that creates a key or changes its permissions.
 import { useState } from 'preact/hooks'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
@@ -14,7 +14,7 @@ import { levelsOf, parseSlugs, RESOURCES, slugsInWords } from './levels.ts'
 type KeyFormProps = { apiKey?: KeyView; onDone: (key: KeyWithSecret) => void; onClose: () => void }
 type Draft = { name: string; permissions: Permissions; widgetSlugs: string; activitySlugs: string; expiresAt: string }
 
-// A program that sends notifications is what most keys are for.
+// Default permissions: most keys only send notifications.
 const NEW_KEY: Draft = {
   name: '',
   permissions: { notifications: 'send', widgets: 'none', activities: 'none', emails: 'none' },

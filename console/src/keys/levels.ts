@@ -1,16 +1,16 @@
-// What a key may do, in plain words.
+// Permissions of a key as text.
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
 import { TEXTS } from '../texts.ts'
 
 export const RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
 
-// Each level with its words, the least first.
+// Each level with its text, lowest first.
 export function levelsOf<R extends Resource>(resource: R): [Permissions[R], string][] {
   return Object.entries(TEXTS.grants[resource]) as [Permissions[R], string][]
 }
 
-// Undefined where the key may do nothing.
+// Undefined for the level `none`.
 export function wordsForKey(
   { permissions, activity_slugs, widget_slugs }: KeyView,
   resource: Resource,
@@ -28,5 +28,5 @@ export function slugsInWords(slugs: string[]): string {
   return slugs.map((slug) => (slug.endsWith('*') ? TEXTS.keys.prefix(slug.slice(0, -1)) : slug)).join(', ')
 }
 
-// As typed: separated by commas, spaces or lines.
+// Slugs may be separated by commas, spaces or line breaks.
 export const parseSlugs = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)

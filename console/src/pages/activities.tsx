@@ -1,4 +1,4 @@
-// The person's live activities, as they look on a phone: all of them, one of them, or one being built.
+// Live activities as a phone shows them: the list, one activity, and its builder.
 import '../styles/card-shapes.css'
 import '../styles/activity.css'
 import '../styles/activity-faces.css'
@@ -21,7 +21,7 @@ import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 const HOME = '/app/activities'
-// No slug begins so.
+// Not a valid slug, so it cannot collide with one.
 const NEW = '_new'
 const ORDER = ['ongoing', 'preempted', 'ended']
 
@@ -66,7 +66,7 @@ function ActivityList() {
   )
 }
 
-// The list leaves out the past of timelines, which is most of what they show.
+// The list endpoint leaves out the history of timelines, so those are loaded one by one.
 async function loadAll(): Promise<ActivityView[]> {
   const items = await allPages<ActivityView>('/activities?limit=100', 'after')
   const whole = items.map((activity) => (activity.content.template === 'timeline' ? loadOne(activity.slug) : activity))

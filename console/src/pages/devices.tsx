@@ -1,13 +1,13 @@
-// The person's devices: this browser, and all others, with what their last push came to.
+// The devices of the account, with the outcome of the last push to each.
 import { useState } from 'preact/hooks'
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api } from '../api/client.ts'
-import { pushErrorInWords } from '../inbox/journey.ts'
+import { pushErrorInWords } from '../inbox/device-delivery.ts'
 import {
   addThisBrowser,
   canPush,
-  forgetThisBrowser,
   needsInstalling,
+  removeThisBrowser,
   suggestedName,
   thisDeviceId,
 } from '../state/this-browser.ts'
@@ -49,7 +49,7 @@ export function DevicesPage() {
   )
 }
 
-// Whoever has just set a device up wants to see it work.
+// Sends a test notification to all devices.
 function SendTest() {
   const { testTitle: title, testBody: body, test, testSent } = TEXTS.devices
   const send = () => api.post('/notifications', { title, body, source: 'console', source_display_name: TEXTS.name })
@@ -89,7 +89,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
   const remove = async () => {
-    await (isOwn ? forgetThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
+    await (isOwn ? removeThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
     await onChange()
   }
   return (

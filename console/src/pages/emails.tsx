@@ -1,4 +1,4 @@
-// Who may be sent e-mail: addresses whose owners have agreed, and what was sent to them.
+// E-mail recipients with the state of their confirmation, and the e-mails sent.
 import { useState } from 'preact/hooks'
 import type { EmailList, RecipientList, RecipientView } from '../../../src/contract/email.ts'
 import { api } from '../api/client.ts'

@@ -1,4 +1,4 @@
-// The inbox: the list, and beside it, or on a phone instead of it, the notification that the address names.
+// The inbox: the list and the open notification, side by side or, on a phone, one at a time.
 import { useLocation } from 'preact-iso'
 import { NotificationDetail } from '../inbox/detail.tsx'
 import { rows } from '../inbox/inbox.ts'

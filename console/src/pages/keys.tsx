@@ -1,4 +1,4 @@
-// Integration keys: one for each program, with no more than that program needs.
+// Integration keys: create, edit, roll and revoke.
 import { useState } from 'preact/hooks'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'

@@ -1,31 +1,33 @@
-// Notifications that repeat until someone acknowledges them: those still waiting first, then how the others ended.
+// Receipts of repeating alerts: active ones first, then the others with their outcome.
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api } from '../api/client.ts'
-import { shown } from '../inbox/opened.ts'
+import { decryptedView } from '../inbox/decryption.ts'
 import { ReceiptCard, readReceipt } from '../inbox/receipt-card.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
-type Awaited = { notification: NotificationView; receipt: ReceiptView }
+type AlertWithReceipt = { notification: NotificationView; receipt: ReceiptView }
 
 const READABLE_DAYS = 7
-// As many as an account may have active at a time. The API has no list of receipts; each is asked for by itself.
-const ASKED = 25
+// The API has no list of receipts, so they are read one by one. An account may have this many active ones.
+const MAX_RECEIPTS = 25
 
-async function loadReceipts(): Promise<Awaited[]> {
+async function loadReceipts(): Promise<AlertWithReceipt[]> {
   const since = new Date(Date.now() - READABLE_DAYS * 86_400_000).toISOString()
   const { items } = await api.get<NotificationList>(`/notifications?limit=100&since=${since}`)
-  const candidates = items.filter(({ pushed, actions }) => pushed && actions?.some(({ url }) => !url)).slice(0, ASKED)
+  const candidates = items
+    .filter(({ pushed, actions }) => pushed && actions?.some(({ url }) => !url))
+    .slice(0, MAX_RECEIPTS)
   const found = await Promise.all(
     candidates.map(async (notification) => {
       const receipt = await readReceipt(notification.id)
       return receipt ? [{ notification, receipt }] : []
     }),
   )
-  const isActive = ({ receipt }: Awaited) => Number(receipt.status === 'active')
+  const isActive = ({ receipt }: AlertWithReceipt) => Number(receipt.status === 'active')
   return found.flat().sort((a, b) => isActive(b) - isActive(a))
 }
 
@@ -37,7 +39,7 @@ export function ReceiptsPage() {
       {value?.length === 0 && <Empty icon="receipt" title={TEXTS.receipts.none} />}
       <ul class="cards">
         {value?.map(({ notification, receipt }) => {
-          const { id, title, actions, created_at } = shown(notification)
+          const { id, title, actions, created_at } = decryptedView(notification)
           return (
             <li key={id} class="card">
               <div class="card-head">

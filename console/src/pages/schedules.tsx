@@ -1,4 +1,4 @@
-// Notifications that are sent later, or again and again.
+// Scheduled and recurring notifications.
 import { useState } from 'preact/hooks'
 import type { ScheduleList, ScheduleView } from '../../../src/contract/schedule.ts'
 import { allPages, api } from '../api/client.ts'
@@ -18,7 +18,7 @@ const { schedules } = TEXTS
 type Status = ScheduleView['status']
 const STATUSES = Object.entries(schedules.statuses) as [Status, string][]
 
-// All that wait, which are few; of the others, the latest.
+// All pending schedules (the API allows 25), otherwise the latest 100.
 async function loadSchedules(status: Status): Promise<Pick<ScheduleList, 'items'>> {
   const path = `/notifications/scheduled?status=${status}&limit=100`
   return status === 'scheduled' ? { items: await allPages<ScheduleView>(path) } : api.get<ScheduleList>(path)

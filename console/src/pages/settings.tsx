@@ -1,8 +1,8 @@
-// What a person sets once: the name, the look of this browser, the key for encrypted messages, a demo, and the way out.
+// Settings: nickname, theme, encryption key, demonstration, signing out.
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
-import { dropKey, envelopeKey, setKey } from '../inbox/opened.ts'
+import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -79,7 +79,7 @@ function EncryptionKey() {
         </p>
         <p class="muted">{settings.keyKeptText}</p>
         <div>
-          <Button onClick={() => attempt(dropKey, settings.keyRemoved)}>{settings.removeKey}</Button>
+          <Button onClick={() => attempt(removeKey, settings.keyRemoved)}>{settings.removeKey}</Button>
         </div>
       </section>
     )

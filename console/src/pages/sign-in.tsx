@@ -1,4 +1,4 @@
-// Before signing in: what to do, and a field for a link that was opened elsewhere.
+// The sign-in page: instructions, and a field to paste a sign-in link.
 import { useState } from 'preact/hooks'
 import { session, signIn } from '../state/session.ts'
 import { TEXTS } from '../texts.ts'

@@ -1,4 +1,4 @@
-// What the account has used of what its plan allows.
+// Usage of the quotas of the account's plan.
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -54,13 +54,13 @@ function Meters({ account }: { account: AccountView }) {
 
 type MeterProps = { name: string; used: number; limit?: number; note: string }
 
-// From four fifths on it is worth a look.
-const NEARLY = 0.8
+// The meter changes colour from this share on.
+const WARNING_SHARE = 0.8
 const number = new Intl.NumberFormat()
 
 function Meter({ name, used, limit, note }: MeterProps) {
   const share = limit === undefined ? 0 : used / limit
-  const state = share >= 1 ? 'full' : share >= NEARLY ? 'near' : 'fine'
+  const state = share >= 1 ? 'full' : share >= WARNING_SHARE ? 'near' : 'fine'
   return (
     <section class={`card meter meter-${state}`} aria-label={name}>
       <h2>{name}</h2>

@@ -1,4 +1,4 @@
-// The person's widgets, as they look on a phone: all of them, one of them, or one being built.
+// Widgets as a phone shows them: the list, one widget, and its builder.
 import '../styles/card-shapes.css'
 import '../styles/widget.css'
 import '../styles/widget-faces.css'
@@ -22,7 +22,7 @@ import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 const HOME = '/app/widgets'
-// No slug begins so.
+// Not a valid slug, so it cannot collide with one.
 const NEW = '_new'
 
 export function WidgetsPage() {

@@ -1,4 +1,4 @@
-// Send times on the clock of their own zone, and where the clocks change between two of them.
+// Formats send times in a time zone and marks those where the UTC offset changes (DST).
 
 export type SendTime = { at: string; day: string; time: string; offset: string; hasChanged: boolean }
 

@@ -1,4 +1,4 @@
-// Plans a notification: once, or again and again on the clock of a time zone.
+// Form that schedules a notification, once or by a cron expression in a time zone.
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
@@ -26,7 +26,7 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(NEW)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { cron, timezone } = draft
-  const settled = useSettled(cron, timezone)
+  const debounced = useDebounced(cron, timezone)
   const isComplete = draft.title.trim() && draft.body.trim() && (draft.when === 'once' ? draft.sendAt : cron.trim())
   const save = async () => {
     if (await attempt(() => api.post('/notifications/scheduled', toBody(draft)), schedules.made)) onClose()
@@ -90,7 +90,7 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
               />
             </div>
             <h3 class="form-title">{schedules.next}</h3>
-            <SendTimes recurrence={settled} from="" />
+            <SendTimes recurrence={debounced} from="" />
           </>
         )}
         <footer class="dialog-foot">
@@ -104,16 +104,16 @@ export function ScheduleForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-// One question to the server after the typing, not one for every letter.
-const TYPING_MS = 300
+// Debounce: one dry run after the last keystroke.
+const DEBOUNCE_MS = 300
 
-function useSettled(cron: string, timezone: string) {
-  const [settled, setSettled] = useState({ cron, timezone })
+function useDebounced(cron: string, timezone: string) {
+  const [debounced, setDebounced] = useState({ cron, timezone })
   useEffect(() => {
-    const timer = setTimeout(() => setSettled({ cron, timezone }), TYPING_MS)
+    const timer = setTimeout(() => setDebounced({ cron, timezone }), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [cron, timezone])
-  return settled
+  return debounced
 }
 
 function toBody({ title, body, when, sendAt, cron, timezone }: Draft): object {

@@ -1,5 +1,5 @@
-// The next times of a schedule, on the clock of its own zone. Where the clocks change in between, that is said: the hour
-// stays the same on the wall, and is another one elsewhere.
+// The next send times of a schedule, in its own time zone. Marks where the UTC offset changes (DST): the local time stays
+// the same, the UTC time does not.
 
 import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
 import { api } from '../api/client.ts'
@@ -14,7 +14,7 @@ export function SendTimes({ recurrence, from }: { recurrence: Recurrence; from: 
       title: '-',
       body: '-',
       recurrence,
-      // The start of a running series lies in the past, where nothing can be scheduled.
+      // The server refuses a start in the past, and the start of a running series is in the past.
       send_at: Date.parse(from) > Date.now() ? from : undefined,
     })
   const { value, error } = useLoaded(load, { key: JSON.stringify(recurrence) + from })

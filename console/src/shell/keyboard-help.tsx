@@ -1,4 +1,4 @@
-// Which keys do what.
+// The list of keyboard shortcuts.
 import { TEXTS } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 

@@ -1,4 +1,4 @@
-// On a phone: everything that does not fit at the bottom.
+// The pages that have no tab on a phone.
 import { MENU } from '../pages.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,9 +1,9 @@
-// What stands around every page: the menu at the side, or at the bottom of a phone, and the keys that work everywhere.
+// The layout around every page: the side menu, or tabs at the bottom on a phone, and global keyboard shortcuts.
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { decryptedView } from '../inbox/decryption.ts'
 import { announced, unreadCount } from '../inbox/inbox.ts'
-import { shown } from '../inbox/opened.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { connection } from '../state/events.ts'
 import { session } from '../state/session.ts'
@@ -15,7 +15,7 @@ import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
 import { useKeys } from './use-keys.ts'
 
-// Where a phone keeps what does not fit at the bottom.
+// On a phone, this tab lists the pages that have no tab of their own.
 const MORE: PageEntry = { path: '/app/more', name: TEXTS.nav.more, icon: 'more', component: MorePage, group: 'setup' }
 
 export function Shell() {
@@ -128,9 +128,9 @@ function Offline() {
   )
 }
 
-// Says what arrives to those who cannot see it; what is critical interrupts.
+// Announces new notifications to screen readers; critical ones interrupt.
 function Announcer() {
-  const news = announced.value && shown(announced.value)
+  const news = announced.value && decryptedView(announced.value)
   const isUrgent = news?.level === 'critical'
   const words = news && TEXTS.inbox.arrived(news.source_display_name ?? news.source, news.title)
   return (

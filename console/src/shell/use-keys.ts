@@ -1,4 +1,4 @@
-// Keys that do something while a component is shown, unless one is writing or a dialog is open.
+// Keyboard shortcuts of a component. They are off while a field has the focus or a dialog is open.
 import { useEffect } from 'preact/hooks'
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>

@@ -1,11 +1,11 @@
-// What this browser keeps for itself, shared by the pages and the service worker: an IndexedDB of named values.
-// Nothing in it lets anyone act for the account; the session's token is in a cookie that no script reads.
+// Values stored in this browser (IndexedDB), shared by the pages and the service worker. None of them grants access to
+// the account: the session's token is in a cookie that scripts cannot read.
 
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import type { EnvelopeKey } from '../crypto/envelope.ts'
 
-export type Kept = {
+export type StoredValues = {
   'device-id': string
   'envelope-key': EnvelopeKey
   'last-inbox': NotificationView[]
@@ -14,15 +14,18 @@ export type Kept = {
 
 const STORE = 'values'
 
-export async function keep<Name extends keyof Kept>(name: Name, value: Kept[Name]): Promise<void> {
+export async function storeValue<Name extends keyof StoredValues>(
+  name: Name,
+  value: StoredValues[Name],
+): Promise<void> {
   await inStore('readwrite', (store) => store.put(value, name))
 }
 
-export async function recall<Name extends keyof Kept>(name: Name): Promise<Kept[Name] | undefined> {
-  return inStore('readonly', (store) => store.get(name) as IDBRequest<Kept[Name] | undefined>)
+export async function readValue<Name extends keyof StoredValues>(name: Name): Promise<StoredValues[Name] | undefined> {
+  return inStore('readonly', (store) => store.get(name) as IDBRequest<StoredValues[Name] | undefined>)
 }
 
-export async function forget(...names: (keyof Kept)[]): Promise<void> {
+export async function deleteValues(...names: (keyof StoredValues)[]): Promise<void> {
   for (const name of names) await inStore('readwrite', (store) => store.delete(name))
 }
 

@@ -1,5 +1,5 @@
-// The event stream of the account: one connection for the whole console. The browser reconnects by itself and says
-// where it was, so nothing is missed; after a longer absence the server says `reset`, and everything is read anew.
+// The event stream of the account: one connection per tab. The browser reconnects with Last-Event-ID, so no event is
+// missed; if the server no longer has those events it sends `reset`, and all data is loaded again.
 import { signal } from '@preact/signals'
 import { EVENT_TYPES, type EventType } from '../../../src/domain/event.ts'
 import { api } from '../api/client.ts'
@@ -7,14 +7,14 @@ import { api } from '../api/client.ts'
 export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }
 type Listener = (event: LiveEvent) => void
 
-// `live` once the stream stands, `waiting` while it is being made.
+// `live` while the stream is open, `waiting` while it connects.
 export const connection = signal<'live' | 'waiting'>('waiting')
 
 const listeners = new Set<{ prefix: string; listener: Listener }>()
 const resetListeners = new Set<() => void>()
 let source: EventSource | undefined
 
-// Calls the listener for every event whose type begins so; returns how to stop.
+// Calls the listener for every event whose type has this prefix. Returns a function that removes it.
 export function onEvents(prefix: string, listener: Listener): () => void {
   const entry = { prefix, listener }
   listeners.add(entry)
@@ -36,11 +36,11 @@ export function openStream(): void {
   opened.onopen = () => (connection.value = 'live')
   opened.onerror = () => {
     connection.value = 'waiting'
-    // Refused: the browser gives up, we do not.
+    // After an error response EventSource does not reconnect; we do.
     if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, RETRY_MS, opened)
   }
-  for (const type of EVENT_TYPES) opened.addEventListener(type, ({ data }) => tell(JSON.parse(data)))
-  opened.addEventListener('reset', tellReset)
+  for (const type of EVENT_TYPES) opened.addEventListener(type, ({ data }) => dispatch(JSON.parse(data)))
+  opened.addEventListener('reset', dispatchReset)
 }
 
 export function closeStream(): void {
@@ -49,19 +49,19 @@ export function closeStream(): void {
   connection.value = 'waiting'
 }
 
-// It may have been refused because a proxy had no server for a moment, or because the session is over. Asking tells, and
-// whoever is signed out then leaves the stream.
+// The stream fails when a proxy has no server for a moment, or when the session has ended. A 401 from /auth/me signs out,
+// which closes the stream.
 async function reopen(failed: EventSource): Promise<void> {
   await api.get('/auth/me').catch(() => {})
   if (source !== failed) return
   openStream()
-  source.addEventListener('open', tellReset, { once: true })
+  source.addEventListener('open', dispatchReset, { once: true })
 }
 
-function tell(event: LiveEvent): void {
+function dispatch(event: LiveEvent): void {
   for (const { prefix, listener } of listeners) if (event.type.startsWith(prefix)) listener(event)
 }
 
-function tellReset(): void {
+function dispatchReset(): void {
   for (const listener of resetListeners) listener()
 }

@@ -1,4 +1,4 @@
-// What the open page is called. The browser's tab shows it with the number of unread ones.
+// Title of the open page; the browser tab shows it with the unread count.
 import { signal } from '@preact/signals'
 
 export const pageTitle = signal('')

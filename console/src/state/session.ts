@@ -1,10 +1,10 @@
-// Who is signed in. The session itself is a cookie that scripts cannot see; what is known of it is what the server says.
+// The signed-in account. Scripts cannot read the session cookie, so the state comes from the server's responses.
 import { signal } from '@preact/signals'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { ApiError, api, messageOf, OFFLINE, whenSignedOut } from '../api/client.ts'
 import { TEXTS } from '../texts.ts'
-import { forget, keep, recall } from './browser-store.ts'
-import { forgetThisBrowser } from './this-browser.ts'
+import { deleteValues, readValue, storeValue } from './browser-store.ts'
+import { removeThisBrowser } from './this-browser.ts'
 
 export type Session =
   | { state: 'starting' }
@@ -20,12 +20,12 @@ whenSignedOut(() => {
 export async function startSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('signin')
   if (!code) return loadAccount()
-  // The code is used up now; it need not stand in the history.
+  // Remove the one-time code from the URL and the history.
   history.replaceState(null, '', location.pathname)
   await signIn(code)
 }
 
-// Takes the code, or the whole link with the code in it.
+// Accepts the code or the whole sign-in link.
 export async function signIn(text: string): Promise<void> {
   const code = /#signin=(\S+)/.exec(text)?.[1] ?? text.trim()
   try {
@@ -41,7 +41,7 @@ export async function loadAccount(): Promise<void> {
   try {
     setAccount(await api.get<AccountView>('/auth/me'))
   } catch (error) {
-    const last = error instanceof ApiError && error.code === OFFLINE ? await recall('last-account') : undefined
+    const last = error instanceof ApiError && error.code === OFFLINE ? await readValue('last-account') : undefined
     if (last) session.value = { state: 'signed-in', account: last, isOffline: true }
     else session.value = { state: 'signed-out', ...(!isUnauthorized(error) && { message: messageOf(error) }) }
   }
@@ -50,15 +50,15 @@ export async function loadAccount(): Promise<void> {
 export function setAccount(account: AccountView): void {
   session.value = { state: 'signed-in', account, isOffline: false }
   // Only for the next time without a network.
-  keep('last-account', account).catch(() => {})
+  storeValue('last-account', account).catch(() => {})
 }
 
 export async function signOut(): Promise<void> {
-  await forgetThisBrowser()
+  await removeThisBrowser()
   await api.delete('/auth/session').catch((error) => {
     if (!isUnauthorized(error)) throw error
   })
-  await forget('last-inbox', 'last-account', 'envelope-key')
+  await deleteValues('last-inbox', 'last-account', 'envelope-key')
   session.value = { state: 'signed-out' }
 }
 

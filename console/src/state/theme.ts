@@ -1,4 +1,4 @@
-// Light, dark or as the system says. The choice is this browser's; theme.js applies it before the first paint.
+// The theme: light, dark or that of the system. Stored in this browser; theme.js applies it before the first paint.
 import { effect, signal } from '@preact/signals'
 
 export const THEMES = ['system', 'light', 'dark'] as const

@@ -1,13 +1,13 @@
-// This browser as one of the person's devices: registered for Web Push with the service worker's subscription.
+// Registers this browser as a device, with the Web Push subscription of the service worker.
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { TEXTS } from '../texts.ts'
-import { forget, keep, recall } from './browser-store.ts'
+import { deleteValues, readValue, storeValue } from './browser-store.ts'
 
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-// On an iPhone Web Push exists only for what is on the home screen.
+// On iOS, Web Push works only for web apps on the home screen.
 export const needsInstalling = (): boolean => !canPush() && /iphone|ipad/i.test(navigator.userAgent)
 
 export async function registerWorker(): Promise<void> {
@@ -15,7 +15,7 @@ export async function registerWorker(): Promise<void> {
   await navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app/' })
 }
 
-// A banner that was clicked while the console is open: the service worker says which page to show.
+// When a banner is clicked while the console is open, the service worker sends the page to show.
 export function onBannerClick(show: (path: string) => void): () => void {
   const listen = ({ data }: MessageEvent<{ open?: string }>) => {
     if (data.open) show(data.open)
@@ -25,32 +25,32 @@ export function onBannerClick(show: (path: string) => void): () => void {
 }
 
 export async function thisDeviceId(): Promise<string | undefined> {
-  return recall('device-id')
+  return readValue('device-id')
 }
 
-// Asks for permission, so it may only be called by a click.
+// Call it from a click handler: browsers require a user gesture to ask for permission.
 export async function addThisBrowser(name: string): Promise<DeviceView> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Error(TEXTS.devices.denied)
   const registration = await navigator.serviceWorker.ready
   const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/web-push/key')
-  // A subscription made for another key, as of a server that was set up anew, would never be pushed to.
+  // Drop an old subscription: one made for another VAPID key (a reinstalled server) never gets a push.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-  const id = (await recall('device-id')) ?? crypto.randomUUID()
+  const id = (await readValue('device-id')) ?? crypto.randomUUID()
   const device = await api.put<DeviceView>(`/devices/${id}`, {
     name,
     platform: 'web',
     web_push: addressOf(subscription),
   })
-  await keep('device-id', id)
+  await storeValue('device-id', id)
   return device
 }
 
-export async function forgetThisBrowser(): Promise<void> {
-  const id = await recall('device-id')
+export async function removeThisBrowser(): Promise<void> {
+  const id = await readValue('device-id')
   if (!id) return
   await unlessMissing(api.delete(`/devices/${id}`))
-  await forget('device-id')
+  await deleteValues('device-id')
   const registration = await navigator.serviceWorker?.getRegistration('/app/')
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
 }
@@ -60,7 +60,7 @@ function addressOf(subscription: PushSubscription): object {
   return { endpoint, keys: { p256dh: keys?.p256dh, auth: keys?.auth } }
 }
 
-// What the person would call it: "Chrome on Linux".
+// For example "Chrome on Linux".
 export function suggestedName(agent = navigator.userAgent): string {
   const browser = [
     ['Edg/', 'Edge'],

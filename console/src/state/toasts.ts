@@ -1,4 +1,4 @@
-// Short words at the edge of the screen about what just happened, also read out to who cannot see them.
+// Toasts: short messages about the last action. Screen readers announce them too.
 import { signal } from '@preact/signals'
 import { messageOf } from '../api/client.ts'
 
@@ -9,7 +9,7 @@ export const toasts = signal<Toast[]>([])
 const SHOWN_MS = 6000
 let lastId = 0
 
-export function say(text: string, tone: Toast['tone'] = 'plain'): void {
+export function showToast(text: string, tone: Toast['tone'] = 'plain'): void {
   const toast = { id: ++lastId, text, tone }
   toasts.value = [...toasts.value.slice(-2), toast]
   setTimeout(() => dismiss(toast.id), SHOWN_MS)
@@ -19,14 +19,14 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 
-// Carries out what the person asked for; a failure is said, not thrown. True: it worked.
+// Runs an action of the person. A failure is shown as a toast instead of thrown. Returns true on success.
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work()
   } catch (error) {
-    say(messageOf(error), 'bad')
+    showToast(messageOf(error), 'bad')
     return false
   }
-  if (done) say(done)
+  if (done) showToast(done)
   return true
 }

@@ -1,4 +1,4 @@
-// Reads something of the API for as long as a component shows it, and again whenever its events say that it changed.
+// Hook that loads data from the API and reloads it when events say that it changed.
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
 import { type LiveEvent, onEvents, onReset } from './events.ts'
@@ -9,22 +9,22 @@ export type Loaded<Value> = {
   reload(): Promise<void>
 }
 
-export type When<Value> = {
-  // Events after which it is read again: those whose type begins so, and that are about this id, if one is given.
+export type LoadOptions<Value> = {
+  // Reload on events whose type begins with this prefix and, if `id` is given, that concern this id.
   on?: string
   id?: number
-  // Says when it is something else altogether.
+  // A changed key loads other data.
   key?: unknown
-  // What is known already and need not be read first.
+  // Value to start with; the first load is then skipped.
   initial?: Value
 }
 
-// A flood of events is answered with one reading now and then, not with a flood of requests.
-const PAUSE_MS = 2000
+// Throttle: many events in a short time cause one reload per interval.
+const THROTTLE_MS = 2000
 
 export function useLoaded<Value>(
   load: () => Promise<Value>,
-  { on, id, key, initial }: When<Value> = {},
+  { on, id, key, initial }: LoadOptions<Value> = {},
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string }>({ value: initial })
   const [reload, setReload] = useState(() => async () => {})
@@ -41,7 +41,7 @@ export function useLoaded<Value>(
     }
     setReload(() => read)
     if (initial === undefined) void read()
-    const later = spaced(read)
+    const later = throttled(read)
     const stops = [onReset(() => void read()), later.cancel]
     if (on) stops.push(onEvents(on, (event) => (id === undefined || isAbout(event, id)) && later.run()))
     return () => {
@@ -53,8 +53,8 @@ export function useLoaded<Value>(
   return { ...state, reload }
 }
 
-// At once, then no sooner than after a pause; what comes in the pause is done once at its end.
-function spaced(work: () => unknown) {
+// Runs immediately, then at most once per interval; calls within an interval run once at its end.
+function throttled(work: () => unknown) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
   const run = () => {
@@ -64,7 +64,7 @@ function spaced(work: () => unknown) {
     timer = setTimeout(() => {
       timer = undefined
       if (isWanted) run()
-    }, PAUSE_MS)
+    }, THROTTLE_MS)
   }
   return { run, cancel: () => clearTimeout(timer) }
 }

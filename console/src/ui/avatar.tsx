@@ -1,4 +1,4 @@
-// The sender's face in the list: its icon, or the first letter of its name on a colour that is always the same for it.
+// Avatar of a sender: its icon, or the first letter of its name on a colour derived from the name.
 import { useState } from 'preact/hooks'
 
 const HUES = 12

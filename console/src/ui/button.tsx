@@ -1,4 +1,4 @@
-// Buttons. `busy` while what was asked for is under way, so that it is not asked for twice.
+// Buttons. A button is disabled while the promise of its click is pending, so that an action is not started twice.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.tsx'
 type ButtonProps = {
   children?: ComponentChildren
   icon?: IconName
-  // For a button that shows nothing but its icon, and where its words alone would not tell.
+  // Accessible name, for a button that shows only an icon or whose text is ambiguous.
   label?: string
   look?: 'primary' | 'plain' | 'quiet' | 'danger'
   size?: 'small' | 'normal'

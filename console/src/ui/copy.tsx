@@ -1,4 +1,4 @@
-// A secret or command to take along: shown whole, copied with one click.
+// A secret or command, shown in full with a button that copies it.
 import { useState } from 'preact/hooks'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'

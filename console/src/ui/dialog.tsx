@@ -1,4 +1,4 @@
-// A dialog over the page: the browser's own, so that focus, Escape and everything behind it are taken care of.
+// Modal dialogs on the browser's <dialog>, which handles focus, Escape and the inert background.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { attempt } from '../state/toasts.ts'
@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
       ref={dialog}
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
-      // A click beside it closes it, like Escape.
+      // A click outside closes the dialog, like Escape.
       closedby="any"
       onClose={onClose}
     >
@@ -40,13 +40,13 @@ type ConfirmProps = {
   look?: 'danger' | 'primary'
   work: () => Promise<unknown>
   onClose: () => void
-  // After it worked; if not given, the dialog closes.
+  // Called after success; by default the dialog closes.
   onDone?: () => void
 }
 
-// Asks before something that cannot be undone; stays open when it fails, so that one can try again.
+// Confirmation of an action that cannot be undone. Stays open after a failure, so that the person can retry.
 export function Confirm({ title, children, confirm, look = 'danger', work, onClose, onDone = onClose }: ConfirmProps) {
-  const carryOut = async () => {
+  const run = async () => {
     if (await attempt(work)) onDone()
   }
   return (
@@ -54,7 +54,7 @@ export function Confirm({ title, children, confirm, look = 'danger', work, onClo
       <div class="dialog-text">{children}</div>
       <footer class="dialog-foot">
         <Button onClick={onClose}>{TEXTS.cancel}</Button>
-        <Button look={look} onClick={carryOut}>
+        <Button look={look} onClick={run}>
           {confirm}
         </Button>
       </footer>

@@ -1,8 +1,8 @@
-// Lengths of time in figures and in words.
+// Durations as text.
 
-const TWO = (part: number) => String(part).padStart(2, '0')
+const twoDigits = (part: number) => String(part).padStart(2, '0')
 
-// "4:07", "1:04:07", "2d 01:04:07": as a clock shows what is left.
+// "4:07", "1:04:07", "2d 01:04:07".
 export function clockDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [days, hours, minutes] = [
@@ -10,9 +10,9 @@ export function clockDuration(seconds: number): string {
     Math.floor(whole / 3600) % 24,
     Math.floor(whole / 60) % 60,
   ]
-  const tail = TWO(whole % 60)
-  if (days > 0) return `${days}d ${TWO(hours)}:${TWO(minutes)}:${tail}`
-  return hours > 0 ? `${hours}:${TWO(minutes)}:${tail}` : `${minutes}:${tail}`
+  const tail = twoDigits(whole % 60)
+  if (days > 0) return `${days}d ${twoDigits(hours)}:${twoDigits(minutes)}:${tail}`
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${tail}` : `${minutes}:${tail}`
 }
 
 const UNITS: [name: string, seconds: number][] = [
@@ -21,7 +21,7 @@ const UNITS: [name: string, seconds: number][] = [
   ['min', 60],
 ]
 
-// "3 d", "2 h", "5 min", "40 s": the largest unit that fits.
+// "3 d", "2 h", "5 min", "40 s": rounded down to the largest unit.
 export function coarseDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [name, size] = UNITS.find(([, unit]) => whole >= unit) ?? ['s', 1]

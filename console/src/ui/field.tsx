@@ -1,4 +1,4 @@
-// Form fields: a name, the control, and a hint or what is wrong with it.
+// Form fields: label, control, and a hint or an error.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
@@ -41,7 +41,7 @@ export function TextField({
         class={isCode ? 'input input-code' : 'input'}
         value={value}
         autocomplete="off"
-        // biome-ignore lint/a11y/noAutofocus: only in dialogs, whose first field is where one wants to be.
+        // biome-ignore lint/a11y/noAutofocus: only in dialogs, where the first field is the expected focus.
         autoFocus={autoFocus}
         spellcheck={!isCode}
         {...described(id, { hint, error })}
@@ -53,7 +53,7 @@ export function TextField({
 
 type AreaProps = Named & { value: string; onInput: (value: string) => void; rows: number }
 
-// For text of many lines that is not prose.
+// Multi-line field for code.
 export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, rows }: AreaProps) {
   const id = useId()
   return (
@@ -107,7 +107,7 @@ export function SelectField<Value extends string>({
   )
 }
 
-// A few choices side by side, all of them in sight.
+// Radio buttons as a segmented control.
 export function Segments<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-// The console's icons, drawn on a grid of 24 with one line width. Decoration only: what they mean is said in words.
+// The console's icons, drawn on a grid of 24 with one line width. They are decoration: a text next to each says the same.
 
 const PATHS = {
   inbox:
@@ -51,7 +51,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   )
 }
 
-// The mark: a small sun, and the mirror that sends its light on.
+// The logo: a sun and a mirror that reflects its light.
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg class="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

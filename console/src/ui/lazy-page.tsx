@@ -1,4 +1,4 @@
-// A page whose code is fetched when it is first opened.
+// A page whose code is loaded when it is first opened.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'

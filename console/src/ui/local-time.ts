@@ -1,4 +1,4 @@
-// Moments in the form that <input type="datetime-local"> takes, in the person's own time zone.
+// Formats a time for <input type="datetime-local">, in the time zone of the browser.
 
 export function toLocal(at: string | number): string {
   const moment = new Date(at)

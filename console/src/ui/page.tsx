@@ -1,4 +1,4 @@
-// The frame of a page: its name, what can be done on it, and what it shows while there is nothing to show.
+// Page layout: title, actions, empty state and loading state.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageTitle } from '../state/page-title.ts'
@@ -10,7 +10,7 @@ type PageProps = {
   title: string
   intro?: string
   actions?: ComponentChildren
-  // For what is looked at and not read.
+  // For pages that show cards instead of text.
   isWide?: boolean
   children: ComponentChildren
 }
@@ -30,7 +30,7 @@ export function Page({ title, intro, actions, isWide, children }: PageProps) {
   )
 }
 
-// Takes the focus when the page opens: a screen reader then says where one is.
+// Takes the focus when the page opens, so that a screen reader announces the new page.
 export function PageTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   )
 }
 
-// While something loads: grey lines of about its shape. After a failure: why, and another try.
+// A skeleton while data loads; after a failure, the error and a retry button.
 export function Waiting({ error, retry, rows = 3 }: { error?: string; retry?: () => Promise<void>; rows?: number }) {
   if (error) {
     return <Empty icon="alert" title={error} action={retry && <Button onClick={retry}>{TEXTS.tryAgain}</Button>} />
@@ -73,7 +73,7 @@ export function Waiting({ error, retry, rows = 3 }: { error?: string; retry?: ()
   )
 }
 
-// Facts in two columns: what, and how it is.
+// Names and values in two columns.
 export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
   return (
     <dl class="facts">

@@ -1,11 +1,11 @@
-// Moments in words. Whatever is shown as "5 min" moves on by itself, and carries the exact time with it.
+// Times as text. Relative times ("5 min ago") update once a minute and have the exact time as tooltip.
 import { signal } from '@preact/signals'
 import { TEXTS } from '../texts.ts'
 import { clockDuration } from './duration.ts'
 
 const TICK_MS = 1000
 
-// One ticking value for everything that shows how long ago or how soon.
+// The current time, updated once a second while the tab is visible.
 export const now = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) now.value = Date.now()
@@ -59,8 +59,8 @@ export function agoInWords(at: number, present: number): string {
   return relative.format(Math.round(distance / ms), unit)
 }
 
-// In a list whose days have names of their own: the time of today, the day of longer ago.
-export function briefly(at: string): string {
+// Short form for lists that are grouped by day: the time if it is today, otherwise the date.
+export function shortTime(at: string): string {
   const moment = new Date(at)
   const isToday = moment.toDateString() === new Date(minute.value).toDateString()
   if (isToday) return clockTime.format(moment)
@@ -75,7 +75,7 @@ export function dayInWords(day: string): string {
   return day === today.toDateString() ? TEXTS.time.yesterday : weekday.format(new Date(day))
 }
 
-// "4:07" until a moment, by the second; "0:00" from then on.
+// Time left as "4:07"; "0:00" once it has passed.
 export function countdown(until: string, present = now.value): string {
   return clockDuration(Math.ceil((Date.parse(until) - present) / 1000))
 }

@@ -1,4 +1,4 @@
-// Shows the toasts. The region stands from the start: what is put into it is then read out.
+// Shows the toasts. The live region is always rendered, because screen readers announce only changes of an existing one.
 import { dismiss, toasts } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'

@@ -1,9 +1,9 @@
-// A pushed notification as the system shows it.
+// Converts push messages to system notifications.
 import { openEnvelope } from '../crypto/envelope.ts'
-import { recall } from '../state/browser-store.ts'
+import { readValue } from '../state/browser-store.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage } from './push-message.ts'
 
-// TypeScript's library knows fewer options than browsers do.
+// Options that TypeScript's DOM library lacks.
 export type BannerOptions = NotificationOptions & {
   actions?: { action: string; title: string; type?: 'button' | 'text'; placeholder?: string }[]
   image?: string
@@ -20,7 +20,7 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
   const options: BannerOptions = {
     body: subtitle ? `${subtitle}\n${body}` : body,
     data,
-    // With the tag of an earlier one it takes its place, and should be noticed again.
+    // A banner with the tag of an earlier one replaces it silently unless `renotify` is set.
     tag: tag ?? tagOf(notification_id),
     renotify: tag !== undefined && level !== 'passive',
     silent: level === 'passive',
@@ -38,7 +38,7 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
   return { title, options }
 }
 
-// One banner for each activity: it appears with a start and is then replaced without a sound, unless one is asked for.
+// One banner per activity. The start shows it; updates replace it silently unless they carry a sound.
 export function toActivityBanner(message: ActivityMessage): { title: string; options: BannerOptions } {
   const { event, tag, slug, name, content, sound, answer_ticket } = message
   const data: ActivityData = { slug, answer_ticket }
@@ -60,6 +60,6 @@ async function readable(
   message: NotificationMessage,
 ): Promise<Pick<NotificationMessage, 'title' | 'subtitle' | 'body'>> {
   if (!message.encrypted) return message
-  const key = await recall('envelope-key')
+  const key = await readValue('envelope-key')
   return (key && (await openEnvelope(message.encrypted, key))) ?? message
 }

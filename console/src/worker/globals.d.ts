@@ -1,3 +1,3 @@
-// Put in by scripts/build-console.mjs.
+// Defined at build time by scripts/build-console.mjs.
 declare const SHELL_FILES: string[]
 declare const SHELL_VERSION: string

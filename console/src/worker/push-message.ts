@@ -1,4 +1,4 @@
-// What the server pushes to a browser, as the service worker reads it.
+// Web Push messages from the server.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 
 export type NotificationMessage = {
@@ -34,9 +34,9 @@ export type PushMessage =
   | NotificationMessage
   | ActivityMessage
   | { type: 'withdraw'; withdraw: number[]; badge: number }
-  // Widgets change on the page, by the event stream.
+  // Messages that the service worker ignores: open pages learn of widget changes from the event stream.
   | { type: string }
 
-// Kept with each banner, for when it is clicked.
+// Stored with each banner and read when it is clicked.
 export type BannerData = Pick<NotificationMessage, 'notification_id' | 'url' | 'actions' | 'answer_ticket'>
 export type ActivityData = Pick<ActivityMessage, 'slug' | 'answer_ticket'>

@@ -1,7 +1,7 @@
-// The console while no page of it is open: shows pushes, answers their buttons, and keeps the shell for when there is no
-// network.
-import { fire, isSilent } from '../inbox/fire.ts'
-import { recall } from '../state/browser-store.ts'
+// The service worker: shows pushes as banners, sends the answers of their buttons, and caches the console for offline
+// use.
+import { callSilently, isSilent } from '../inbox/silent-call.ts'
+import { readValue } from '../state/browser-store.ts'
 import { TEXTS } from '../texts.ts'
 import { type BannerOptions, toActivityBanner, toBanner } from './banner.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage, PushMessage } from './push-message.ts'
@@ -16,15 +16,15 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(forgetOldShells())
+  event.waitUntil(deleteOldShells())
 })
 
 self.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== location.origin || !pathname.startsWith('/app/')) return
-  if (mode === 'navigate') event.respondWith(fetch(event.request).catch(() => kept('/app/')))
-  else if (pathname.startsWith('/app/assets/')) event.respondWith(keptFirst(event.request))
+  if (mode === 'navigate') event.respondWith(fetch(event.request).catch(() => fromCache('/app/')))
+  else if (pathname.startsWith('/app/assets/')) event.respondWith(cacheFirst(event.request))
 })
 
 self.addEventListener('push', (event) => {
@@ -56,7 +56,7 @@ async function withdraw(ids: number[]): Promise<void> {
 
 async function setBadge(count: number): Promise<void> {
   const { setAppBadge } = navigator as Partial<Pick<Navigator, 'setAppBadge'>>
-  // Only what is installed has a badge.
+  // Fails unless the console is installed as an app.
   await setAppBadge?.call(navigator, count).catch(() => {})
 }
 
@@ -64,37 +64,37 @@ async function clicked(banner: Notification, actionId: string, reply: string | u
   if ('slug' in banner.data) return clickedActivity(banner, actionId)
   const data = banner.data as BannerData
   const action = data.actions?.find(({ id }) => id === actionId)
-  // A browser without text fields on banners: the reply is written on the page.
+  // Some browsers have no text field on banners; the reply is then typed on the page.
   const needsPage = !action || (action.text_input && reply === undefined)
   if (needsPage) return openPage(`/app/n/${data.notification_id}`)
   try {
-    if (!action.url) await answer(data, { action_id: action.id, text: reply, device_id: await recall('device-id') })
-    else if (isSilent(action)) await fire(action, reply)
+    if (!action.url) await answer(data, { action_id: action.id, text: reply, device_id: await readValue('device-id') })
+    else if (isSilent(action)) await callSilently(action, reply)
     else await self.clients.openWindow(action.url)
   } catch {
-    await sayItFailed(banner)
+    await showFailedBanner(banner)
   }
 }
 
 async function clickedActivity(banner: Notification, option: string): Promise<void> {
   const data = banner.data as ActivityData
   if (!option) return openPage(`/app/activities/${data.slug}`)
-  await answer(data, { option }).catch(() => sayItFailed(banner))
+  await answer(data, { option }).catch(() => showFailedBanner(banner))
 }
 
-// By the ticket, which works also when the session has ended meanwhile.
+// Uses the ticket instead of the session, which may have ended.
 async function answer({ answer_ticket }: { answer_ticket?: string }, body: object): Promise<void> {
   const response = await fetch(`/answers/${answer_ticket}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  // Someone else was faster: nothing is left to do.
+  // 409: another device has answered first.
   if (!response.ok && response.status !== 409) throw new Error(`the answer was refused with ${response.status}`)
 }
 
-// The banner comes back, so that the person knows and can try again.
-async function sayItFailed(banner: Notification): Promise<void> {
+// Shows the banner again with an error text, so that the person can retry.
+async function showFailedBanner(banner: Notification): Promise<void> {
   const { title, tag, data, icon } = banner
   const { actions } = banner as Notification & BannerOptions
   const options: BannerOptions = { body: TEXTS.banner.failed, tag, data, icon, actions }
@@ -112,15 +112,15 @@ async function openPage(path: string): Promise<void> {
   open.postMessage({ open: path })
 }
 
-async function kept(path: string): Promise<Response> {
+async function fromCache(path: string): Promise<Response> {
   return (await caches.match(path)) ?? Response.error()
 }
 
-async function keptFirst(request: Request): Promise<Response> {
+async function cacheFirst(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-async function forgetOldShells(): Promise<void> {
+async function deleteOldShells(): Promise<void> {
   for (const name of await caches.keys()) if (name !== SHELL) await caches.delete(name)
   await self.clients.claim()
 }

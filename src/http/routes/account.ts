@@ -1,19 +1,11 @@
 // Signing in and out, and the account itself.
 import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
-import { LIMITS, QUOTAS } from '../../contract/limits.ts'
-import { startOfNextDay, toRfc3339, yearMonth } from '../../domain/instant.ts'
-import { resetAt } from '../../domain/quota.ts'
-import {
-  type Account,
-  describeAccount,
-  rotateToken,
-  setNickname,
-  signInByCode,
-  signOut,
-} from '../../operations/accounts.ts'
-import { signInWithApple } from '../../operations/apple-sign-in.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from '../../operations/accounts/accounts.ts'
+import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
+import { accountView } from '../../views/account.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Account']
@@ -86,40 +78,4 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => accountView(await setNickname(ctx, callerOf(request), request.body.nickname || null)),
   )
-}
-
-function accountView({ user, activityCount, usage, notificationsThisMonth, key, now }: Account): AccountView {
-  const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
-  const isPaid = user.plan === 'paid'
-  return {
-    id: user.id,
-    nickname: user.nickname,
-    activity_count: activityCount,
-    subscribed: isPaid,
-    quota_period_month: yearMonth(now),
-    notifications_used: notifications.used,
-    notifications_limit: notifications.limit ?? undefined,
-    live_activity_updates_used: activities.used,
-    live_activity_updates_limit: activities.limit ?? undefined,
-    widget_updates_used: widgets.used,
-    widget_updates_limit: widgets.limit ?? undefined,
-    emails_used: emails.used,
-    emails_limit: emails.limit ?? undefined,
-    quota_resets_at: toRfc3339(resetAt(QUOTAS[user.plan].notifications, now)),
-    ...(isPaid && {
-      notifications_used_month: notificationsThisMonth,
-      quota_resets_day_at: toRfc3339(startOfNextDay(now)),
-    }),
-    ...(key && {
-      integration_key: {
-        id: key.id,
-        name: key.name,
-        is_default: key.isDefault,
-        permissions: key.permissions,
-        activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
-        widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
-        expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
-      },
-    }),
-  }
 }

@@ -12,20 +12,20 @@ import {
 } from '../../contract/activity.ts'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
-import {
-  type ActivityChange,
-  pageOfActivities,
-  patchActivity,
-  putActivity,
-  readActivity,
-  removeActivity,
-} from '../../operations/activities.ts'
-import { answerApproval, snoozeActivity } from '../../operations/activity-answers.ts'
+import { answerApproval, snoozeActivity } from '../../operations/activities/answers.ts'
+import { readActivityPage } from '../../operations/activities/list.ts'
+import { patchActivity } from '../../operations/activities/patch.ts'
+import { putActivity } from '../../operations/activities/put.ts'
+import { readActivity } from '../../operations/activities/read.ts'
+import { removeActivity } from '../../operations/activities/remove.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
+import { activityView } from '../../views/activity.ts'
+import { dryRunView } from '../../views/dry-run.ts'
+import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
+import { changeMode } from '../change-mode.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { hangUpSignal } from '../hang-up.ts'
-import { activityView } from './activity-view.ts'
 import { ANSWERING } from './answers.ts'
 
 const tags = ['Activities']
@@ -33,7 +33,6 @@ const SlugParams = Type.Object({ slug: Slug })
 const toRead = { access: { resource: 'activities', level: 'read' }, slugs: 'activities' } as const
 const toUpdate = { access: { resource: 'activities', level: 'update' }, slugs: 'activities' } as const
 const toManage = { access: { resource: 'activities', level: 'manage' }, slugs: 'activities' } as const
-const commitment = (query: DryRunQuery) => (query.dry_run ? 'rehearse' : 'commit')
 
 export function activityRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -53,9 +52,10 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const change = await putActivity(ctx, callerOf(request), request.body, commitment(request.query))
-      if (request.query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
-      return reply.code(201).header('x-resource-action', change.action).send(activityView(change.activity))
+      const mode = changeMode(request.query)
+      const { activity, action, effects } = await putActivity(ctx, callerOf(request), request.body, mode)
+      if (effects) return reply.code(200).send(dryRunView(action, activityView(activity), effects))
+      return reply.code(201).header('x-resource-action', action).send(activityView(activity))
     },
   )
 
@@ -71,8 +71,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toRead, problems: ['activity.state_invalid', 'cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await pageOfActivities(ctx, callerOf(request), request.query)
-      return { items: items.map(activityView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readActivityPage(ctx, callerOf(request), request.query), activityView)
     },
   )
 
@@ -90,13 +89,13 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const { include, wait: seconds = 0 } = request.query
-      const wait = { seconds, gone: hangUpSignal(reply) }
+      const wait = { seconds, gone: disconnectSignal(reply) }
       const wanted = { includeBacklog: include === 'log_backlog', wait }
       return activityView(await readActivity(ctx, callerOf(request), request.params.slug, wanted))
     },
   )
 
-  // The second path is the one of older clients.
+  // Older clients use the second path.
   for (const path of ['/activities/:slug', '/activity/:slug']) patchRoute(app, ctx, path)
 
   app.delete(
@@ -149,19 +148,19 @@ function patchRoute(app: HttpServer, ctx: Context, path: string): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
-      const wanted = { patch: request.body, upsert: query.upsert ?? false, how: commitment(query) } as const
-      const change = await patchActivity(ctx, callerOf(request), request.params.slug, wanted)
-      if (query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
+      const { query, params, body } = request
+      const change = { patch: body, upsert: query.upsert ?? false, mode: changeMode(query) }
+      const { activity, action, effects } = await patchActivity(ctx, callerOf(request), params.slug, change)
+      if (effects) return reply.code(200).send(dryRunView(action, activityView(activity), effects))
       return reply
-        .code(change.action === 'created' ? 201 : 200)
-        .header('x-resource-action', change.action)
-        .send(activityView(change.activity))
+        .code(action === 'created' ? 201 : 200)
+        .header('x-resource-action', action)
+        .send(activityView(activity))
     },
   )
 }
 
-// What the person does on a device.
+// The actions of a person on a device.
 function deviceSideRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/activities/:slug/snooze',
@@ -192,16 +191,4 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
     async (request) =>
       activityView(await answerApproval(ctx, callerOf(request), request.params.slug, request.body.option)),
   )
-}
-
-function dryRunView(ctx: Context, { activity, action, shown, quota }: ActivityChange): DryRun {
-  return {
-    valid: true,
-    would: {
-      action,
-      resource: activityView(activity),
-      pushes: shown ? ctx.push.preview({ kind: 'activity', activity, event: shown }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
 }

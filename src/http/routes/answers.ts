@@ -1,18 +1,16 @@
-// Answers over HTTP: senders read and wait, devices answer.
+// Answers over HTTP: senders read and wait, devices and people answer.
 import { Type } from 'typebox'
 import { ActivityView } from '../../contract/activity.ts'
 import { AnswerInput, AnswerView, TicketAnswer } from '../../contract/answer.ts'
 import { Wait } from '../../contract/fields.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { Answer } from '../../domain/answer.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notification.ts'
-import { answerAsUser, answerByTicket, type Recorded, readAnswer } from '../../operations/answers.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
+import { answerAsUser, answerByTicket, readAnswer } from '../../operations/notifications/answers.ts'
+import { activityView } from '../../views/activity.ts'
+import { answerView } from '../../views/answer.ts'
+import { callerOf } from '../caller.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { hangUpSignal } from '../hang-up.ts'
-import { activityView } from './activity-view.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Answers']
@@ -39,7 +37,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const wait = { seconds: request.query.wait ?? 0, gone: hangUpSignal(reply) }
+      const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
       return answerView(await readAnswer(ctx, callerOf(request), request.params.id as NotificationId, wait))
     },
   )
@@ -57,7 +55,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user', problems: ANSWERING },
     },
     async (request) =>
-      firstAnswerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
+      answerView(await answerAsUser(ctx, callerOf(request), request.params.id as NotificationId, request.body)),
   )
 
   app.post(
@@ -75,25 +73,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const answered = await answerByTicket(ctx, request.params.ticket, request.body)
-      return 'activity' in answered ? activityView(answered.activity) : firstAnswerView(answered)
+      return 'slug' in answered ? activityView(answered) : answerView(answered)
     },
   )
-}
-
-function firstAnswerView({ isFirst, answer }: Recorded): AnswerView {
-  if (isFirst) return answerView(answer)
-  throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
-    answer: answerView(answer),
-  })
-}
-
-function answerView({ notificationId, given }: Answer): AnswerView {
-  if (!given) return { notification_id: notificationId, status: 'pending' }
-  return {
-    notification_id: notificationId,
-    status: 'answered',
-    action_id: given.actionId,
-    text: given.text,
-    answered_at: toRfc3339(given.at),
-  }
 }

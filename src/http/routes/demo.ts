@@ -1,10 +1,10 @@
 // The demonstration over HTTP.
 import { DemoInput, DemoView } from '../../contract/demo.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { DEMO_SCRIPT, DEMO_SECONDS, DEMO_SEQUENCES, type Demo } from '../../domain/demo.ts'
 import type { Context } from '../../operations/context.ts'
-import { runDemo } from '../../operations/demo.ts'
-import { callerOf } from '../door.ts'
+import { runDemo } from '../../operations/demo/demo.ts'
+import { demoView } from '../../views/demo.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 export function demoRoutes(app: HttpServer, ctx: Context): void {
@@ -32,11 +32,3 @@ export function demoRoutes(app: HttpServer, ctx: Context): void {
     },
   )
 }
-
-const demoView = ({ id, mode }: Demo): DemoView => ({
-  demo_id: id,
-  mode,
-  sequences: DEMO_SEQUENCES,
-  total_steps: DEMO_SCRIPT.length,
-  estimated_duration_ms: DEMO_SECONDS * 1000,
-})

@@ -10,8 +10,7 @@ import {
   WebPushKey,
   WidgetToken,
 } from '../../contract/device.ts'
-import { type Device, deviceId } from '../../domain/device.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
+import { deviceId } from '../../domain/device.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allDevices,
@@ -21,7 +20,8 @@ import {
   removeDevice,
   renameDevice,
 } from '../../operations/devices.ts'
-import { callerOf } from '../door.ts'
+import { deviceView } from '../../views/device.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Devices']
@@ -137,18 +137,4 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     },
     async () => ({ public_key: ctx.webPushPublicKey }),
   )
-}
-
-function deviceView(device: Device): DeviceView {
-  return {
-    id: device.id,
-    name: device.name,
-    platform: device.platform,
-    channel: device.channel,
-    tags: device.tags,
-    created_at: toRfc3339(device.createdAt),
-    last_seen_at: toRfc3339(device.lastSeenAt),
-    last_push_at: device.lastPushAt === null ? undefined : toRfc3339(device.lastPushAt),
-    last_push_error: device.lastPushError ?? undefined,
-  }
 }

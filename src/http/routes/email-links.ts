@@ -1,8 +1,13 @@
-// What the links in our mails open: to agree to mail, and to be rid of it. For people and their mail programs, hence
-// pages rather than JSON, and no part of the API's description.
+// The confirmation and unsubscribe pages that e-mails link to. They are HTML for people and mail programs, and not part
+// of the API description.
 import { Type } from 'typebox'
 import type { Context } from '../../operations/context.ts'
-import { confirmByLink, isUnsubscribeTicket, readConfirmation, unsubscribe } from '../../operations/email-recipients.ts'
+import {
+  confirmByLink,
+  isUnsubscribeTicket,
+  readConfirmation,
+  unsubscribe,
+} from '../../operations/emails/recipients.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { type LinkPage, sendPage } from '../link-page.ts'
 
@@ -28,7 +33,7 @@ export function emailLinkRoutes(app: HttpServer, ctx: Context): void {
       : sendPage(reply, 404, DEAD_LINK),
   )
 
-  // RFC 8058: a mail program posts here by itself, with or without a body, and never looks at the page.
+  // RFC 8058: a mail program posts here by itself, with or without a body, without opening the page.
   app.post('/emails/unsubscribe/:ticket', { schema: Unsubscribe, config }, async (request, reply) =>
     (await unsubscribe(ctx, request.params.ticket))
       ? sendPage(reply, 200, UNSUBSCRIBED)

@@ -1,10 +1,9 @@
 // The recipients of an account over HTTP.
 import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '../../contract/email.ts'
-import { type Recipient, recipientStatus } from '../../domain/email.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
-import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/email-recipients.ts'
-import { callerOf } from '../door.ts'
+import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
+import { recipientView } from '../../views/email.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['E-mail']
@@ -64,15 +63,4 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(204).send()
     },
   )
-}
-
-function recipientView(recipient: Recipient): RecipientView {
-  const { id, address, verifiedAt, createdAt } = recipient
-  return {
-    id,
-    address,
-    status: recipientStatus(recipient),
-    created_at: toRfc3339(createdAt),
-    verified_at: verifiedAt === null ? undefined : toRfc3339(verifiedAt),
-  }
 }

@@ -1,13 +1,12 @@
 // Sending e-mail over HTTP, and the history of it.
-import { EmailInput, EmailList, EmailQuery, type EmailView, SentEmailView } from '../../contract/email.ts'
-import { type Email, emailDeliveryOf } from '../../domain/email.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
+import { EmailInput, EmailList, EmailQuery, SentEmailView } from '../../contract/email.ts'
 import type { Context } from '../../operations/context.ts'
-import { listSentEmails, sendEmail } from '../../operations/emails.ts'
-import { rememberAnswer } from '../../operations/idempotently.ts'
-import { callerOf } from '../door.ts'
+import { readEmailPage, sendEmail } from '../../operations/emails/emails.ts'
+import { emailView, sentEmailView } from '../../views/email.ts'
+import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { idempotentRequest, replyCreated } from '../idempotency.ts'
 
 const tags = ['E-mail']
 const access = { resource: 'emails', level: 'send' } as const
@@ -38,16 +37,8 @@ export function emailRoutes(app: HttpServer, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const once = idempotencyKeyOf(request)
-      const result = await sendEmail(ctx, callerOf(request), request.body, once)
-      if ('replay' in result) {
-        reply.code(201).header('idempotent-replayed', 'true')
-        if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
-        return sendStored(reply, result.replay.stored)
-      }
-      const view = sentView(result.sent)
-      if (once) await rememberAnswer(ctx, once, result.sent.id, JSON.stringify(view))
-      return reply.code(201).send(view)
+      const sent = await sendEmail(ctx, callerOf(request), request.body, idempotentRequest(request))
+      return replyCreated(reply, sent, sentEmailView)
     },
   )
 
@@ -64,25 +55,7 @@ export function emailRoutes(app: HttpServer, ctx: Context): void {
       config: { access, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listSentEmails(ctx, callerOf(request), request.query)
-      return { items: items.map(emailView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readEmailPage(ctx, callerOf(request), request.query), emailView)
     },
   )
-}
-
-const sentView = (email: Email): SentEmailView => ({ ...emailView(email), ...emailDeliveryOf(email) })
-
-function emailView({ id, to, subject, status, error, messageId, createdAt }: Email): EmailView {
-  const isQueued = status === 'queued'
-  return {
-    id,
-    to,
-    subject,
-    status: isQueued ? 'failed' : status,
-    provider_message_id: status === 'sent' ? messageId : undefined,
-    error: isQueued
-      ? `Not sent yet, and tried again: ${error ?? 'the mail server has not answered.'}`
-      : (error ?? undefined),
-    created_at: toRfc3339(createdAt),
-  }
 }

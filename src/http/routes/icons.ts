@@ -1,15 +1,14 @@
-// Icons as single drawings, for the console and for any client without symbols of its own. They are the same for
-// everyone and never change.
+// Icons as single SVG files, for the console and for other clients. They are public and never change.
 import { Type } from 'typebox'
 import { IconParams } from '../../contract/icon.ts'
 import { iconOfSymbol } from '../../domain/symbols.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { drawingOf } from '../icon-set.ts'
 
-// A name that is unknown today may be known to the next release.
+// An unknown name may be known to the next release.
 const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public, max-age=86400' }
 
-// What stands for names that nobody knows: a plain rounded square.
+// The icon of unknown names: a rounded square.
 const NEUTRAL =
   '<path fill="none" stroke="currentColor" stroke-width="2" d="M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/>'
 
@@ -34,7 +33,7 @@ export function iconRoutes(app: HttpServer): void {
         .headers({
           'cache-control': drawing ? CACHING.known : CACHING.unknown,
           'x-content-type-options': 'nosniff',
-          // Opened by itself it is a document of this server; it shall not be able to do anything.
+          // Opened directly, the SVG is a document of this origin, so it must not run anything.
           'content-security-policy': "default-src 'none'",
         })
         .send(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${drawing ?? NEUTRAL}</svg>`)

@@ -9,14 +9,20 @@ import {
   TimelineView,
   UnreadCount,
 } from '../../contract/notification.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notification.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { markAsRead, readNotification, readTimeline, removeNotification, unreadCount } from '../../operations/inbox.ts'
-import { listInbox } from '../../operations/inbox-pages.ts'
-import { callerOf } from '../door.ts'
+import {
+  markAsRead,
+  readNotification,
+  readTimeline,
+  removeNotification,
+  unreadCount,
+} from '../../operations/notifications/inbox.ts'
+import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
+import { notificationView, timelineEntryView } from '../../views/notification.ts'
+import { pageView } from '../../views/page.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { notificationView } from './notification-view.ts'
 
 const tags = ['Notifications']
 export const NotificationParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
@@ -35,8 +41,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toRead, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listInbox(ctx, callerOf(request), request.query)
-      return { items: items.map(notificationView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readInboxPage(ctx, callerOf(request), request.query), notificationView)
     },
   )
 
@@ -69,7 +74,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const entries = await readTimeline(ctx, callerOf(request), request.params.id as NotificationId)
-      return { items: entries.map((entry) => ({ ...entry, at: toRfc3339(entry.at) })) }
+      return { items: entries.map(timelineEntryView) }
     },
   )
 

@@ -8,8 +8,6 @@ import {
   KeyView,
   KeyWithSecret,
 } from '../../contract/integration-key.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { IntegrationKey } from '../../domain/integration-key.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allKeys,
@@ -19,7 +17,8 @@ import {
   removeKey,
   rollKey,
 } from '../../operations/integration-keys.ts'
-import { callerOf } from '../door.ts'
+import { keyView } from '../../views/integration-key.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Integration keys']
@@ -123,23 +122,4 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(204).send()
     },
   )
-}
-
-function keyView(key: IntegrationKey): KeyView {
-  const { activities, notifications, widgets, emails } = key.permissions
-  return {
-    id: key.id,
-    name: key.name,
-    scope: `activity:${activities}`,
-    permissions: key.permissions,
-    is_default: key.isDefault,
-    notifications: notifications !== 'none',
-    widgets: widgets === 'write',
-    emails: emails === 'send',
-    activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
-    widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
-    expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
-    last_used_at: key.lastUsedAt === null ? undefined : toRfc3339(key.lastUsedAt),
-    created_at: toRfc3339(key.createdAt),
-  }
 }

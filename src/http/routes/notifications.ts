@@ -2,14 +2,18 @@
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import { CallbackBody } from '../../contract/receipt.ts'
-import { receiptView } from '../../domain/receipt-view.ts'
 import type { Context } from '../../operations/context.ts'
-import { rememberAnswer } from '../../operations/idempotently.ts'
-import { type Rehearsed, rehearseNotification, type Sent, sendNotification } from '../../operations/notifications.ts'
-import { callerOf } from '../door.ts'
+import {
+  type RehearsedNotification,
+  rehearseNotification,
+  sendNotification,
+} from '../../operations/notifications/send.ts'
+import { dryRunView } from '../../views/dry-run.ts'
+import { notificationView, sentNotificationView } from '../../views/notification.ts'
+import { receiptView } from '../../views/receipt.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
-import { notificationView } from './notification-view.ts'
+import { idempotentRequest, replyCreated } from '../idempotency.ts'
 
 export function notificationRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -46,19 +50,10 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        const rehearsed = await rehearseNotification(ctx, caller, request.body)
-        return reply.code(200).send(dryRunView(ctx, rehearsed))
+        return reply.code(200).send(notificationDryRunView(await rehearseNotification(ctx, caller, request.body)))
       }
-      const once = idempotencyKeyOf(request)
-      const result = await sendNotification(ctx, caller, request.body, once)
-      if ('replay' in result) {
-        reply.code(201).header('idempotent-replayed', 'true')
-        if ('sent' in result.replay) return reply.send(sentView(result.replay.sent))
-        return sendStored(reply, result.replay.stored)
-      }
-      const view = sentView(result.sent)
-      if (once) await rememberAnswer(ctx, once, result.sent.notification.id, JSON.stringify(view))
-      return reply.code(201).send(view)
+      const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request))
+      return replyCreated(reply, sent, sentNotificationView)
     },
   )
 }
@@ -76,24 +71,7 @@ const CALLBACK = {
   },
 }
 
-function sentView({ notification, delivery, answerable, receipt }: Sent): SentNotificationView {
-  return {
-    delivery: delivery.delivery,
-    reason: delivery.reason,
-    answerable: answerable || undefined,
-    receipt: receipt && receiptView(receipt),
-    ...notificationView(notification),
-  }
-}
-
-function dryRunView(ctx: Context, { notification, receipt, collapseId, quota }: Rehearsed): DryRun {
-  return {
-    valid: true,
-    would: {
-      action: notification.pushed ? 'sent' : 'stored',
-      resource: { ...notificationView(notification), receipt: receipt && receiptView(receipt) },
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
+function notificationDryRunView({ notification, receipt, effects }: RehearsedNotification): DryRun {
+  const resource = { ...notificationView(notification), receipt: receipt && receiptView(receipt) }
+  return dryRunView(notification.pushed ? 'sent' : 'stored', resource, effects)
 }

@@ -1,13 +1,13 @@
-// Receipts over HTTP: senders read, wait and call off.
+// Receipts over HTTP: senders read them, wait for them and cancel them.
 import { Wait } from '../../contract/fields.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
-import type { NotificationId } from '../../domain/notification.ts'
-import { receiptView } from '../../domain/receipt-view.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts.ts'
-import { callerOf } from '../door.ts'
+import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
+import { receiptView } from '../../views/receipt.ts'
+import { callerOf } from '../caller.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { hangUpSignal } from '../hang-up.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Receipts']
@@ -27,7 +27,7 @@ export function receiptRoutes(app: HttpServer, ctx: Context): void {
       config: { access, problems: ['notification_receipt.not_found', 'answer_wait.limit_exceeded'] },
     },
     async (request, reply) => {
-      const wait = { seconds: request.query.wait ?? 0, gone: hangUpSignal(reply) }
+      const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
       return receiptView(await readReceipt(ctx, callerOf(request), request.params.id as NotificationId, wait))
     },
   )

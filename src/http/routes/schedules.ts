@@ -1,5 +1,4 @@
 // Scheduled notifications over HTTP.
-import type { FastifyRequest } from 'fastify'
 import { DryRunQuery } from '../../contract/dry-run.ts'
 import {
   PurgeQuery,
@@ -9,21 +8,18 @@ import {
   ScheduleQuery,
   ScheduleView,
 } from '../../contract/schedule.ts'
-import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Schedule, ScheduleId } from '../../domain/schedule.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
+import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  cancelSchedule,
-  listSchedules,
-  type Once,
-  type Rehearsed,
-  readSchedule,
-  rehearseSchedule,
-  scheduleNotification,
-} from '../../operations/schedules.ts'
-import { callerOf } from '../door.ts'
+import { cancelSchedule } from '../../operations/schedules/cancel.ts'
+import { type RehearsedSchedule, rehearseSchedule, scheduleNotification } from '../../operations/schedules/plan.ts'
+import { readSchedule, readSchedulePage } from '../../operations/schedules/read.ts'
+import { dryRunView } from '../../views/dry-run.ts'
+import { pageView } from '../../views/page.ts'
+import { scheduleView } from '../../views/schedule.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { idempotencyKeyOf, sendStored } from '../idempotency.ts'
+import { idempotentRequest, replyCreated } from '../idempotency.ts'
 import { NotificationParams } from './inbox.ts'
 
 const tags = ['Scheduled notifications']
@@ -64,11 +60,10 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (request.query.dry_run) {
-        return reply.code(200).send(dryRunView(ctx, await rehearseSchedule(ctx, caller, request.body)))
+        return reply.code(200).send(scheduleDryRunView(await rehearseSchedule(ctx, caller, request.body)))
       }
-      const result = await scheduleNotification(ctx, caller, request.body, onceOf(request))
-      if ('schedule' in result) return reply.code(201).send(scheduleView(result.schedule))
-      return sendStored(reply.code(201).header('idempotent-replayed', 'true'), result.replay)
+      const schedule = await scheduleNotification(ctx, caller, request.body, idempotentRequest(request))
+      return replyCreated(reply, schedule, scheduleView)
     },
   )
 
@@ -79,8 +74,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toSchedule, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      const { items, nextCursor } = await listSchedules(ctx, callerOf(request), request.query)
-      return { items: items.map(scheduleView), next_cursor: nextCursor, has_more: nextCursor !== undefined }
+      return pageView(await readSchedulePage(ctx, callerOf(request), request.query), scheduleView)
     },
   )
 
@@ -113,44 +107,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
   )
 }
 
-function onceOf(request: FastifyRequest): Once | undefined {
-  const key = idempotencyKeyOf(request)
-  return key && { key, answer: (schedule) => JSON.stringify(scheduleView(schedule)) }
-}
-
-function scheduleView(schedule: Schedule): ScheduleView {
-  const { recurrence } = schedule
-  return {
-    ...schedule.input,
-    id: schedule.id,
-    status: schedule.status,
-    send_at: toRfc3339(schedule.sendAt),
-    created_at: toRfc3339(schedule.createdAt),
-    ...(recurrence && {
-      recurrence,
-      occurrence: schedule.occurrence,
-      last_sent_at: optional(schedule.lastSentAt),
-    }),
-    notification_id: schedule.notificationId ?? undefined,
-    sent_at: optional(schedule.sentAt),
-    ...schedule.delivery,
-    failure_reason: schedule.failureReason ?? undefined,
-    canceled_at: optional(schedule.canceledAt),
-  }
-}
-
-const optional = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))
-
-function dryRunView(ctx: Context, rehearsed: Rehearsed): ScheduleDryRun {
-  const { schedule, sendTimes, notification, collapseId, quota } = rehearsed
-  return {
-    valid: true,
-    would: {
-      action: 'scheduled',
-      resource: scheduleView(schedule),
-      send_times: sendTimes.map(toRfc3339),
-      pushes: notification.pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
+function scheduleDryRunView({ schedule, sendTimes, effects }: RehearsedSchedule): ScheduleDryRun {
+  const { valid, would } = dryRunView('scheduled', scheduleView(schedule), effects)
+  return { valid, would: { ...would, send_times: sendTimes.map(toRfc3339) } }
 }

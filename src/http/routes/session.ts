@@ -1,9 +1,9 @@
-// The console's way in and out: as signing in elsewhere, but the token goes into a cookie that no script reads.
+// Signing in to and out of the console: the token is set as an HttpOnly cookie.
 import { SessionView, SignInLink } from '../../contract/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { signInByCode, signOut } from '../../operations/accounts.ts'
+import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
 import type { Context } from '../../operations/context.ts'
-import { callerOf } from '../door.ts'
+import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
@@ -26,7 +26,8 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
         rateLimit: { name: 'sign-in', perMinute: LIMITS.signInsPerMinute },
         problems: ['token.invalid', 'session.foreign_request'],
       },
-      // Or another site could sign a browser in to an account of its own, and read what is typed there.
+      // Otherwise another site could sign the browser in to the attacker's account and read what is typed there (login
+      // CSRF).
       onRequest: async (request) => requireOwnPage(request),
     },
     async (request, reply) => {

@@ -3,25 +3,18 @@ import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
 import { WidgetInput, WidgetPatch, WidgetView } from '../../contract/widget.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import type { Widget } from '../../domain/widget.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  allWidgets,
-  patchWidget,
-  putWidget,
-  readWidget,
-  removeWidget,
-  type WidgetChange,
-} from '../../operations/widgets.ts'
-import { callerOf } from '../door.ts'
+import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../operations/widgets/widgets.ts'
+import { dryRunView } from '../../views/dry-run.ts'
+import { widgetView } from '../../views/widget.ts'
+import { callerOf } from '../caller.ts'
+import { changeMode } from '../change-mode.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Widgets']
 const SlugParams = Type.Object({ slug: Slug })
 const toRead = { access: { resource: 'widgets', level: 'read' }, slugs: 'widgets' } as const
 const toWrite = { access: { resource: 'widgets', level: 'write' }, slugs: 'widgets' } as const
-const commitment = (query: DryRunQuery) => (query.dry_run ? 'rehearse' : 'commit')
 
 export function widgetRoutes(app: HttpServer, ctx: Context): void {
   app.post(
@@ -41,9 +34,10 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const change = await putWidget(ctx, callerOf(request), request.body, commitment(request.query))
-      if (request.query.dry_run) return reply.code(200).send(dryRunView(ctx, change))
-      return reply.code(201).header('x-resource-action', change.action).send(widgetView(change.widget))
+      const mode = changeMode(request.query)
+      const { widget, action, effects } = await putWidget(ctx, callerOf(request), request.body, mode)
+      if (effects) return reply.code(200).send(dryRunView(action, widgetView(widget), effects))
+      return reply.code(201).header('x-resource-action', action).send(widgetView(widget))
     },
   )
 
@@ -79,9 +73,9 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toWrite, problems: ['widget.content_invalid', 'widget.not_found', 'quota.exceeded'] },
     },
     async (request) => {
-      const how = commitment(request.query)
-      const change = await patchWidget(ctx, callerOf(request), request.params.slug, { patch: request.body, how })
-      return request.query.dry_run ? dryRunView(ctx, change) : widgetView(change.widget)
+      const change = { patch: request.body, mode: changeMode(request.query) }
+      const { widget, action, effects } = await patchWidget(ctx, callerOf(request), request.params.slug, change)
+      return effects ? dryRunView(action, widgetView(widget), effects) : widgetView(widget)
     },
   )
 
@@ -96,28 +90,4 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
       return reply.code(204).send()
     },
   )
-}
-
-function widgetView(widget: Widget): WidgetView {
-  return {
-    slug: widget.slug,
-    name: widget.name,
-    content: widget.content,
-    push_throttle: widget.pushThrottleSeconds ?? undefined,
-    stale_after: widget.staleAfterSeconds ?? undefined,
-    created_at: toRfc3339(widget.createdAt),
-    updated_at: toRfc3339(widget.updatedAt),
-  }
-}
-
-function dryRunView(ctx: Context, { widget, action, quota }: WidgetChange): DryRun {
-  return {
-    valid: true,
-    would: {
-      action,
-      resource: widgetView(widget),
-      pushes: action === 'updated' ? ctx.push.preview({ kind: 'widget-reload', slug: widget.slug }) : [],
-      quota: quota && { ...quota, limit: quota.limit ?? undefined },
-    },
-  }
 }

@@ -1,6 +1,6 @@
 // Accounts, tokens, integration keys, usage, widgets, jobs, shared rate counters.
 // One dialect for both databases: instants and counts bigint, booleans 0/1, documents JSON text, ids text.
-import { IDENTITY, sql } from '../sql.ts'
+import { IDENTITY, sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table users (

@@ -1,5 +1,5 @@
 // Devices and their tokens, the inbox, answers, the event feed, and what keeps sends from happening twice.
-import { IDENTITY, sql } from '../sql.ts'
+import { IDENTITY, sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table devices (

@@ -1,5 +1,5 @@
 // Notifications that are sent later, or again and again.
-import { IDENTITY, sql } from '../sql.ts'
+import { IDENTITY, sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table schedules (

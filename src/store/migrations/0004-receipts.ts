@@ -1,5 +1,5 @@
 // Receipts of alerts that repeat until someone acknowledges them, and what became of their callbacks.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   // Outlives its notification and its key: a finished receipt stays readable for a week. `key_hash` is that of the

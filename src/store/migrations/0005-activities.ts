@@ -1,5 +1,5 @@
 // Activities, what their templates accumulate, what each device shows of them; and the demonstration.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table activities (

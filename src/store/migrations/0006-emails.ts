@@ -1,5 +1,5 @@
 // Who signs in with Apple, and e-mail: recipients that have agreed to it, and what was sent to them.
-import { IDENTITY, sql } from '../sql.ts'
+import { IDENTITY, sql } from '../engine/sql.ts'
 
 export const statements = [
   // Checked at the commit: the row decides which of two first sign-ins makes the account, so it is written before the

@@ -1,5 +1,5 @@
 // What an account has used: one row per kind that begins anew with the month and the day, instead of a row for each.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table usage_now (

@@ -1,5 +1,5 @@
 // What changes with every push apart from what hardly ever does: addresses can then be remembered.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create table device_pushes (

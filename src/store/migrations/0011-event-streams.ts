@@ -1,6 +1,6 @@
 // Open event streams of all nodes: counted against the account's limit, and asked by a send that waits for a device on
 // one of them.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   // `device_id` references no device: deleting the device must not take its open stream out of the count.

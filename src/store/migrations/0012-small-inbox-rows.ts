@@ -1,7 +1,7 @@
 // Splits the inbox: `notifications` keeps the small columns that lists and read marks touch, `notification_contents` the
 // text. Marking as read then rewrites some 100 bytes instead of up to 90 KB (decision 20).
 // The tables are copied, not altered: SQLite cannot drop a foreign key, and PostgreSQL would keep the dropped columns.
-import { type Fragment, IDENTITY, sql } from '../sql.ts'
+import { type Fragment, IDENTITY, sql } from '../engine/sql.ts'
 
 const ROW_ID: Fragment = { text: { sqlite: 'integer primary key', postgres: 'bigint primary key' } }
 const GIVEN_IDS: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }

@@ -1,6 +1,6 @@
 // Jobs are claimed kind by kind, so the index begins with the kind. `channel_nodes` says when a node that can use a
 // channel was last there.
-import { sql } from '../sql.ts'
+import { sql } from '../engine/sql.ts'
 
 export const statements = [
   sql`create index jobs_by_kind on jobs (kind, run_at)`,

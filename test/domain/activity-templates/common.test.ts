@@ -1,7 +1,7 @@
-// What holds for the content of every template: its common members, placeholders, switches, and what is said about it.
+// Rules for the content of every template: common members, placeholders, changes of template, and refusals.
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/contract/problems.ts'
-import { TEMPLATE_NAMES } from '../../../src/domain/activity-templates/templates.ts'
+import { TEMPLATE_NAMES } from '../../../src/domain/activities/templates/templates.ts'
 import {
   chars,
   expectBounds,
@@ -31,7 +31,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
 }
 
 describe('common members', () => {
-  test.each(TEMPLATE_NAMES)('%s: bounds on both sides', (template) => {
+  test.each(TEMPLATE_NAMES)('%s: limits on both sides', (template) => {
     const computesProgress = template === 'gauge'
     expectBounds({ template, ...GOOD[template] }, [
       ['state', ['', chars(256)], [chars(257), 5]],
@@ -62,12 +62,12 @@ describe('common members', () => {
     ])
   })
 
-  test('members that nobody knows are kept, also inside of known ones', () => {
+  test('unknown members are kept, also inside known ones', () => {
     const content = { template: 'board', mood: { deep: [1] }, tiles: [{ label: 'A', value: '1', later: true }] }
     expect(stored(content)).toEqual(content)
   })
 
-  test('what nobody knows does not grow without end, patch by patch', () => {
+  test('unknown members cannot grow without limit over several patches', () => {
     const before = stored({ blob: 'x'.repeat(50_000) })
     expect(violationsOf({ more: 'x'.repeat(50_000) }, before)).toEqual([
       { location: 'body.content', message: 'must have at most 2000 values and 65536 characters in all' },
@@ -80,14 +80,14 @@ describe('common members', () => {
     })
   })
 
-  test('server-owned members from a client are dropped without a word', () => {
+  test('server-owned members sent by a client are dropped silently', () => {
     const owned = { warning_pushed: true, snoozed_until: 5, answer: {}, answer_round: 9, log_backlog: [{}] }
     expect(stored({ template: 'generic', state: 'x', ...owned })).toEqual({ template: 'generic', state: 'x' })
   })
 })
 
 describe('the template', () => {
-  test.each(TEMPLATE_NAMES)('%s refuses every member of another, unless it is a placeholder', (template) => {
+  test.each(TEMPLATE_NAMES)('%s refuses the members of other templates, unless they are placeholders', (template) => {
     const own = { template, ...GOOD[template] }
     const samples: Record<string, unknown> = {
       warning_threshold: 5,
@@ -129,7 +129,7 @@ describe('the template', () => {
     }
   })
 
-  test('an unknown one is refused by name; null and "" leave it as it is', () => {
+  test('an unknown template is refused with a list of the known ones; null and "" leave it unchanged', () => {
     expect(violationsOf({ template: 'bogus' })[0]?.message).toContain('generic, countdown, steps')
     for (const template of [null, '']) {
       expect(patched({ template: 'alert', severity: 'info' }, { template, state: 'x' }).template).toBe('alert')
@@ -142,11 +142,11 @@ describe('the template', () => {
     [{ value: { CPU: 1 } }, 'timeline'],
     [{ value: 1, min_value: 0, max_value: 2 }, 'gauge'],
     [{ duration: '5m', warning_threshold: 5 }, 'countdown'],
-  ])('without one, %j is taken for %s', (content, template) => {
+  ])('without a template, %j is stored as %s', (content, template) => {
     expect(stored(content).template).toBe(template)
   })
 
-  test('a switch drops what the old one had and keeps what all have, and what nobody knows', () => {
+  test('a change of template drops the members of the old one, and keeps common and unknown members', () => {
     const gauge = stored({ template: 'gauge', value: 1, min_value: 0, max_value: 2, unit: 'V', state: 'on', mood: 1 })
     expect(patched(gauge, { template: 'alert', severity: 'info' })).toEqual({
       template: 'alert',
@@ -158,7 +158,7 @@ describe('the template', () => {
     expect(placesOf({ template: 'timeline' }, gauge)).toEqual(['value'])
   })
 
-  test('the problem names the template, the place and the bound, and lists every violation', () => {
+  test('a refusal names the template, the location and the limit, and lists every violation', () => {
     expect.assertions(2)
     try {
       stored({ template: 'gauge', value: 'x', min_value: 0, unit: chars(33), severity: 'info', progress: 2 })
@@ -171,7 +171,7 @@ describe('the template', () => {
     }
   })
 
-  test('a merge changes what is sent, clears with null, and replaces lists whole', () => {
+  test('a patch changes the members sent, null clears, and lists are replaced', () => {
     const before = stored({
       template: 'board',
       state: 'a',

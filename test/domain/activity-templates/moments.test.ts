@@ -1,9 +1,10 @@
-// Templates that are about a moment: an alert, what is playing, and a question with its time.
+// The templates alert, media and approval.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activity-content.ts'
-import { questionOf } from '../../../src/domain/activity-templates/approval.ts'
-import type { Content } from '../../../src/domain/activity-templates/content.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
+import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
+import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import {
   chars,
@@ -15,11 +16,12 @@ import {
   times,
 } from '../../support/activity-content.ts'
 
-const dueAt = (content: Content) => templateFor(content)?.timer?.dueAt(content)
-const fire = (content: Content, seconds: number) => templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
+const dueAt = (content: ActivityContent) => templateFor(content)?.timer?.dueAt(content)
+const fire = (content: ActivityContent, seconds: number) =>
+  templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
 
 describe('alert', () => {
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds({ template: 'alert', severity: 'info' }, [
       ['severity', ['critical', 'warning', 'info'], ['success', 'meh', 5, '']],
       ['severity_label', [chars(40)], [chars(41)]],
@@ -28,7 +30,7 @@ describe('alert', () => {
     expect(placesOf({ template: 'alert' })).toEqual(['severity'])
   })
 
-  test('what is stored may age: only what is sent is measured against now', () => {
+  test('fired_at is compared with the current time only when it is sent', () => {
     expect(placesOf({ state: 'x' }, { template: 'alert', severity: 'info', fired_at: now + 99_999 })).toEqual([])
   })
 })
@@ -37,7 +39,7 @@ describe('media', () => {
   const good = { template: 'media' }
   const url = 'https://x.org/a'
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds(good, [
       ['media_title', [chars(128)], [chars(129)]],
       ['playback_state', ['playing', 'paused', 'stopped', 'buffering', ''], ['rewinding']],
@@ -63,7 +65,7 @@ describe('media', () => {
     ])
   })
 
-  test('progress mirrors the position, which is stamped when it comes without a time', () => {
+  test('progress is computed from the position, and a position without a time gets the current one', () => {
     expect(stored({ ...good, position_seconds: 30, duration_seconds: 120, progress: 0.9 })).toMatchObject({
       progress: 0.25,
       position_at: now,
@@ -72,7 +74,7 @@ describe('media', () => {
     expect(stored({ ...good, position_seconds: 200, duration_seconds: 100 })).toMatchObject({ progress: 1 })
   })
 
-  test('controls are called with POST unless they say otherwise; the end stops the music', () => {
+  test('controls default to POST, and an ended activity has stopped playing', () => {
     const controls = {
       play: { url },
       next: { url, method: 'get' },
@@ -94,7 +96,7 @@ describe('approval', () => {
   const options = [option('yes'), option('no')]
   const good = { template: 'approval', options }
 
-  test('bounds', () => {
+  test('limits', () => {
     const withIcons = (count: number) => Array.from({ length: count }, (_, index) => option(`o${index}`, { icon: 'x' }))
     expectBounds(good, [
       [
@@ -128,7 +130,7 @@ describe('approval', () => {
     expect(placesOf({ template: 'approval' })).toEqual(['options'])
   })
 
-  test('other options begin a new round without an answer; the same ones do not', () => {
+  test('changed options start a new round without an answer; the same options do not', () => {
     const first = stored(good)
     expect(first).toEqual({ ...good, answer_round: 1 })
     const answer = { option: 'yes', by: 'user', at: now }
@@ -138,7 +140,7 @@ describe('approval', () => {
     expect(questionOf(second)?.answer).toBeUndefined()
   })
 
-  test('its time ends it with the answer of on_expire, or with none', () => {
+  test('at its end it is answered with on_expire, or ends without an answer', () => {
     const content = stored({ ...good, end_date: now + 60, on_expire: 'no' })
     expect(dueAt(content)).toBe(fromUnixSeconds(now + 60))
     expect(fire(content, now + 61)).toEqual({

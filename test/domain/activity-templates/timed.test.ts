@@ -1,17 +1,19 @@
-// Templates along a stretch of time: generic and steps with a bar that draws itself, and countdown.
+// The templates with a time span: generic and steps with live progress, and countdown.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { endedContent, templateFor } from '../../../src/domain/activity-content.ts'
-import type { Content } from '../../../src/domain/activity-templates/content.ts'
-import { snoozed } from '../../../src/domain/activity-templates/countdown.ts'
+import { endedContent } from '../../../src/domain/activities/content.ts'
+import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
+import { snoozed } from '../../../src/domain/activities/templates/countdown.ts'
+import { templateFor } from '../../../src/domain/activities/templates/members.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import { chars, expectBounds, NOW_SECONDS as now, patched, placesOf, stored } from '../../support/activity-content.ts'
 
-const dueAt = (content: Content) => templateFor(content)?.timer?.dueAt(content)
-const fire = (content: Content, seconds: number) => templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
+const dueAt = (content: ActivityContent) => templateFor(content)?.timer?.dueAt(content)
+const fire = (content: ActivityContent, seconds: number) =>
+  templateFor(content)?.timer?.fire(content, fromUnixSeconds(seconds))
 
 describe('generic', () => {
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds({ template: 'generic', end_date: now + 60 }, [
       [
         'end_date',
@@ -43,17 +45,13 @@ describe('generic', () => {
         ['3gYKnZp4iHiAeHiHiHiId4B1CPeI', 'AA==', ''],
         ['3PcNNYSFeXh_d3el', '3PcNNYSFeXh', 'A'.repeat(68)],
       ],
-      [
-        'duration',
-        [1, 157_788_000, '90', '5m', '1h30m', '1d2h3m4s'],
-        [0, -5, 157_788_001, '', 'soon', '5m1h', '0s', true].filter(Boolean),
-      ],
+      ['duration', [1, 157_788_000, '90', '5m', '1h30m', '1d2h3m4s'], [0, -5, 157_788_001, 'soon', '5m1h', '0s', true]],
     ])
     expect(placesOf({ template: 'generic', start_date: now + 60, end_date: now + 60 })).toEqual(['start_date'])
     expect(placesOf({ template: 'generic', start_date: now + 59, end_date: now + 60 })).toEqual([])
   })
 
-  test('live_progress needs an end; a duration is one', () => {
+  test('live_progress needs an end date, which a duration sets', () => {
     expect(placesOf({ template: 'generic', live_progress: true })).toEqual(['live_progress'])
     expect(stored({ template: 'generic', live_progress: true, duration: '1h30m' })).toEqual({
       template: 'generic',
@@ -63,7 +61,7 @@ describe('generic', () => {
     })
   })
 
-  test('the end takes the anchors of the bar away, and nothing else', () => {
+  test('the end removes live_progress and its dates, and nothing else', () => {
     const content = stored({ template: 'generic', state: 'x', live_progress: true, start_date: 5, end_date: now + 5 })
     expect(endedContent(content)).toEqual({ template: 'generic', state: 'x' })
     expect(endedContent(stored({ template: 'generic', end_date: 5 }))).toHaveProperty('end_date', 5)
@@ -73,7 +71,7 @@ describe('generic', () => {
 describe('countdown', () => {
   const good = { template: 'countdown', end_date: now + 600 }
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds(good, [
       ['warning_threshold', [0, 1, 86_401], [-1, 0.5, '5']],
       ['alarm', [true, false], ['yes']],
@@ -83,7 +81,7 @@ describe('countdown', () => {
     expect(placesOf({ template: 'countdown', end_date: 0 })).toEqual(['end_date'])
   })
 
-  test('duration counts from now; end_date wins over it; start_date stays when only end_date comes', () => {
+  test('duration counts from now; end_date overrides it; start_date is kept when only end_date is sent', () => {
     expect(stored({ template: 'countdown', duration: 30 })).toEqual({
       template: 'countdown',
       start_date: now,
@@ -101,7 +99,7 @@ describe('countdown', () => {
   })
 
   test.each(['countdown', 'generic', 'steps'])(
-    'an end that comes alone drops a stored start that is not before it: %s',
+    'an end_date sent alone drops a stored start_date that is not before it: %s',
     (template) => {
       const steps = template === 'steps' ? { total_steps: 2, current_step: 1 } : {}
       const running = { template, ...steps, start_date: now, end_date: now + 600 }
@@ -114,7 +112,7 @@ describe('countdown', () => {
     },
   )
 
-  test('warns at the threshold, once, and ends at the end with its message', () => {
+  test('warns once at the threshold, and ends at the end date with its message', () => {
     const content = stored({ ...good, warning_threshold: 60, completion_message: 'Tea' })
     expect(dueAt(content)).toBe(fromUnixSeconds(now + 540))
     const warned = fire(content, now + 540)
@@ -127,7 +125,7 @@ describe('countdown', () => {
     expect(fire(good, now + 600)?.content.state).toBe('Completed')
   })
 
-  test('another end warns again; the same one does not; threshold and alarm stay until null', () => {
+  test('a new end date warns again; the same one does not; threshold and alarm are kept until null', () => {
     const warned = { ...good, warning_threshold: 60, alarm: true, warning_pushed: true }
     expect(patched(warned, { end_date: now + 601 })).not.toHaveProperty('warning_pushed')
     expect(patched(warned, { end_date: now + 600, state: 'x' })).toMatchObject({
@@ -138,7 +136,7 @@ describe('countdown', () => {
     expect(patched(warned, { alarm: null, warning_threshold: null })).toEqual({ ...good, warning_pushed: true })
   })
 
-  test('a snooze moves the end by its seconds, five minutes unless told', () => {
+  test('a snooze moves the end by snooze_seconds, five minutes by default', () => {
     expect(snoozed(good)).toMatchObject({ end_date: now + 900, snoozed_until: now + 900 })
     expect(snoozed({ ...good, snooze_seconds: 60, warning_pushed: true })).toEqual({
       ...good,
@@ -156,7 +154,7 @@ describe('countdown', () => {
 describe('steps', () => {
   const good = { template: 'steps', total_steps: 3, current_step: 1 }
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds(good, [
       ['total_steps', [1, 64], [0, 65, 1.5, '3']],
       ['current_step', [0, 3], [-1, 4, 0.5]],
@@ -193,7 +191,7 @@ describe('steps', () => {
     expect(placesOf({ template: 'steps' })).toEqual(['total_steps', 'current_step'])
   })
 
-  test('lists of another length are dropped when total_steps changes, unless they come with it', () => {
+  test('lists whose length no longer matches total_steps are dropped, unless the patch sends them', () => {
     const before = stored({ ...good, step_labels: ['a', 'b', 'c'], step_rows: [1, 1, 1] })
     expect(patched(before, { total_steps: 2, step_rows: [1, 2] })).toEqual({
       ...good,

@@ -1,6 +1,6 @@
 // The templates that show values: gauge, timeline, board, log.
 import { describe, expect, test } from 'vitest'
-import { newLines } from '../../../src/domain/activity-templates/log.ts'
+import { newLines } from '../../../src/domain/activities/templates/log.ts'
 import {
   chars,
   expectBounds,
@@ -15,7 +15,7 @@ import {
 describe('gauge', () => {
   const good = { template: 'gauge', value: 50, min_value: 0, max_value: 100 }
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds(good, [
       ['value', [0, 100, 0.1], [-0.1, 100.1, '50', true, Number.POSITIVE_INFINITY]],
       ['unit', [chars(32)], [chars(33)]],
@@ -46,7 +46,7 @@ describe('timeline', () => {
   const series = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, index]))
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds(good, [
       [
         'value',
@@ -85,7 +85,7 @@ describe('timeline', () => {
     expect(placesOf({ template: 'timeline' })).toEqual(['value'])
   })
 
-  test('series merge one by one, and null removes one', () => {
+  test('series are merged one by one, and null removes one', () => {
     expect(patched(good, { value: { RAM: 3 } }).value).toEqual({ CPU: 50, RAM: 3 })
     expect(patched({ ...good, value: { CPU: 1, RAM: 2 } }, { value: { RAM: null } }).value).toEqual({ CPU: 1 })
     expect(placesOf({ value: { CPU: null } }, good)).toEqual(['value'])
@@ -95,7 +95,7 @@ describe('timeline', () => {
 describe('board', () => {
   const tile = { label: 'A', value: '1' }
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds({ template: 'board', tiles: [tile] }, [
       [
         'tiles',
@@ -129,7 +129,7 @@ describe('board', () => {
 describe('log', () => {
   const line = (text: string) => ({ text })
 
-  test('bounds', () => {
+  test('limits', () => {
     expectBounds({ template: 'log', lines: [line('x')] }, [
       [
         'lines',
@@ -153,11 +153,11 @@ describe('log', () => {
     ['a line on top', ['b', 'a'], ['a'], ['b']],
     ['only the new line', ['b'], ['a'], ['b']],
     ['the same again', ['b', 'a'], ['b', 'a'], []],
-    ['a window that moved', ['d', 'c', 'b'], ['c', 'b', 'a'], ['d']],
+    ['a moved window', ['d', 'c', 'b'], ['c', 'b', 'a'], ['d']],
     ['nothing in common', ['y', 'x'], ['b', 'a'], ['y', 'x']],
-    ['a line that repeats itself', ['a', 'a'], ['a'], ['a']],
+    ['a repeated line', ['a', 'a'], ['a'], ['a']],
     ['the first', ['a'], [], ['a']],
-  ])('of %s, the lines that are new', (_what, lines, before, expected) => {
+  ])('newLines finds the new lines: %s', (_what, lines, before, expected) => {
     expect(newLines(lines.map(line), before.map(line))).toEqual(expected.map(line))
   })
 })

@@ -1,4 +1,4 @@
-// Something is wrong, since when, and how badly.
+// Alert template: what is wrong, how severe it is and since when.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { coarseDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'

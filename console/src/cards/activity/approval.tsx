@@ -1,9 +1,9 @@
-// A question with a few answers. The first answer ends it, wherever it is given.
+// Approval template: a question with options. The first answer on any device ends it.
 import { ApiError, api } from '../../api/client.ts'
 import { attempt } from '../../state/toasts.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
-import { carryOut } from '../action-buttons.tsx'
+import { runAction } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'
 import type { ActivityContent, ApprovalOption, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
@@ -61,7 +61,7 @@ type OptionProps = { slug: string; option: ApprovalOption; isFirst: boolean }
 
 function OptionButton({ slug, option, isFirst }: OptionProps) {
   const { id, title, icon, url, style = isFirst ? 'primary' : 'secondary' } = option
-  const choose = () => (url ? carryOut({ ...option, url }, false) : attempt(() => answer(slug, id)))
+  const choose = () => (url ? runAction({ ...option, url }, false) : attempt(() => answer(slug, id)))
   return (
     <button type="button" class={`option option-${style}`} onClick={choose}>
       {icon && <Glyph name={icon} />}
@@ -74,7 +74,7 @@ async function answer(slug: string, option: string): Promise<void> {
   try {
     await api.post(`/activities/${slug}/answer`, { option })
   } catch (error) {
-    // Someone was faster. The card shows what they said; that is news, not a failure.
+    // Not an error: another device answered first, and the card will show that answer.
     if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
   }
 }

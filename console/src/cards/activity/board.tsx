@@ -1,5 +1,5 @@
-// Up to four tiles side by side.
-import { carryOut } from '../action-buttons.tsx'
+// Board template: up to four tiles.
+import { runAction } from '../action-buttons.tsx'
 import { cssColor } from '../color.ts'
 import { withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
@@ -37,7 +37,7 @@ function TileFace({ tile }: { tile: Tile }) {
   )
   if (!action) return <span class="tile">{face}</span>
   return (
-    <button type="button" class="tile" onClick={() => carryOut(action, true)}>
+    <button type="button" class="tile" onClick={() => runAction(action, true)}>
       {face}
     </button>
   )

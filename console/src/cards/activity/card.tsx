@@ -1,4 +1,4 @@
-// An activity as the phone shows it: the card on the lock screen, and the little that fits beside the camera.
+// An activity as a phone shows it: the card on the lock screen, and the compact form next to the camera.
 import type { WidgetAction } from '../../../../src/contract/actions.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { ActionButtons } from '../action-buttons.tsx'

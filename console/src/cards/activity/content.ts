@@ -1,5 +1,5 @@
-// The content of activities as far as it is drawn. Which members a template has is the server's rule; here all are
-// optional, and what is missing is left out of the picture.
+// The members of activity content that are drawn. The server decides which ones a template requires; here all are
+// optional, and a missing one is not drawn.
 import type { WidgetAction } from '../../../../src/contract/actions.ts'
 
 export const ACTIVITY_TEMPLATES = [
@@ -46,7 +46,7 @@ export type ApprovalOption = Omit<WidgetAction, 'url'> & {
   url?: string
 }
 
-// Dates are seconds since 1970.
+// Dates are epoch seconds.
 export type ActivityContent = {
   template?: ActivityTemplate
   state?: string

@@ -1,4 +1,4 @@
-// Time that runs out, by the second, and a button to put its end off.
+// Countdown template: the remaining time, and a snooze button.
 import { api } from '../../api/client.ts'
 import { attempt } from '../../state/toasts.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
@@ -10,7 +10,7 @@ import { Bar, Figure } from '../shapes.tsx'
 import type { ActivityContent, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
 
-// What the server adds when the sender names no length.
+// The server's default snooze length.
 const SNOOZE_SECONDS = 300
 
 function Body({ activity: { slug, state, content } }: { activity: ShownActivity }) {

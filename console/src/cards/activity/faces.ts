@@ -1,4 +1,4 @@
-// All templates: one line each. A new one is a file beside this and a line here.
+// All templates, one line each. A new template is a file in this folder and a line here.
 import { alert } from './alert.tsx'
 import { approval } from './approval.tsx'
 import { board } from './board.tsx'

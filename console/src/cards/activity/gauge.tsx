@@ -1,4 +1,4 @@
-// A number between two bounds.
+// Gauge template: a number between two bounds.
 import { formatNumber, fractionOf, withUnit } from '../format.ts'
 import { Bar, Figure } from '../shapes.tsx'
 import type { ActivityContent, ShownActivity } from './content.ts'

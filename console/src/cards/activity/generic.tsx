@@ -1,4 +1,4 @@
-// Anything with a state and a bar.
+// Generic template: a state and a progress bar.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { formatPercent } from '../format.ts'

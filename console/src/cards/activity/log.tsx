@@ -1,4 +1,4 @@
-// The newest lines of something that goes on, newest first.
+// Log template: the latest lines, newest first.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockTime } from '../../ui/time.tsx'
 import type { LogLine, ShownActivity } from './content.ts'

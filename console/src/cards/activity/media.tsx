@@ -1,8 +1,8 @@
-// What is playing, where it is, and the buttons that control it.
+// Media template: title, position and playback controls.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
-import { carryOut } from '../action-buttons.tsx'
+import { runAction } from '../action-buttons.tsx'
 import { formatPercent, fractionOf } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar } from '../shapes.tsx'
@@ -61,7 +61,7 @@ function ControlButtons({ content: { controls = {}, playback_state, favorite } }
           class={LARGE.includes(name) ? 'control control-large' : 'control'}
           aria-label={action.title || CARD_TEXTS.controls[name]}
           aria-pressed={name === 'favorite' ? Boolean(favorite) : undefined}
-          onClick={() => carryOut(action, false)}
+          onClick={() => runAction(action, false)}
         >
           <Glyph name={icon} />
         </button>
@@ -72,7 +72,7 @@ function ControlButtons({ content: { controls = {}, playback_state, favorite } }
           type="button"
           class="control"
           aria-label={action.title || action.url}
-          onClick={() => carryOut(action, false)}
+          onClick={() => runAction(action, false)}
         >
           <Glyph name={action.icon ?? 'ellipsis'} />
         </button>
@@ -81,10 +81,10 @@ function ControlButtons({ content: { controls = {}, playback_state, favorite } }
   )
 }
 
-// It goes on by itself while it plays.
+// While it plays, the position advances with the clock.
 function positionOf({ position_seconds = 0, position_at, duration_seconds, playback_state }: ActivityContent): number {
-  const gone = playback_state === 'playing' && position_at !== undefined ? now.value / 1000 - position_at : 0
-  return Math.min(position_seconds + Math.max(gone, 0), duration_seconds ?? Number.POSITIVE_INFINITY)
+  const elapsed = playback_state === 'playing' && position_at !== undefined ? now.value / 1000 - position_at : 0
+  return Math.min(position_seconds + Math.max(elapsed, 0), duration_seconds ?? Number.POSITIVE_INFINITY)
 }
 
 export const media: ActivityFace = {

@@ -1,4 +1,4 @@
-// A run through known steps: each a segment, as wide as its weight and as many rows high as it has parts.
+// Steps template: one segment per step, with its weight as width and a row for each of its parts.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { cssColor } from '../color.ts'

@@ -1,4 +1,4 @@
-// Where the lines and thresholds of a timeline lie. Nothing when there are not two moments to join.
+// Computes the lines and thresholds of a timeline chart; undefined with fewer than two points in time.
 import { boundsOf, linearScale, linePath, logarithmicScale, type Point, smoothPath } from '../chart.ts'
 import type { ActivityContent, Threshold } from './content.ts'
 

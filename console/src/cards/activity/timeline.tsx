@@ -1,4 +1,4 @@
-// Values over time, with lines where they begin to matter.
+// Timeline template: values over time, with threshold lines.
 import { clockTime } from '../../ui/time.tsx'
 import { areaPath } from '../chart.ts'
 import { cssColor } from '../color.ts'
@@ -67,7 +67,7 @@ function Chart({ drawing, content }: { drawing: Drawing; content: ActivityConten
 
 const SERIES_COLORS = ['orange', 'purple', 'green', 'pink', 'teal', 'brown', 'indigo', 'mint', 'red']
 
-// The first is in the colour of the card.
+// The first series has the colour of the card.
 const tintOf = (index: number): Record<string, string> =>
   index === 0 ? {} : { '--tint': cssColor(SERIES_COLORS[index - 1]) ?? '' }
 

@@ -1,4 +1,4 @@
-// Activities as the API shows them, with the content as far as it is drawn.
+// Activities as the API returns them, with the members of content that are drawn.
 import type { ActivityView as AnyActivityView } from '../../../../src/contract/activity.ts'
 import type { ActivityContent } from './content.ts'
 

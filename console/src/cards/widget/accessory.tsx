@@ -1,4 +1,4 @@
-// A widget on the lock screen: one colour, one thing. Staleness does not show here.
+// A widget on the lock screen: one colour and one value. Staleness is not shown here (specification).
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar, Ring } from '../shapes.tsx'

@@ -1,4 +1,4 @@
-// How full the batteries of a few things are.
+// Battery template: the charge of several devices.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { cssColor } from '../color.ts'

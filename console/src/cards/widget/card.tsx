@@ -1,4 +1,4 @@
-// A widget as the phone shows it, in one of its families.
+// A widget as a phone shows it, in one of its families.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { ActionButtons } from '../action-buttons.tsx'

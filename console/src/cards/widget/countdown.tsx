@@ -1,4 +1,4 @@
-// Time that runs out, by the second.
+// Countdown template: the remaining time.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'

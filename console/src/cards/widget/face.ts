@@ -1,4 +1,4 @@
-// What a template says about how it looks. The frame around it, colours, buttons and staleness are the same for all.
+// The part of a widget's card that depends on the template. Frame, colours, buttons and staleness are shared (card.tsx).
 import type { ComponentType } from 'preact'
 import type { WidgetContent, WidgetView } from '../../../../src/contract/widget.ts'
 
@@ -11,14 +11,14 @@ export type Family = HomeFamily | LockFamily
 export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 'updated_at'>
 export type FaceProps = { content: WidgetContent; family: HomeFamily }
 
-// What is left of it where there is room for one thing only.
+// The widget reduced to one value, for the lock screen.
 export type Glance = { text: string; detail?: string; fraction?: number }
 
 export type WidgetFace = {
-  // The accent colour where the sender chose none.
+  // Default accent colour.
   color: string
   Body: ComponentType<FaceProps>
   glance: (content: WidgetContent) => Glance
-  // The label is part of what is drawn, so the widget's name stands above it.
+  // The template draws the label itself, so the frame shows the name of the widget instead.
   showsLabel?: true
 }

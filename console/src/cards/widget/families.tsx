@@ -1,4 +1,4 @@
-// A widget in every family: those of the home screen, then those of the lock screen.
+// A widget in every family: home screen, then lock screen.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { WidgetCard } from './card.tsx'
 import { HOME_FAMILIES, LOCK_FAMILIES, type ShownWidget } from './face.ts'

@@ -1,5 +1,5 @@
-// Where each slot of a flow is drawn, and which way it runs: inputs come from above, the exchange from the left, storage
-// lies below, and the output is at the right. What comes towards the middle is positive, except for the output.
+// Position and direction of each node of a flow: inputs at the top, exchange at the left, storage at the bottom, output
+// at the right. A positive rate flows towards the middle, except for the output.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { cssColor } from '../color.ts'
@@ -28,7 +28,7 @@ const LOOKS: Record<Slot, { icon: string; color: string; place: { x: number; y: 
 
 const INPUT_PLACES = [[50], [32, 68], [20, 50, 80]]
 
-// The output last: it is what all the others are for.
+// The output comes last in the list.
 export function nodesOf({ inputs = [], exchange, storage, output }: Flow): FlowNode[] {
   const across = INPUT_PLACES[inputs.length - 1] ?? []
   return [

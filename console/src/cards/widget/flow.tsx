@@ -1,4 +1,4 @@
-// What flows from where to where, such as the power of a house: everything meets in the middle.
+// Flow template: rates between nodes that meet in the middle, such as the power flow of a house.
 
 import { formatNumber, formatPercent, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
@@ -28,11 +28,15 @@ function Body({ content: { flow = {}, unit }, family }: FaceProps) {
 
 type DiagramProps = { nodes: FlowNode[]; isLarge: boolean; unit?: string }
 
-// Where words stand at the nodes, these leave room for them above and below.
-const CLOSER = 0.72
+// In the large family the nodes move towards the middle, to make room for the labels above and below.
+const LABEL_ROOM = 0.72
 
 function Diagram({ nodes, isLarge, unit }: DiagramProps) {
-  const placed = nodes.map(({ place: { x, y }, ...node }) => ({ ...node, x, y: isLarge ? 50 + (y - 50) * CLOSER : y }))
+  const placed = nodes.map(({ place: { x, y }, ...node }) => ({
+    ...node,
+    x,
+    y: isLarge ? 50 + (y - 50) * LABEL_ROOM : y,
+  }))
   return (
     <div class="flow">
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

@@ -1,4 +1,4 @@
-// A number between two bounds.
+// Gauge template: a number between two bounds.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { formatNumber, fractionOf, withUnit } from '../format.ts'
 import { Figure, Gauge } from '../shapes.tsx'

@@ -1,4 +1,4 @@
-// How far something has come: as told, or by the clock between two dates.
+// Progress template: the given fraction, or the elapsed part between two dates.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { now } from '../../ui/time.tsx'
 import { formatPercent, fractionOf } from '../format.ts'

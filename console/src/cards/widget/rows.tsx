@@ -1,4 +1,4 @@
-// Names and values, one below the other; a value may be a timer.
+// Rows of names and values; a value may be a timer.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { now } from '../../ui/time.tsx'
 import { timerText } from '../format.ts'

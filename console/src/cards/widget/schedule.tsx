@@ -1,4 +1,4 @@
-// A value for each stretch of the coming hours, such as a price: the present one large, all of them as bars.
+// Schedule template: a value per period, such as a price. The current one is shown large, all of them as bars.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
@@ -79,7 +79,7 @@ const tintOf = ({ level }: Period): Record<string, string> =>
 
 const hourOf = ({ start }: Period): string => clockTime.format(new Date(start))
 
-// The last one that has begun; before all of them, the first.
+// The latest period that has begun, or the first one if none has.
 const currentIndex = (periods: Period[]): number =>
   Math.max(
     periods.findLastIndex(({ start }) => Date.parse(start) <= now.value),

@@ -1,4 +1,4 @@
-// A few named values.
+// List template: named values.
 import { withUnit } from '../format.ts'
 import type { FaceProps, HomeFamily, WidgetFace } from './face.ts'
 import { Rows, rowText } from './rows.tsx'

@@ -1,4 +1,4 @@
-// A word or two about how something is, as a chip in the colour of its severity.
+// Status template: a short text as a chip in the colour of its severity.
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { formatNumber, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'

@@ -1,4 +1,4 @@
-// A number and how it got there.
+// Trend template: a number and its history as a sparkline.
 import { useId } from 'preact/hooks'
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { areaPath, boundsOf, linearScale, type Point, smoothPath } from '../chart.ts'

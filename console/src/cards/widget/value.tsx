@@ -1,4 +1,4 @@
-// One number.
+// Value template: one number.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { formatNumber, withUnit } from '../format.ts'

@@ -1,0 +1,54 @@
+// Derives the delivery state per device from the timeline of a notification, and why a device showed nothing.
+import type { DeviceView } from '../../../src/contract/device.ts'
+import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
+import { TEXTS } from '../texts.ts'
+
+export type TimelineEntry = TimelineView['items'][number]
+export type DeliveryState = 'arrived' | 'refused' | 'trying' | 'silent'
+export type DeviceDelivery = { device: string; state: DeliveryState; words: string; entries: TimelineEntry[] }
+
+const PUSH_EVENTS = new Set(['push_sent', 'push_accepted', 'push_rejected', 'retried'])
+
+export function deliveriesOf(
+  notification: NotificationView,
+  entries: TimelineEntry[],
+  devices: DeviceView[],
+): DeviceDelivery[] {
+  const byDevice = new Map<string, TimelineEntry[]>()
+  for (const entry of entries) {
+    if (entry.device === undefined || !PUSH_EVENTS.has(entry.event)) continue
+    byDevice.set(entry.device, [...(byDevice.get(entry.device) ?? []), entry])
+  }
+  const pushed = [...byDevice].map(([device, own]) => ({ device, entries: own, ...stateOf(notification, own) }))
+  const untouched = devices
+    .filter(({ name, created_at }) => !byDevice.has(name) && created_at <= notification.created_at)
+    .map(({ name, channel }) => ({
+      device: name,
+      entries: [],
+      state: 'silent' as const,
+      words: reasonFor(notification, channel),
+    }))
+  return [...pushed, ...untouched]
+}
+
+function stateOf({ level }: NotificationView, entries: TimelineEntry[]): { state: DeliveryState; words: string } {
+  const last = entries.at(-1)
+  const { delivery } = TEXTS
+  if (last?.event === 'push_accepted') {
+    return { state: 'arrived', words: level === 'passive' ? delivery.arrivedSilently : delivery.arrived }
+  }
+  if (last?.event === 'push_rejected') return { state: 'refused', words: pushErrorInWords(last.detail) }
+  if (last?.event === 'retried') return { state: 'trying', words: delivery.retrying(last.detail ?? '') }
+  return { state: 'trying', words: delivery.underWay }
+}
+
+function reasonFor({ pushed }: NotificationView, channel: DeviceView['channel']): string {
+  if (!pushed) return TEXTS.delivery.inboxOnly
+  return channel === 'stream' ? TEXTS.delivery.streamOnly : TEXTS.delivery.notTried
+}
+
+// Explains a push error: our text for known errors, otherwise the text of the push service.
+export function pushErrorInWords(reason = ''): string {
+  const known = Object.entries(TEXTS.pushErrors).find(([sign]) => reason.toLowerCase().includes(sign.toLowerCase()))
+  return known ? known[1] : TEXTS.delivery.refused(reason)
+}

@@ -1,0 +1,364 @@
+// One sentence per table of the database, and one per column whose name does not say what it holds. Grouped into the
+// areas under which docs/data-model.md prints them.
+//
+// `refersTo` names the table that a column points at without a foreign key, because the row outlives that table's row
+// or is written before it.
+
+export const AREAS = [
+  {
+    title: 'Accounts and access',
+    tables: {
+      users: {
+        is: 'An account: one person, with a plan.',
+        columns: {
+          name: 'How the operator names the account on the command line.',
+          nickname: 'How the person wants to be addressed; null until it is set.',
+          plan: '`free` or `paid`; decides quotas and caps.',
+        },
+      },
+      tokens: {
+        is: 'A full-access token (`hla_`, the person) or a widget token (`hlw_`, the widget extension of one device).',
+        columns: {
+          hash: 'SHA-256 of the secret. The secret itself is not stored.',
+          kind: '`hla` or `hlw`.',
+          device_id: 'The device that the token was issued to; null for a token that belongs to no device.',
+        },
+        refersTo: { device_id: 'devices' },
+      },
+      sign_in_codes: {
+        is: 'A one-time code that signs a person in to the console. Using a code deletes its row.',
+        columns: { hash: 'SHA-256 of the code.' },
+      },
+      apple_identities: {
+        is: 'The account that belongs to an Apple subject (Sign in with Apple).',
+        columns: {
+          subject: 'The `sub` claim of the identity token.',
+          user_id:
+            'Checked at the commit (deferred): the row is inserted before the account, because it decides which of two concurrent first sign-ins creates the account.',
+        },
+      },
+      used_nonces: {
+        is: 'Nonces of Apple identity tokens that were used, so that a token cannot be replayed before it expires.',
+        columns: { hash: 'SHA-256 of the nonce.' },
+      },
+      integration_keys: {
+        is: 'An integration key (`hlk_`): what one program may do in the account.',
+        columns: {
+          hash: 'SHA-256 of the secret; replaced when the key is rolled.',
+          is_default: '1 for the key that every account is created with; at most one per account.',
+          permissions: 'JSON object: the level per resource, such as `"widgets": "write"`.',
+          activity_slugs: 'JSON array of the activity slugs the key may use; empty means every slug.',
+          widget_slugs: 'JSON array of the widget slugs the key may use; empty means every slug.',
+          last_used_at: 'Written at most once a minute per key.',
+        },
+      },
+      usage: {
+        is: 'What an account has used of each quota in the current month and on the current day.',
+        columns: {
+          kind: 'The quota, such as `notifications` or `email_confirmations`.',
+          month: 'The month that `month_used` counts, as the number YYYYMM (UTC).',
+          day: 'The day that `day_used` counts, as the number YYYYMMDD (UTC).',
+        },
+      },
+      idempotency_keys: {
+        is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',
+        columns: {
+          owner: '`key:<id>` or `user:<id>`: two senders may use the same key.',
+          route: 'The endpoint: the same key may be used on two of them.',
+          body_hash: 'SHA-256 of the request body, to refuse the same key with another body.',
+          resource_id: 'The notification, schedule or e-mail that the request created.',
+          answer: 'The response as JSON; null while the first request is running, or if its node died.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Devices',
+    tables: {
+      devices: {
+        is: 'A device of an account: a phone, a tablet or a browser.',
+        columns: {
+          id: 'Chosen by the device; unique within the account only.',
+          tags: 'JSON array of labels the person gave the device.',
+          last_seen_at: 'The last registration or check-in by the device itself.',
+        },
+      },
+      device_pushes: {
+        is: 'The outcome of the newest push to a device. Separate from `devices` because it changes with every push, and cached device rows must not.',
+        columns: { at: 'When the newest push was sent.', error: 'Why it failed; null when the provider accepted it.' },
+      },
+      push_tokens: {
+        is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
+        columns: {
+          kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs) or `web_push`.',
+          activity_slug:
+            "The activity that an `activity` token updates; '' for the other kinds, because it is part of the primary key.",
+          token: 'The APNs device token, or the endpoint URL of a Web Push subscription.',
+          environment: '`production` or `sandbox` (APNs only).',
+          p256dh: 'Public key of the subscription (Web Push only).',
+          auth: 'Authentication secret of the subscription (Web Push only).',
+          registered_at:
+            'A provider that reports a token as gone since a time deletes it only if it was registered before that time.',
+        },
+      },
+      activity_screens: {
+        is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be updated when the slug is used again.',
+        columns: {
+          run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
+          version: 'The `activities.updated_at` that the device shows.',
+        },
+        refersTo: { activity_id: 'activities' },
+      },
+    },
+  },
+  {
+    title: 'Notifications and receipts',
+    tables: {
+      notifications: {
+        is: 'An entry of the inbox: the small columns that lists filter and sort by.',
+        columns: {
+          user_id:
+            'No foreign key: its index would cost every send a page. Deleting an account deletes its inbox first.',
+          key_id: 'The key that sent it; null when the person sent it.',
+          level: '`passive`, `active`, `time-sensitive` or `critical`.',
+          thread_id: 'Groups notifications on the device.',
+          source: 'Name of the sending system, as the sender gave it.',
+          pushed: '1 if devices are pushed to, 0 for an entry that is stored only.',
+          bytes: 'Size of the row in `notification_contents`; counts towards `feeds.inbox_bytes`.',
+          read_at: 'Null while unread.',
+        },
+        refersTo: { user_id: 'users', key_id: 'integration_keys' },
+      },
+      notification_contents: {
+        is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',
+        columns: {
+          search_text: 'Title and body in Unicode NFC and lower case; the inbox search matches it.',
+          content: 'JSON document: title, body, actions, media, metadata and so on.',
+        },
+      },
+      timeline: {
+        is: 'A step in the life of a notification: pushed, rejected, repeated, read, answered, acknowledged, called back.',
+        columns: {
+          event: 'The step, such as `push_accepted` or `read`.',
+          device: 'Name of the device, as it was then.',
+          detail: 'Reason of a rejection, status code of a callback, and similar.',
+          sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
+        },
+      },
+      answers: {
+        is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',
+        columns: {
+          actions: 'JSON array of the actions that were offered.',
+          status: '`pending` or `answered`; the conditional update on it decides which answer is first.',
+          action_id: 'The action that was chosen.',
+          text: 'What the person typed, for an action that asks for text.',
+          device: 'Name of the device that answered.',
+        },
+        refersTo: { notification_id: 'notifications', key_id: 'integration_keys' },
+      },
+      receipts: {
+        is: 'The state of an alert that repeats until someone acknowledges it, and of its callback. Outlives the notification and the key by a week.',
+        columns: {
+          key_hash:
+            'Hash of the secret that the alert was sent with: callbacks stay verifiable after the key is rolled or deleted.',
+          status:
+            '`active`, `acknowledged`, `expired` or `canceled`; the first conditional update away from `active` decides.',
+          repeat_seconds: 'Time between two repeats.',
+          tags: 'JSON array of labels by which receipts can be canceled together.',
+          collapse_id: 'The collapse id the sender gave, if any.',
+          finished_at: 'When it left `active`.',
+          acknowledged_by: 'The account that acknowledged it.',
+          acknowledged_by_device: 'Name of the device on which it was acknowledged.',
+          action_id: 'The action that acknowledged it.',
+          callback_status: '`pending`, `delivered` or `failed`; null without a callback URL.',
+          callback_attempts: 'Raised and committed before each attempt, so that a crash cannot repeat one uncounted.',
+          callback_status_code: 'HTTP status of the last attempt that was answered.',
+        },
+        refersTo: { notification_id: 'notifications', key_id: 'integration_keys' },
+      },
+      open_waits: {
+        is: 'A request that is held open by `?wait`, counted on all nodes against the limit of the account.',
+        columns: { expires_at: 'When the row stops counting, should its node have died.' },
+      },
+    },
+  },
+  {
+    title: 'Schedules',
+    tables: {
+      schedules: {
+        is: 'A notification to be sent later, once or in a series. One `send-schedule` job waits for each pending row.',
+        columns: {
+          input: 'JSON document: the request as it was sent, composed anew at each send.',
+          recurrence: 'JSON document: cron expression, time zone, bounds; null for a single send.',
+          status: '`scheduled`, `sent`, `canceled` or `failed`.',
+          send_at: 'The next moment it is due.',
+          occurrence: 'How many notifications of the series have been sent.',
+          notification_id: 'The newest notification that was sent.',
+          sent_at: 'When the only or last one was sent.',
+          delivery: 'Delivery of that notification, as `POST /notifications` reports it.',
+          reason: 'Why `delivery` is what it is.',
+          failure_reason: 'Why the schedule ended as `failed`.',
+          ended_at: 'When it left `scheduled`; retention counts from it.',
+        },
+        refersTo: { key_id: 'integration_keys', notification_id: 'notifications' },
+      },
+      schedule_sends: {
+        is: 'The notification that was sent for a due moment. Its primary key refuses a second send for the same moment.',
+        columns: { due_at: 'The moment for which it was sent.' },
+        refersTo: { notification_id: 'notifications' },
+      },
+    },
+  },
+  {
+    title: 'Widgets',
+    tables: {
+      widgets: {
+        is: 'A widget of an account, addressed by its slug.',
+        columns: {
+          content: 'JSON document: the members of its template.',
+          push_throttle_seconds: 'Shortest time between two reload pushes; null for the default.',
+          stale_after_seconds: 'Age at which devices show it as out of date; null for never.',
+          last_pushed_at: 'Start of the current throttle window; taken by a conditional update.',
+        },
+      },
+    },
+  },
+  {
+    title: 'Activities',
+    tables: {
+      activities: {
+        is: 'A live activity of an account, addressed by its slug.',
+        columns: {
+          state: '`ongoing`, `ended` or `preempted` (another activity took its place).',
+          state_at: 'When `state` last changed; an ongoing activity ends eight hours later.',
+          run: 'Number of starts. A device that shows a lower run must be started again.',
+          priority: 'The activity with the lowest priority is preempted when a sixth one starts.',
+          content: 'JSON document: the members of its template.',
+          ended_ttl_seconds: 'Deleted this long after it ended; null for never.',
+          stale_ttl_seconds: 'Ends by itself when it was not changed for this long; null for never.',
+          dismissal_ttl_seconds: 'Devices remove an ended activity from the screen after this long.',
+          ended_at: 'When it ended for the first time.',
+          delete_at: 'When it will be deleted, from `ended_ttl_seconds`.',
+          alert_sound: 'Sound of the last change that plays one.',
+          alert_version: 'The `updated_at` of that change: a device plays the sound only with this version.',
+          clock_at: 'When its `tick-activity` job is due: the next change that happens without a request.',
+          recorded: 'Number of the newest row in `activity_records`.',
+          push_version: 'The `updated_at` that `push_timestamp` was given to.',
+          push_timestamp:
+            'APNs timestamp in epoch seconds. Grows with every pushed version, even if the clock steps back: devices ignore an older one.',
+          updated_at: 'Moves with every change; the version that devices are brought up to.',
+        },
+      },
+      activity_records: {
+        is: 'A point of a timeline or a line of a log, so that a change writes one row instead of the whole history.',
+        columns: {
+          number: 'Counts from 1 within the activity.',
+          body: 'JSON document.',
+          start_bytes:
+            'Bytes of all log lines before this one, so that old lines are deleted by size without reading them; 0 for a timeline.',
+          end_bytes: '`start_bytes` plus the size of this line.',
+        },
+      },
+    },
+  },
+  {
+    title: 'E-mail',
+    tables: {
+      email_recipients: {
+        is: 'A person that an account may send e-mail to, once they have confirmed it.',
+        columns: {
+          address_key: 'The address in lower case: unique within the account.',
+          confirmation_hash: 'SHA-256 of the secret in the newest confirmation link.',
+          verified_at: 'When the recipient confirmed; null until then.',
+          suppressed_at:
+            'When the recipient unsubscribed or the address was refused for good; nothing is sent after it.',
+        },
+      },
+      emails: {
+        is: 'An e-mail that was accepted, and its outcome.',
+        columns: {
+          text_body: 'Null once the e-mail was sent or given up.',
+          html_body: 'Null once the e-mail was sent or given up.',
+          message_id: 'The `Message-ID` header: the same for every attempt.',
+          status: '`queued` until an attempt decides it, then `sent`, `bounced`, `failed` or `suppressed`.',
+          error: 'Reason of the last failed attempt.',
+        },
+        refersTo: { key_id: 'integration_keys', recipient_id: 'email_recipients' },
+      },
+    },
+  },
+  {
+    title: 'Events and streams',
+    tables: {
+      feeds: {
+        is: 'One row per account that every change of its inbox or event feed locks until the commit, so that event numbers appear in order and without gaps.',
+        columns: {
+          last_event: 'Number of the newest event.',
+          unread: 'Unread notifications.',
+          inbox_bytes: 'Sum of `notifications.bytes`.',
+        },
+      },
+      events: {
+        is: 'An event that `GET /events` delivers. `number` is the `Last-Event-ID`.',
+        columns: { type: 'Such as `notification.created`.', data: 'JSON document.' },
+      },
+      event_streams: {
+        is: 'An open event stream on any node, as a lease: counted against the limit of the account, and read by a send that waits for a device without a push channel.',
+        columns: {
+          node: 'The process that holds the connection and renews the lease.',
+          device_id:
+            'The device that reads the stream, if it said so. No foreign key: deleting the device must not take its open stream out of the count.',
+          begins_after: 'The stream delivers every event with a higher number.',
+          written: 'Number of the newest event that was written to the connection.',
+          expires_at: 'End of the lease.',
+        },
+        refersTo: { device_id: 'devices' },
+      },
+    },
+  },
+  {
+    title: 'Jobs and nodes',
+    tables: {
+      jobs: {
+        is: 'Work that must happen later, enqueued in the transaction of the change that causes it.',
+        columns: {
+          kind: 'Selects the function that runs it.',
+          key: 'While a job with this key waits, a second one is coalesced into it. Claiming sets it to null.',
+          payload: 'JSON document of ids, not of content.',
+          run_at: 'When it is due; while it is claimed, the end of the lease.',
+          attempt:
+            'Number of claims, and the fencing token: a node with an older number can neither settle nor postpone the job.',
+        },
+      },
+      channel_nodes: {
+        is: 'When a node that can use a push channel was last seen. Nodes without the APNs key leave its jobs to such a node.',
+        columns: { channel: '`apns`.' },
+      },
+      rate_counters: {
+        is: 'Requests per client address and window, added up from all nodes.',
+        columns: { address: 'IP address of the client.', window_start: 'Start of the minute.' },
+      },
+      retention_clock: {
+        is: 'One row: when retention last ran. A clock that leaps ahead must not empty inboxes.',
+        columns: { id: 'Always 1.', trusted_from: 'Nothing is deleted by age before this time.' },
+      },
+      demos: {
+        is: 'The running demonstration of an account.',
+        columns: {
+          mode: '`auto` (the server plays the steps) or `manual`.',
+          step: 'The step to be played next.',
+          ends_at: 'When another demonstration may begin, however this one went.',
+        },
+        refersTo: { notification_id: 'notifications' },
+      },
+      server_secrets: {
+        is: 'Signing key and VAPID keys, shared by all nodes on PostgreSQL. With SQLite they are files in the data folder.',
+        columns: {},
+      },
+      migrations: {
+        is: 'The migrations that were applied to this database.',
+        columns: {},
+      },
+    },
+  },
+]

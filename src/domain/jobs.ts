@@ -1,0 +1,100 @@
+// The kinds of background jobs: the payload, the retry delays and the key of each. The payload is stored as JSON, and
+// nodes of two versions run side by side during an upgrade, so a new member must be optional and a kind is never renamed.
+import type { ActivityId } from './activities/activity.ts'
+import type { ActivityContent } from './activities/templates/content.ts'
+import type { UserId } from './caller.ts'
+import type { Demo } from './demo.ts'
+import type { DeviceId, PushAddress, PushTokenKind } from './device.ts'
+import type { EmailId, RecipientId } from './emails/email.ts'
+import { MAIL_RETRY_SECONDS } from './emails/mail.ts'
+import type { Instant } from './instant.ts'
+import type { Notification, NotificationId } from './notifications/notification.ts'
+import { PUSH_RETRY_SECONDS } from './push.ts'
+import type { ScheduleId } from './schedules/schedule.ts'
+import type { WidgetId } from './widgets/widget.ts'
+
+// `userId` is the account whose share of the worker's slots the job takes.
+export type Jobs = {
+  'push-notification': PushOfNotification & { kind: PushTokenKind }
+  // `event`: the number of the event that carries the notification.
+  'confirm-stream': Omit<PushOfNotification, 'collapseId'> & { event: number }
+  'withdraw-banners': { userId: UserId; ids: NotificationId[] }
+  'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
+  'expire-receipt': OfNotification
+  'send-callback': OfNotification
+  'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
+  'report-schedule': SentSchedule & { pushes: number }
+  'reload-widget': { userId: UserId; widgetId: WidgetId; missed?: MissedReload }
+  'push-activity': OfActivity & { deviceId: DeviceId }
+  'dismiss-activity': OfActivity & LastActivityPush
+  'tick-activity': OfActivity
+  'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
+  'send-email': { userId: UserId; emailId: EmailId }
+  'confirm-recipient': { userId: UserId; recipientId: RecipientId }
+  housekeeping: { userId?: undefined }
+}
+
+export type JobKind = keyof Jobs
+
+type OfNotification = { userId: UserId; notificationId: NotificationId }
+// `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
+type PushOfNotification = OfNotification & { deviceId: DeviceId; collapseId?: string; repeat?: number }
+type OfActivity = { userId: UserId; activityId: ActivityId }
+// Everything that the last push needs, because the row of the activity is deleted. `timestamp` is greater than in every
+// earlier push.
+type LastActivityPush = {
+  deviceId: DeviceId
+  kind: PushTokenKind
+  slug: string
+  name: string
+  content: ActivityContent
+  timestamp: number
+}
+export type SentSchedule = OfNotification & { id: ScheduleId }
+// The devices that the push of `pushedAt` has not reached, and when each of them is pushed to again.
+export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant> }
+
+// Data that the enqueuer has in memory, so that the first attempt skips its reads. Not stored.
+export type Prepared = { [K in JobKind]: K extends 'push-notification' ? PreparedPush : undefined }
+export type PreparedPush = { notification: Notification; address: PushAddress; unread: number }
+
+const HOUR_SECONDS = 3600
+
+// Delays after an exception: entry n - 1 follows attempt n. After the last entry the job is deleted and logged. Results
+// that a provider reports (429, 503) have a schedule of their own where the job asks to run again.
+export const JOB_RETRY_SECONDS = {
+  'push-notification': PUSH_RETRY_SECONDS,
+  'confirm-stream': [1, 5],
+  // Best effort: tried once.
+  'withdraw-banners': [],
+  'repeat-receipt': [1, 5, 15, 30, 60, 300],
+  // Retried for a day: an alert that never ends takes up one of the account's receipts.
+  'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  // From the start of one attempt to the start of the next.
+  'send-callback': [60, 120, 240, 480, 960, 1920],
+  'send-schedule': [5, 30, 120, 600, HOUR_SECONDS],
+  'report-schedule': [5, 30, 120, 600],
+  'reload-widget': PUSH_RETRY_SECONDS,
+  'push-activity': PUSH_RETRY_SECONDS,
+  'dismiss-activity': PUSH_RETRY_SECONDS,
+  // Retried for a day: an activity must end even if the database was down at that moment.
+  'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
+  'play-demo': [5, 30],
+  'send-email': MAIL_RETRY_SECONDS,
+  'confirm-recipient': MAIL_RETRY_SECONDS,
+  housekeeping: [60, 600, HOUR_SECONDS],
+} as const satisfies Record<JobKind, readonly number[]>
+
+// False for kinds of a newer version that runs on other nodes.
+export const isJobKind = (text: string): text is JobKind => Object.hasOwn(JOB_RETRY_SECONDS, text)
+
+// A job that is enqueued while another one with the same key waits coalesces with it.
+export const JOB_KEYS = {
+  widgetReload: (id: WidgetId) => `widget:${id}`,
+  activityPush: (id: ActivityId, deviceId: DeviceId) => `activity:${id}:${deviceId}`,
+  activityTick: (id: ActivityId) => `activity-clock:${id}`,
+  scheduleSend: (id: ScheduleId) => `schedule:${id}`,
+  scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
+  recipientConfirmation: (id: RecipientId) => `confirm:${id}`,
+  housekeeping: 'housekeeping',
+}

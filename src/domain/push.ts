@@ -1,0 +1,76 @@
+// Pushes to devices: the messages, the result that a push service reports, and the retry schedule.
+import type { Activity, ActivityId, ActivityPushEvent, Sound } from './activities/activity.ts'
+import type { History } from './activities/timeline-history.ts'
+import { type Instant, plusSeconds } from './instant.ts'
+import type { Notification, NotificationDraft, NotificationId } from './notifications/notification.ts'
+import type { WidgetId } from './widgets/widget.ts'
+
+// `badge` is the number on the app's icon. `ticket` lets the device answer without a token.
+export type NotificationPush = {
+  notification: PushContent
+  badge: number
+  ticket?: string
+  collapseId?: string
+  // Counts the pushes of an alert that repeats until it is acknowledged; 0 is the first push.
+  repeat: number
+}
+
+export type PushContent = NotificationDraft & Pick<Notification, 'id' | 'createdAt'>
+
+// Removes the banners of notifications that were read or deleted elsewhere.
+export type Withdrawal = { ids: NotificationId[]; badge: number }
+
+// Carries no content: the device fetches the widget.
+export type WidgetReload = { widget: { id: WidgetId; slug: string } }
+
+export type ActivityPush = {
+  activity: Pick<Activity, 'name' | 'slug' | 'state' | 'priority' | 'content' | 'stateAt' | 'updatedAt'> &
+    Pick<Activity, 'staleTtlSeconds' | 'dismissalTtlSeconds'> & { id: ActivityId }
+  event: ActivityPushEvent
+  // In seconds, greater than in every earlier push of this activity.
+  timestamp: number
+  history?: History
+  sound?: Sound
+  // Lets the device answer an approval without a token.
+  ticket?: string
+}
+
+export type PushMessage =
+  | ({ kind: 'notification' } & NotificationPush)
+  | ({ kind: 'withdrawal' } & Withdrawal)
+  | ({ kind: 'widget-reload' } & WidgetReload)
+  | ({ kind: 'activity' } & ActivityPush)
+
+// What a dry run shows the payloads of.
+export type PushSubject =
+  | { kind: 'notification'; notification: Notification; collapseId?: string }
+  | ({ kind: 'widget-reload' } & WidgetReload)
+  | { kind: 'activity'; activity: Activity; event: ActivityPushEvent }
+
+export type PushResult =
+  | { result: 'accepted' }
+  // The address is dead: delete the token, unless it was registered after `goneAt`.
+  | { result: 'device_gone'; reason: string; goneAt?: Instant }
+  // Permanent: not retried.
+  | { result: 'rejected'; reason: string }
+  | { result: 'try_later'; reason: string; afterSeconds?: number }
+
+// Shorter than the lease of a job, so that a push that hangs is recorded before another node claims its job; and shorter
+// than the time that a stopping server has.
+export const PUSH_DEADLINE_MS = 8000
+
+// How long push services keep a notification for a device that is offline. It is not retried for longer either.
+export const NOTIFICATION_KEPT_SECONDS = 24 * 3600
+
+// Entry n - 1 is the delay after attempt n. After the last entry the push is given up.
+export const PUSH_RETRY_SECONDS = [1, 5, 30, 120] as const
+// A push service may put any number into Retry-After, decades included.
+const LONGEST_RETRY_AFTER_SECONDS = 24 * 3600
+
+// Undefined if the push is not retried.
+export function nextPushAttemptAt(pushed: PushResult, attempt: number, now: Instant): Instant | undefined {
+  const delaySeconds = PUSH_RETRY_SECONDS[attempt - 1]
+  if (pushed.result !== 'try_later' || delaySeconds === undefined) return undefined
+  const askedSeconds = Math.min(pushed.afterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS)
+  return plusSeconds(now, Math.max(delaySeconds, askedSeconds))
+}

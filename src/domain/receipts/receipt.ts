@@ -1,0 +1,69 @@
+// A receipt: the state of an alert that repeats until someone acknowledges it.
+//
+//   active ── a button is pressed ───────────▶ acknowledged   calls back
+//          ── expires_at passes ─────────────▶ expired        calls back
+//          ── canceled, deleted, superseded ─▶ canceled
+//
+// The first committed change wins.
+import { LIMITS } from '../../contract/limits.ts'
+import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipt.ts'
+import type { KeyId, UserId } from '../caller.ts'
+import { type Instant, plusSeconds } from '../instant.ts'
+import type { NotificationId } from '../notifications/notification.ts'
+
+export type CancelReason = (typeof CANCEL_REASONS)[number]
+
+export type Receipt = {
+  notificationId: NotificationId
+  userId: UserId
+  keyId: KeyId | null
+  status: (typeof RECEIPT_STATUSES)[number]
+  repeatSeconds: number
+  repeatsSent: number
+  tags: string[]
+  // As the sender gave it. Pushes have a default if it is absent.
+  collapseId?: string
+  createdAt: Instant
+  expiresAt: Instant
+  lastDeliveredAt?: Instant
+  finishedAt?: Instant
+  acknowledgedBy?: UserId
+  acknowledgedByDevice?: string
+  actionId?: string
+  cancelReason?: CancelReason
+  callback?: Callback
+}
+
+export type Callback = {
+  url: string
+  status: (typeof CALLBACK_STATUSES)[number]
+  attempts: number
+  deliveredAt?: Instant
+  lastStatusCode?: number
+}
+
+export type ReceiptEnding =
+  | { status: 'acknowledged'; by: UserId; device?: string; actionId: string }
+  | { status: 'expired' }
+  | { status: 'canceled'; reason: CancelReason }
+
+// The same for the first push and all repeats, so that a device shows one banner.
+export const receiptCollapseId = ({ notificationId, collapseId }: Pick<Receipt, 'notificationId' | 'collapseId'>) =>
+  collapseId ?? `receipt-${notificationId}`
+
+// A repeat that is later than this was missed. The next one is then counted from now, not from when it was due: missed
+// repeats must not be sent in quick succession.
+const REPEAT_MISSED_AFTER_SECONDS = 2
+
+// The time of the next repeat, if it is before the end. `dueAt` is when the last push was due.
+export function nextRepeatAt(receipt: Receipt, dueAt: Instant, now: Instant): Instant | undefined {
+  if (receipt.repeatsSent >= LIMITS.receiptRepeats) return undefined
+  const isMissed = now > plusSeconds(dueAt, REPEAT_MISSED_AFTER_SECONDS)
+  const next = plusSeconds(isMissed ? now : dueAt, receipt.repeatSeconds)
+  return next < receipt.expiresAt ? next : undefined
+}
+
+// Whether this repeat is still wanted; 0 is the first push. One that a later repeat has overtaken is not.
+export function isRepeatWanted(receipt: Receipt, repeat: number, now: Instant): boolean {
+  return receipt.status === 'active' && receipt.repeatsSent === repeat && now < receipt.expiresAt
+}

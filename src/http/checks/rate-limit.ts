@@ -1,0 +1,30 @@
+// The rate limit of a client address, and the headers that report it.
+import type { FastifyContextConfig as Config, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Context } from '../../operations/context.ts'
+import type { RateLimiter } from '../../operations/rate-limit.ts'
+import { clientAddress } from '../connections/client-address.ts'
+
+export function limitRate(
+  ctx: Context,
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rateLimit }: Config,
+): void {
+  const address = clientAddress(request)
+  if (rateLimit) takeOne(limiter, reply, address, rateLimit)
+  const perMinute = ctx.config.rateLimitPerMinute
+  if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
+}
+
+type Rate = { name: string; perMinute: number }
+
+function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { name, perMinute }: Rate): void {
+  const { allowed, remaining, resetSeconds } = limiter.take(name, address, perMinute)
+  reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rateWindowSeconds}`)
+  reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
+  if (allowed) return
+  throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
+}

@@ -1,0 +1,18 @@
+// The token of a request: from the Authorization header, or from the console's session cookie.
+import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/problems.ts'
+import type { Context } from '../../operations/context.ts'
+import { sessionToken } from '../session-cookie.ts'
+
+const BEARER = /^bearer ([^ ]+)$/i
+
+export function tokenOf(request: FastifyRequest, { config }: Context, { bearerOnly }: Config): string {
+  const { headers } = request
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  if (token) return token
+  // The console sends no Authorization header, so a malformed one does not fall back to the cookie.
+  const mayBeConsole = headers.authorization === undefined && !bearerOnly
+  const session = mayBeConsole ? sessionToken(request, config) : undefined
+  if (session) return session
+  throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
+}

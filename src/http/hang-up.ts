@@ -1,8 +1,0 @@
-// Aborts when the client closes its connection before it has its answer.
-import type { FastifyReply } from 'fastify'
-
-export function hangUpSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.on('close', () => gone.abort())
-  return gone.signal
-}

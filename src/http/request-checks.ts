@@ -1,0 +1,57 @@
+// What every request passes before its body is read: headers, rate limit, token, permission, slug, in that order.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireAccess } from '../domain/permissions.ts'
+import { authenticate } from '../operations/authenticate.ts'
+import type { Context } from '../operations/context.ts'
+import type { RateLimiter } from '../operations/rate-limit.ts'
+import { checkBody } from './checks/body.ts'
+import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
+import { limitRate } from './checks/rate-limit.ts'
+import { checkSlug } from './checks/slug.ts'
+import { tokenOf } from './checks/token.ts'
+import { replyWithProblem } from './problem-reply.ts'
+
+type Refuse = (request: FastifyRequest, reply: FastifyReply) => never
+
+export function registerRequestChecks(
+  app: FastifyInstance,
+  ctx: Context,
+  limiter: RateLimiter,
+  refuseUnknown: Refuse,
+): void {
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('problem', undefined)
+
+  app.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(request, reply)
+    refuseAmbiguousHeaders(request)
+    // A getter that builds a new object each time.
+    const route = request.routeOptions
+    limitRate(ctx, limiter, request, reply, route.config)
+    dropContentTypeWithoutBody(request, route)
+    const { access } = route.config
+    // Every route declares its access, so this is an unknown path or method.
+    if (access === undefined) return refuseUnknown(request, reply)
+    if (access === 'public') return
+    const caller = await authenticate(ctx, tokenOf(request, ctx, route.config))
+    request.caller = caller
+    requireAccess(caller, access)
+    checkSlug(request, caller, route.config)
+  })
+
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
+  })
+}
+
+// Responses belong to one account, so none is cached unless its route says otherwise.
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+}
+
+export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
+  app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
+}

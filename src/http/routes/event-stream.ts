@@ -1,0 +1,125 @@
+// GET /events: the changes of an account as server-sent events. `Last-Event-ID` resumes where a connection broke.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { DeviceId } from '../../contract/device.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { deviceId } from '../../domain/device.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
+import type { Context } from '../../operations/context.ts'
+import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
+import { activityView } from '../../views/activity.ts'
+import { notificationView } from '../../views/notification.ts'
+import { callerOf } from '../caller.ts'
+import { disconnectSignal } from '../connections/client-disconnect.ts'
+import type { HttpServer } from '../fastify-types.ts'
+
+// Proxies close connections that are silent for a minute.
+const HEARTBEAT_MS = 20_000
+
+const StreamQuery = Type.Object({
+  device_id: Type.Optional({
+    ...DeviceId,
+    description:
+      'The device that reads this stream, registered with neither `apns` nor `web_push`: while it is connected it counts toward `delivery`. Left out: the device the token was issued to, if any.',
+  }),
+})
+
+export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
+  app.get(
+    '/events',
+    {
+      schema: {
+        tags: ['Events'],
+        summary: 'Every change of the account, as it happens',
+        description: `A \`text/event-stream\` of \`{id, type, at, data}\`. Send \`Last-Event-ID\` to go on after that event; events are kept for 24 hours, and an older id gets one \`reset\` event first. A new notification comes whole in \`data\`. An activity comes whole and in its newest state; where several of its events are delivered together, with the last of them, and the others carry its \`slug\`. An account has at most ${LIMITS.eventStreams} streams open. A client that takes nothing for 30 seconds while data waits for it is disconnected.`,
+        querystring: StreamQuery,
+        response: {
+          200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        },
+      },
+      config: { access: 'user', problems: ['event_stream.limit_exceeded', 'device.not_found'] },
+    },
+    async (request, reply) => {
+      if (request.method === 'HEAD') {
+        writeHead(reply)
+        reply.raw.end()
+        return
+      }
+      const { device_id } = request.query
+      const following = {
+        after: lastEventId(request),
+        device: device_id === undefined ? undefined : deviceId(device_id),
+      }
+      await stream(ctx, request, reply, following)
+    },
+  )
+}
+
+async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply, following: Following): Promise<void> {
+  const { raw } = reply
+  let cancelHeartbeat = () => {}
+  try {
+    await followEvents(ctx, callerOf(request), following, {
+      begin() {
+        writeHead(reply)
+        raw.write(': connected\n\n')
+        cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
+      },
+      write: (item, flushed) => raw.write(toText(item), flushed),
+      gone: disconnectSignal(reply),
+    })
+  } catch (error) {
+    if (!raw.headersSent) throw error
+    // The response has begun, so a revoked token can only end it. Data that a stalled client has not read is discarded:
+    // an orderly end would wait for it.
+    if (raw.writableLength > 0) raw.destroy()
+    if (!(error instanceof Problem)) ctx.log.error({ request: request.id, err: error }, 'event stream failed')
+  } finally {
+    cancelHeartbeat()
+    if (raw.headersSent) raw.end()
+  }
+}
+
+function writeHead(reply: FastifyReply): void {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // The stream ends when the server stops or the token is revoked; the connection is of no use after either.
+    connection: 'close',
+  })
+}
+
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const text = headers['last-event-id']
+  if (text === undefined) return undefined
+  // An id that is not one of ours counts as too old, so the client gets a reset.
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : -1
+}
+
+function heartbeat(ctx: Context, beat: () => void): () => void {
+  let cancel = () => {}
+  const next = () => {
+    cancel = ctx.clock.wakeAfter(HEARTBEAT_MS, () => {
+      beat()
+      next()
+    })
+  }
+  next()
+  return () => cancel()
+}
+
+function toText(item: FeedItem): string {
+  if (item.kind === 'reset') return `id: ${item.number}\nevent: reset\ndata: {}\n\n`
+  const { number, type, at } = item.event
+  const view = { id: number, type, at: toRfc3339(at), data: dataOf(item) }
+  return `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(view)}\n\n`
+}
+
+function dataOf({ event, notification, activity }: FeedItem & { kind: 'event' }): unknown {
+  if (notification) return notificationView(notification)
+  return activity ? activityView(activity) : event.data
+}

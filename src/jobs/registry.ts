@@ -1,0 +1,41 @@
+// Joins each kind of job to the operation that runs it. Payloads and retry delays are in domain/jobs.ts.
+import type { Jobs } from '../domain/jobs.ts'
+import { dismissActivity } from '../operations/activities/dismiss.ts'
+import { pushActivity } from '../operations/activities/push.ts'
+import { tickActivity } from '../operations/activities/tick.ts'
+import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
+import { askRecipient } from '../operations/emails/ask-recipient.ts'
+import { deliverEmail } from '../operations/emails/deliver.ts'
+import { confirmStream } from '../operations/events/confirm-stream.ts'
+import { housekeep } from '../operations/housekeeping/housekeeping.ts'
+import { pushNotification } from '../operations/notifications/push.ts'
+import { withdrawBanners } from '../operations/notifications/withdraw.ts'
+import { callBack } from '../operations/receipts/call-back.ts'
+import { expireReceipt } from '../operations/receipts/expire.ts'
+import { repeatReceipt } from '../operations/receipts/repeat.ts'
+import { reportSchedule } from '../operations/schedules/report.ts'
+import { failSchedule, sendSchedule } from '../operations/schedules/send-due.ts'
+import { reloadWidget } from '../operations/widgets/reload.ts'
+import type { JobTypes } from './job-type.ts'
+
+const always = () => true
+const deviceKey = ({ userId, deviceId }: Jobs['push-notification' | 'confirm-stream']) => `${userId} ${deviceId}`
+
+export const JOB_TYPES = {
+  'push-notification': { run: pushNotification, lockKey: deviceKey, mayUseApns: ({ kind }) => kind !== 'web_push' },
+  'confirm-stream': { run: confirmStream, lockKey: deviceKey },
+  'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
+  'repeat-receipt': { run: repeatReceipt },
+  'expire-receipt': { run: expireReceipt },
+  'send-callback': { run: callBack },
+  'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },
+  'report-schedule': { run: reportSchedule },
+  'reload-widget': { run: reloadWidget, mayUseApns: always },
+  'push-activity': { run: pushActivity, mayUseApns: always },
+  'dismiss-activity': { run: dismissActivity, mayUseApns: always },
+  'tick-activity': { run: tickActivity },
+  'play-demo': { run: playDemo, giveUp: abandonDemo },
+  'send-email': { run: deliverEmail },
+  'confirm-recipient': { run: askRecipient },
+  housekeeping: { run: housekeep },
+} satisfies JobTypes

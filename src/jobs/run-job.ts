@@ -1,0 +1,51 @@
+// Runs one job and settles it: done, again at another time, or retried by the schedule of its kind after an exception.
+import { plusSeconds } from '../domain/instant.ts'
+import { JOB_RETRY_SECONDS, type JobKind } from '../domain/jobs.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { ClaimedJob, JobContext } from '../operations/context.ts'
+import { deleteJob, type Job, postponeJob } from '../store/jobs.ts'
+import type { JobType } from './job-type.ts'
+import type { Settle } from './settling.ts'
+
+// Never rejects.
+export async function runJob<K extends JobKind>(
+  ctx: JobContext,
+  type: JobType<K>,
+  { job, prepared }: ClaimedJob<K>,
+  settle: Settle,
+): Promise<PushOutcome> {
+  const logEnd = startTimer(ctx, job)
+  try {
+    const result = await type.run(ctx, job, prepared)
+    if (await settle({ job, result }, type.lockKey?.(job.payload))) await result.afterCommit?.()
+    logEnd('done' in result ? 'done' : 'again')
+    return result.outcome ?? 'refused'
+  } catch (error) {
+    // If the retry cannot be written, the lease lapses and the job is claimed again.
+    const isRetried = await retryLater(ctx, type, job).catch(() => true)
+    logEnd(isRetried ? 'failed' : 'given up', { err: error })
+    return 'refused'
+  }
+}
+
+// Returns the function that logs the end of the job.
+function startTimer({ clock, log }: JobContext, { kind, id, attempt }: Job) {
+  const startedMs = clock.monotonicMs()
+  return (outcome: string, fields: object = {}) => {
+    const ms = Math.round(clock.monotonicMs() - startedMs)
+    const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
+    log[level]({ job: kind, id, attempt, outcome, ms, ...fields }, 'job')
+  }
+}
+
+// Returns false if that was the last attempt: the job is deleted.
+async function retryLater<K extends JobKind>(ctx: JobContext, type: JobType<K>, job: Job<K>): Promise<boolean> {
+  const delays: readonly number[] = JOB_RETRY_SECONDS[job.kind]
+  const delaySeconds = delays[job.attempt - 1]
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    if (delaySeconds !== undefined) await postponeJob(tx, job, plusSeconds(now, delaySeconds))
+    else if (await deleteJob(tx, job)) await type.giveUp?.(tx, job.payload, now)
+  })
+  return delaySeconds !== undefined
+}

@@ -1,0 +1,60 @@
+// Opens the database that is configured: a SQLite file in the data folder, or PostgreSQL. Brings its schema up to date.
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from './domain/start-error.ts'
+import { systemClock } from './runtime/clock.ts'
+import type { Log } from './runtime/log.ts'
+import type { Config } from './runtime/settings.ts'
+import type { Database } from './store/engine/database.ts'
+import { migrate } from './store/engine/migrate.ts'
+import { openSqlite } from './store/engine/sqlite/sqlite.ts'
+import { describeTrouble, type ReportTrouble } from './store/engine/trouble.ts'
+import { tryWrite } from './store/engine/write-check.ts'
+
+// `lockPatienceMs`: how long a command waits for the lock of a running server.
+type DatabaseOptions = { log: Log; lockPatienceMs?: number }
+
+export async function openDatabase(config: Config, { log, lockPatienceMs }: DatabaseOptions): Promise<Database> {
+  const report = reportTo(log)
+  if (config.databaseUrl) {
+    // Loaded only if it is used: the embedded database starts faster without it.
+    const { openPostgres } = await import('./store/engine/postgres/postgres.ts')
+    return openPostgres(config.databaseUrl.reveal(), report)
+  }
+  prepareDataFolder(config.dataDir)
+  // Disks and locks take real time, even if a test moves the clock.
+  const { monotonicMs } = systemClock
+  return openSqlite(join(config.dataDir, 'heliograph.db'), { report, lockPatienceMs, monotonicMs })
+}
+
+export async function prepareDatabase(db: Database, log: Log): Promise<void> {
+  const applied = await migrate(db)
+  await requireWritable(db)
+  if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
+}
+
+export function prepareDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // mkdir does not change the mode of a folder that exists; its files are for this server only.
+    chmodSync(folder, 0o700)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new StartError(`the data folder ${folder} cannot be written (${reason}); check HELIOGRAPH_DATA_DIR`)
+  }
+}
+
+// A full disk may pass, so the server starts and is not ready; a read-only database needs the operator.
+async function requireWritable(db: Database): Promise<void> {
+  await tryWrite(db).catch(() => {})
+  if (db.trouble() !== 'read-only') return
+  throw new StartError('the database is read-only; check the owner, the mode and the disk of its files')
+}
+
+const reportTo =
+  (log: Log): ReportTrouble =>
+  (trouble) => {
+    if (trouble) log.error({ trouble }, describeTrouble(trouble))
+    else log.info('the database stores changes again')
+  }

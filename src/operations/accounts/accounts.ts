@@ -1,0 +1,142 @@
+// Users, their tokens and sign-in codes, and what an account has used.
+import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { validationProblem } from '../../contract/validation.ts'
+import type { AccountOverview, User } from '../../domain/account.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/device.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { requireUser } from '../../domain/permissions.ts'
+import { hashToken, type Token } from '../../domain/token.ts'
+import { newToken, newUuid, randomText } from '../../runtime/ids.ts'
+import {
+  findUser,
+  findUserByName,
+  insertSignInCode,
+  insertUser,
+  listUsers,
+  takeSignInCode,
+  updateNickname,
+  updatePlan,
+} from '../../store/accounts/accounts.ts'
+import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '../../store/accounts/tokens.ts'
+import { countActivities } from '../../store/activities/activities.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { findKey } from '../../store/integration-keys.ts'
+import { listUsage } from '../../store/usage.ts'
+import type { Context } from '../context.ts'
+import { createDefaultKey } from '../integration-keys.ts'
+
+export type NewAccount = { user: User; token: Token; defaultKey: Token }
+export type SignIn = { userId: UserId; token: Token }
+
+export async function addUser(ctx: Context, name: string, plan: Plan): Promise<NewAccount> {
+  if (name.trim() !== name || name === '' || [...name].length > LIMITS.userNameChars) {
+    const message = `must have 1 to ${LIMITS.userNameChars} characters, and no space at either end`
+    throw validationProblem([{ location: 'name', message }])
+  }
+  const now = ctx.clock.now()
+  const user: User = { id: newUuid() as UserId, name, nickname: null, plan, createdAt: now }
+  return ctx.db.transact(async (tx) => {
+    if (!(await insertUser(tx, user))) {
+      throw new Problem('user.name_taken', `There is a user named "${name}" already.`)
+    }
+    const { secret } = await createDefaultKey(tx, user.id, now)
+    return { user, token: await issueToken(tx, user.id, 'hla', now), defaultKey: secret }
+  })
+}
+
+export async function requireUserByName(ctx: Context, name: string): Promise<User> {
+  const user = await findUserByName(ctx.db.read, name)
+  if (!user) throw new Problem('user.not_found', `There is no user named "${name}".`)
+  return user
+}
+
+export const allUsers = (ctx: Context): Promise<User[]> => listUsers(ctx.db.read)
+
+export async function setPlan(ctx: Context, name: string, plan: Plan): Promise<User> {
+  const user = await requireUserByName(ctx, name)
+  await ctx.db.transact((tx) => updatePlan(tx, user.id, plan))
+  return { ...user, plan }
+}
+
+export async function createToken(ctx: Context, userId: UserId, kind: StoredTokenKind): Promise<Token> {
+  const now = ctx.clock.now()
+  return ctx.db.transact((tx) => issueToken(tx, userId, kind, now))
+}
+
+export async function revokeToken(ctx: Context, userId: UserId, token: Token): Promise<void> {
+  await ctx.db.transact((tx) => deleteToken(tx, userId, hashToken(token)))
+}
+
+export async function createSignInCode(ctx: Context, userId: UserId): Promise<string> {
+  const code = randomText(32)
+  const expiresAt = plusSeconds(ctx.clock.now(), LIMITS.signInCodeSeconds)
+  await ctx.db.transact((tx) => insertSignInCode(tx, hashToken(code), userId, expiresAt))
+  return code
+}
+
+export async function signInByCode(ctx: Context, code: string): Promise<SignIn> {
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const userId = await takeSignInCode(tx, hashToken(code), now)
+    if (!userId)
+      throw new Problem('token.invalid', 'This sign-in code is unknown, used or expired; ask for a new link.')
+    return { userId, token: await issueToken(tx, userId, 'hla', now) }
+  })
+}
+
+export async function rotateToken(ctx: Context, caller: Caller): Promise<Token> {
+  requireUser(caller)
+  const fresh = newToken('hla')
+  const replaced = await ctx.db.transact((tx) => replaceToken(tx, caller.userId, caller.tokenHash, hashToken(fresh)))
+  if (!replaced) throw new Problem('token.invalid', 'The token was revoked or rotated a moment ago.')
+  return fresh
+}
+
+export async function signOut(ctx: Context, caller: Caller): Promise<void> {
+  requireUser(caller)
+  await ctx.db.transact((tx) => deleteToken(tx, caller.userId, caller.tokenHash))
+}
+
+export async function setNickname(ctx: Context, caller: Caller, nickname: string | null): Promise<AccountOverview> {
+  requireUser(caller)
+  await ctx.db.transact((tx) => updateNickname(tx, caller.userId, nickname))
+  return describeAccount(ctx, caller)
+}
+
+export async function describeAccount(ctx: Context, caller: Caller): Promise<AccountOverview> {
+  const now = ctx.clock.now()
+  const user = await findUser(ctx.db.read, caller.userId)
+  if (!user) throw new Problem('token.invalid', 'The account is gone.')
+  const used = await listUsage(ctx.db.read, caller.userId, now)
+  const usageOf = (kind: QuotaKind) => {
+    const allowance = QUOTAS[user.plan][kind]
+    return { used: used(kind)[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
+  }
+  return {
+    user,
+    activityCount: await countActivities(ctx.db.read, caller.userId),
+    usage: {
+      notifications: usageOf('notifications'),
+      live_activity_updates: usageOf('live_activity_updates'),
+      widget_updates: usageOf('widget_updates'),
+      emails: usageOf('emails'),
+    },
+    notificationsThisMonth: used('notifications').month,
+    key: caller.kind === 'key' ? await findKey(ctx.db.read, caller.userId, caller.keyId) : undefined,
+    now,
+  }
+}
+
+export async function issueToken(
+  tx: Writer,
+  userId: UserId,
+  kind: StoredTokenKind,
+  now: Instant,
+  deviceId: DeviceId | null = null,
+): Promise<Token> {
+  const token = newToken(kind)
+  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId, createdAt: now })
+  return token
+}

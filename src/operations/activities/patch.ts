@@ -1,0 +1,96 @@
+// Patches an activity: starts, updates or ends it, and creates it with ?upsert=true.
+import type { ActivityPatch } from '../../contract/activity.ts'
+import { Problem } from '../../contract/problems.ts'
+import {
+  type Activity,
+  type ActivityPushEvent,
+  patchedActivity,
+  pushEventOf,
+  validatePatch,
+  wouldStart,
+} from '../../domain/activities/activity.ts'
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
+import type { Context } from '../context.ts'
+import { charge, quotaEffect } from '../quota.ts'
+import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { findOrCreate, requireActivityForUpdate } from './find.ts'
+import { withRecords } from './read.ts'
+import { findOutnumbered, preempt, saveActivity } from './save.ts'
+
+export type ActivityChange = {
+  activity: Activity
+  action: 'created' | 'updated'
+  // Only a dry run has them.
+  effects?: DryRunEffects
+}
+
+export type PatchRequest = { patch: ActivityPatch; upsert: boolean; mode: ChangeMode }
+
+export async function patchActivity(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { patch, upsert, mode }: PatchRequest,
+): Promise<ActivityChange> {
+  requireLevel(caller, 'activities', 'update')
+  requireSlug(caller, 'activities', slug)
+  if (upsert) requireUpsert(caller)
+  validatePatch(patch)
+  const now = ctx.clock.now()
+  const { pushEvent, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
+    const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
+    const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
+    const change = await applyPatch(tx, current, patch, now, pay)
+    const action: ActivityChange['action'] = isNew ? 'created' : 'updated'
+    if (mode === 'commit') return { action, ...change, quota: undefined }
+    const activity = await withRecords(tx, change.activity, false)
+    const quota = change.pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
+    return { action, ...change, activity, quota }
+  })
+  if (mode === 'commit') return change
+  const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
+  return { ...change, effects: { pushes, quota } }
+}
+
+// Starting or creating an activity counts the others, so it locks the account, and locks it before the activity.
+async function findToPatch(
+  tx: Writer,
+  caller: Caller,
+  slug: string,
+  { patch, upsert }: Pick<PatchRequest, 'patch' | 'upsert'>,
+  now: Instant,
+): Promise<{ activity: Activity; isNew: boolean }> {
+  if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
+  if (wouldStart(patch)) await lockUser(tx, caller.userId)
+  return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
+}
+
+// Without `pay` the change is not counted.
+export async function applyPatch(
+  tx: Writer,
+  current: Activity,
+  patch: ActivityPatch,
+  now: Instant,
+  pay?: () => Promise<void>,
+): Promise<{ activity: Activity; pushEvent?: ActivityPushEvent }> {
+  const after = patchedActivity(current, patch, now)
+  const pushEvent = pushEventOf(current, after)
+  const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
+  if (pushEvent) await pay?.()
+  for (const loser of outnumbered) await preempt(tx, loser, now)
+  const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
+  return { activity, pushEvent }
+}
+
+function requireUpsert(caller: Caller): void {
+  if (caller.kind !== 'key' || caller.permissions.activities === 'manage') return
+  throw new Problem(
+    'activity.upsert_forbidden',
+    `?upsert=true needs activities:manage; the key has activities:${caller.permissions.activities}.`,
+  )
+}

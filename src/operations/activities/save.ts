@@ -1,0 +1,98 @@
+// Writes a change of an activity, made by a request, a device or the clock. The row, the records of its template, its
+// next tick, the event and the push jobs are one transaction.
+import { LIMITS } from '../../contract/limits.ts'
+import { type Activity, byImportance, preempted, pushEventOf } from '../../domain/activities/activity.ts'
+import { nextTickAt } from '../../domain/activities/clock.ts'
+import type { ActivityContent } from '../../domain/activities/templates/content.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/device.ts'
+import type { EventType } from '../../domain/event.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
+import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import { listDevicesForActivity } from '../../store/push-tokens.ts'
+import { keepRecords } from './records.ts'
+
+export type ActivityEvent = Extract<EventType, `activity.${string}`>
+
+// `sent`: the content of the change, if it has any. Returns the activity as it was written.
+export async function saveActivity(
+  tx: Writer,
+  before: Activity,
+  after: Activity,
+  { now, sent = {}, event = eventOf(before, after) }: { now: Instant; sent?: ActivityContent; event?: ActivityEvent },
+): Promise<Activity> {
+  const activity = await writeActivity(tx, await keepRecords(tx, before, after, sent, now), event, now)
+  if (pushEventOf(before, activity)) await enqueueActivityPushes(tx, activity, now)
+  if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
+  return activity
+}
+
+// Writes the row and the event, without pushes.
+export async function writeActivity(
+  tx: Writer,
+  activity: Activity,
+  event: ActivityEvent,
+  now: Instant,
+): Promise<Activity> {
+  const scheduled = await scheduleTick(tx, activity, now)
+  await updateActivity(tx, scheduled)
+  await appendEvent(tx, scheduled.userId, { type: event, at: now, data: { slug: scheduled.slug } })
+  return scheduled
+}
+
+function eventOf(before: Activity, after: Activity): ActivityEvent {
+  if (before.state === after.state) return 'activity.updated'
+  if (after.state === 'ongoing') return 'activity.started'
+  return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'
+}
+
+// A phone shows five activities. Returns those that must be preempted so that one more can start. The caller holds the
+// lock on the account, so no other one starts. They are locked here and written later: the lock order is account,
+// activities, quota, feed.
+export async function findOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
+  const ongoing = await listOngoingForUpdate(tx, userId)
+  return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.ongoingActivities + 1, 0))
+}
+
+export async function preempt(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+  await saveActivity(tx, activity, preempted(activity, now), { now })
+}
+
+// One job waits for the next tick. If the tick moves later, the earlier job is kept: it runs, finds nothing due and
+// reschedules itself, which is cheaper than an update per patch.
+async function scheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<Activity> {
+  const { id, userId, tickAt } = activity
+  const next = nextTickAt(activity)
+  const isScheduled = tickAt !== null && tickAt > now && (next === undefined || tickAt <= next)
+  if (next === undefined || isScheduled) return activity
+  const payload = { userId, activityId: id }
+  await enqueueJob(tx, { kind: 'tick-activity', key: JOB_KEYS.activityTick(id), payload, runAt: next })
+  return { ...activity, tickAt: next }
+}
+
+// For the job of a tick, which has just run: schedules the next one, if any.
+export async function rescheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+  const scheduled = await scheduleTick(tx, activity, now)
+  if (scheduled !== activity) await updateActivity(tx, scheduled)
+}
+
+async function enqueueActivityPushes(tx: Writer, activity: Activity, now: Instant): Promise<void> {
+  for (const deviceId of await listDevicesForActivity(tx, activity.userId, activity.slug)) {
+    await enqueueActivityPush(tx, activity, deviceId, now)
+  }
+}
+
+// At most one push waits per activity and device; it sends the newest state when it runs.
+export async function enqueueActivityPush(
+  tx: Writer,
+  { id, userId }: Activity,
+  deviceId: DeviceId,
+  now: Instant,
+): Promise<void> {
+  const payload = { userId, activityId: id, deviceId }
+  await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, deviceId), payload, runAt: now })
+}

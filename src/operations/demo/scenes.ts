@@ -1,0 +1,90 @@
+// Plays one step of the demonstration, and removes all of it. Nothing here counts against a quota.
+
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Demo, type DemoStep, demoSlug } from '../../domain/demo.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../domain/widgets/widget.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { findActivityForUpdate } from '../../store/activities/activities.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
+import { findOrCreate } from '../activities/find.ts'
+import { applyPatch } from '../activities/patch.ts'
+import { dropActivity } from '../activities/remove.ts'
+import type { Context } from '../context.ts'
+import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { removeFromInbox } from '../notifications/inbox.ts'
+import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { enqueueReload } from '../widgets/reload.ts'
+
+export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
+  if (step.build) await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: step.build }, now)
+  if (step.tea) await playActivity(tx, demo, { what: 'tea', name: 'Demo tea', patch: step.tea }, now)
+  if (step.gauge) await playGauge(tx, demo, step.gauge, now)
+  const notificationId = step.notification && (await playNotification(ctx, tx, demo, step.notification, now))
+  return { ...demo, notificationId: notificationId ?? demo.notificationId }
+}
+
+export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promise<void> {
+  for (const what of ['build', 'tea'] as const) {
+    const activity = await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what))
+    if (activity) await dropActivity(tx, activity, now)
+  }
+  const slug = demoSlug(demo, 'gauge')
+  if (await deleteWidget(tx, demo.userId, slug)) {
+    await appendEvent(tx, demo.userId, { type: 'widget.deleted', at: now, data: { slug } })
+  }
+  if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, demo.notificationId, now)
+}
+
+type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }
+
+async function playActivity(tx: Writer, demo: Demo, { what, name, patch }: ActivityScene, now: Instant): Promise<void> {
+  const slug = demoSlug(demo, what)
+  const { activity } = await findOrCreate(tx, demo.userId, { slug, name }, now)
+  await applyPatch(tx, activity, patch, now)
+}
+
+const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const
+
+async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['gauge']>, now: Instant): Promise<void> {
+  const { userId } = demo
+  const slug = demoSlug(demo, 'gauge')
+  const current = await findWidgetForUpdate(tx, userId, slug)
+  if (current) {
+    const widget = { ...current, content: patchedWidgetContent(current.content, change, now), updatedAt: now }
+    await updateWidget(tx, widget)
+    await enqueueReload(tx, widget, now)
+  } else {
+    if ((await countWidgets(tx, userId)) >= LIMITS.widgets) {
+      throw new Problem('widget.limit_exceeded', 'The demonstration shows a widget, and there is no room for one more.')
+    }
+    const content = newWidgetContent({ ...GAUGE, value: change.value ?? 0 }, now)
+    const unset = {
+      pushThrottleSeconds: 1,
+      staleAfterSeconds: null,
+      lastPushedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await insertWidget(tx, { id: newUuid() as WidgetId, userId, slug, name: 'Demo load', content, ...unset })
+  }
+  await appendEvent(tx, userId, { type: 'widget.updated', at: now, data: { slug } })
+}
+
+async function playNotification(
+  ctx: Context,
+  tx: Writer,
+  { userId }: Demo,
+  input: NonNullable<DemoStep['notification']>,
+  now: Instant,
+): Promise<NotificationId> {
+  const sender = { userId, plan: 'free', keyId: null } as const
+  const message = { ...composeMessage(ctx, sender, input), isFree: true }
+  const { notification } = await storeNotification(tx, sender, message, now)
+  await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)
+  return notification.id
+}

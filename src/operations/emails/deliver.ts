@@ -1,0 +1,61 @@
+// Delivers one e-mail to the mail server and records the result. A recipient that the server refuses is suppressed.
+import { type Email, recipientStatus } from '../../domain/emails/email.ts'
+import { type MailResult, nextMailAttemptAt, type OutgoingMail } from '../../domain/emails/mail.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { findRecipient, suppressRecipient } from '../../store/email-recipients.ts'
+import { findEmail, finishEmail, updateEmailError } from '../../store/emails.ts'
+import type { Job } from '../../store/jobs.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { sendMailOfJob, unsubscribeUrl } from './outgoing-mail.ts'
+
+export async function deliverEmail(ctx: JobContext, job: Job<'send-email'>): Promise<JobResult> {
+  const { userId, emailId } = job.payload
+  const email = await findEmail(ctx.db.read, userId, emailId)
+  if (email?.status !== 'queued') return { done: true }
+  const recipient = await findRecipient(ctx.db.read, userId, email.recipientId)
+  if (!recipient || recipientStatus(recipient) !== 'verified') {
+    return finish(email, 'suppressed', 'The recipient unsubscribed or was removed before it could be sent.')
+  }
+  const sent = await sendMailOfJob(ctx, job, toOutgoingMail(ctx, email))
+  const now = ctx.clock.now()
+  return sent ? toJobResult(email, sent, nextMailAttemptAt(job.attempt, now), now) : { done: true }
+}
+
+function toOutgoingMail(ctx: Context, email: Email): OutgoingMail {
+  const { to, subject, text, html, messageId, createdAt: sentAt, recipientId } = email
+  return { to, subject, text, html, messageId, sentAt, unsubscribeUrl: unsubscribeUrl(ctx, recipientId) }
+}
+
+function toJobResult(email: Email, sent: MailResult, again: Instant | undefined, now: Instant): JobResult {
+  switch (sent.result) {
+    case 'accepted':
+      return finish(email, 'sent', null)
+    case 'rejected':
+      return finish(email, 'failed', sent.reason)
+    case 'recipient_refused':
+      return bounce(email, sent.reason, now)
+    case 'try_later':
+      if (again === undefined) return finish(email, 'failed', sent.reason)
+      return { again, record: (tx) => updateEmailError(tx, email.userId, email.id, sent.reason) }
+  }
+}
+
+function bounce(email: Email, reason: string, now: Instant): JobResult {
+  const finished = finish(email, 'bounced', reason)
+  return {
+    ...finished,
+    async record(tx) {
+      await finished.record?.(tx)
+      await suppressRecipient(tx, email.userId, email.recipientId, now)
+    },
+  }
+}
+
+function finish({ userId, id }: Email, status: Email['status'], error: string | null): JobResult {
+  return {
+    done: true,
+    outcome: status === 'sent' ? 'accepted' : 'refused',
+    record: (tx) => finishEmail(tx, userId, id, { status, error }),
+  }
+}

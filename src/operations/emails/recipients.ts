@@ -1,0 +1,151 @@
+// The recipients of an account. Each confirms by a link before anything else is sent, and can unsubscribe with one
+// click.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
+import {
+  checkAddress,
+  isRecipientId,
+  type Recipient,
+  type RecipientId,
+  recipientStatus,
+} from '../../domain/emails/email.ts'
+import { confirmationToken, readUnsubscribeTicket } from '../../domain/emails/links.ts'
+import { type Instant, plusSeconds, startOfNextDay } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
+import { requireUser } from '../../domain/permissions.ts'
+import { hashToken, type TokenHash } from '../../domain/token.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import {
+  countRecipients,
+  deleteRecipient,
+  findRecipient,
+  findRecipientByAddress,
+  findRecipientByConfirmation,
+  findRecipientByTicket,
+  insertRecipient,
+  listRecipients,
+  replaceConfirmation,
+  suppressRecipient,
+  verifyRecipient,
+} from '../../store/email-recipients.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import { incrementUsage } from '../../store/usage.ts'
+import type { Context } from '../context.ts'
+import { requireMailServer } from './emails.ts'
+
+export type RecipientAddition = { recipient: Recipient; action: 'created' | 'known' }
+
+// A known address is returned without another confirmation mail; resendConfirmation sends one.
+export async function addRecipient(ctx: Context, caller: Caller, address: string): Promise<RecipientAddition> {
+  requireUser(caller)
+  requireMailServer(ctx)
+  checkAddress(address)
+  const { userId } = caller
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, userId)
+    const known = await findRecipientByAddress(tx, userId, address)
+    if (known) return { recipient: known, action: 'known' }
+    await requireRoom(tx, userId)
+    const recipient: Recipient = {
+      id: newUuid() as RecipientId,
+      userId,
+      address,
+      confirmationExpiresAt: plusSeconds(now, LIMITS.emailConfirmationSeconds),
+      verifiedAt: null,
+      suppressedAt: null,
+      createdAt: now,
+    }
+    await insertRecipient(tx, recipient, confirmationHash(ctx, recipient))
+    await enqueueConfirmation(tx, recipient, now)
+    return { recipient, action: 'created' }
+  })
+}
+
+export async function allRecipients(ctx: Context, caller: Caller): Promise<Recipient[]> {
+  requireUser(caller)
+  return listRecipients(ctx.db.read, caller.userId)
+}
+
+// Replaces the link. Does nothing for recipients who have confirmed or unsubscribed.
+export async function resendConfirmation(ctx: Context, caller: Caller, id: string): Promise<Recipient> {
+  requireUser(caller)
+  requireMailServer(ctx)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const recipient = isRecipientId(id) ? await findRecipient(tx, caller.userId, id) : undefined
+    if (!recipient) throw recipientNotFound()
+    if (recipientStatus(recipient) !== 'pending') return recipient
+    const renewed = { ...recipient, confirmationExpiresAt: plusSeconds(now, LIMITS.emailConfirmationSeconds) }
+    await replaceConfirmation(tx, renewed, confirmationHash(ctx, renewed))
+    await enqueueConfirmation(tx, renewed, now)
+    return renewed
+  })
+}
+
+export async function removeRecipient(ctx: Context, caller: Caller, id: string): Promise<void> {
+  requireUser(caller)
+  const isDeleted = isRecipientId(id) && (await ctx.db.transact((tx) => deleteRecipient(tx, caller.userId, id)))
+  if (!isDeleted) throw recipientNotFound()
+}
+
+// Returns undefined for a link that is unknown, replaced or expired.
+export async function readConfirmation(ctx: Context, token: string): Promise<Recipient | undefined> {
+  return findRecipientByConfirmation(ctx.db.read, hashToken(token), ctx.clock.now())
+}
+
+export async function confirmByLink(ctx: Context, token: string): Promise<Recipient | undefined> {
+  const now = ctx.clock.now()
+  const hash = hashToken(token)
+  return ctx.db.transact(async (tx) => {
+    const recipient = await findRecipientByConfirmation(tx, hash, now)
+    if (recipient) await verifyRecipient(tx, recipient, hash, now)
+    return recipient
+  })
+}
+
+// Checks the signature only: a ticket of a removed recipient is valid, and unsubscribing does nothing.
+export const isUnsubscribeTicket = ({ signingKey }: Context, ticket: string): boolean =>
+  readUnsubscribeTicket(signingKey, ticket) !== undefined
+
+export async function unsubscribe(ctx: Context, ticket: string): Promise<boolean> {
+  const id = readUnsubscribeTicket(ctx.signingKey, ticket)
+  if (id === undefined) return false
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    const recipient = await findRecipientByTicket(tx, id)
+    if (recipient) await suppressRecipient(tx, recipient.userId, id, now)
+  })
+  return true
+}
+
+const confirmationHash = ({ signingKey }: Context, { id, confirmationExpiresAt }: Recipient): TokenHash =>
+  hashToken(confirmationToken(signingKey, id, confirmationExpiresAt))
+
+// The caller holds the lock on the account, so the count cannot change.
+async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
+  if ((await countRecipients(tx, userId)) < LIMITS.emailRecipients) return
+  throw new Problem(
+    'email.recipient_limit_exceeded',
+    `The account has ${LIMITS.emailRecipients} recipients already; remove one first.`,
+  )
+}
+
+// Limited per day: otherwise an account could mail strangers repeatedly by removing and adding them.
+async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: Instant): Promise<void> {
+  const allowance = { limit: LIMITS.emailConfirmationsPerDay, per: 'day' } as const
+  if (!(await incrementUsage(tx, userId, 'email_confirmations', allowance, now))) {
+    throw new Problem(
+      'rate_limit.exceeded',
+      `An account can ask ${LIMITS.emailConfirmationsPerDay} recipients a day; go on after midnight UTC.`,
+      { retry_after_ms: startOfNextDay(now) - now },
+    )
+  }
+  const payload = { userId, recipientId: id }
+  await enqueueJob(tx, { kind: 'confirm-recipient', key: JOB_KEYS.recipientConfirmation(id), payload, runAt: now })
+}
+
+const recipientNotFound = () => new Problem('email.recipient_not_found', 'There is no recipient with this id.')

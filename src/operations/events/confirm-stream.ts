@@ -1,0 +1,40 @@
+// Records whether a device without a push channel got a notification over its event stream. The stream sends the event;
+// this job waits until it is written. It is not repeated: a device resumes its stream when it reconnects.
+import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
+import { findDevice, recordPush } from '../../store/devices.ts'
+import type { Job } from '../../store/jobs.ts'
+import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
+import { recordDelivery } from '../../store/receipts.ts'
+import type { JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { untilWritten } from './stream-written.ts'
+
+const STALLED = 'the device does not read its event stream'
+
+export async function confirmStream(ctx: JobContext, { payload }: Job<'confirm-stream'>): Promise<JobResult> {
+  const { userId, notificationId, deviceId, repeat } = payload
+  const sentAt = ctx.clock.now()
+  const written = await untilWritten(ctx, payload, PUSH_DEADLINE_MS)
+  const device = await findDevice(ctx.db.read, userId, deviceId)
+  if (!device) return { done: true, outcome: 'left_out' }
+  const at = ctx.clock.now()
+  if (written === 'not_connected') {
+    // The timeline says so once, not with every repeat of an alert.
+    if (repeat) return { done: true, outcome: 'left_out' }
+    const entry: NewTimelineEntry = { at, event: 'not_connected', device: device.name }
+    return { done: true, outcome: 'left_out', record: (tx) => insertTimeline(tx, userId, notificationId, entry) }
+  }
+  const isWritten = written === 'written'
+  const entry: NewTimelineEntry = isWritten
+    ? { at, event: 'push_accepted', device: device.name, sentAt }
+    : { at, event: 'push_rejected', device: device.name, sentAt, detail: STALLED }
+  return {
+    done: true,
+    outcome: isWritten ? 'accepted' : 'refused',
+    record: async (tx) => {
+      if (isWritten && repeat !== undefined) await recordDelivery(tx, userId, notificationId, at)
+      await insertTimeline(tx, userId, notificationId, entry)
+      await recordPush(tx, userId, deviceId, { at, error: isWritten ? null : STALLED })
+    },
+  }
+}

@@ -1,0 +1,172 @@
+// Delivers the events of an account to a stream, from a given event on and without a gap, until the token is revoked.
+// One event at a time is read, serialized and written, and the next one only after the connection has taken it
+// (backpressure): a client that does not read costs the memory of one event.
+import type { Activity } from '../../domain/activities/activity.ts'
+import type { Caller, UserCaller } from '../../domain/caller.ts'
+import { type DeviceId, deviceId } from '../../domain/device.ts'
+import type { AccountEvent } from '../../domain/event.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import { requireUser } from '../../domain/permissions.ts'
+import { revocationTopic } from '../../store/accounts/tokens.ts'
+import { findActivity } from '../../store/activities/activities.ts'
+import { feedTopic, findFeedBounds, listEventsAfter } from '../../store/feeds.ts'
+import { findNotification } from '../../store/notifications/notifications.ts'
+import { requireStillValid } from '../authenticate.ts'
+import type { Context } from '../context.ts'
+import { requireDeviceSeen } from '../devices.ts'
+import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
+
+// `reset`: events after the given one have been deleted, so the client must fetch everything again.
+export type FeedItem =
+  | { kind: 'event'; event: AccountEvent; notification?: Notification; activity?: Activity }
+  | { kind: 'reset'; number: number }
+
+export type Follower = {
+  // Called when the position is known; every later event is written.
+  begin(): void
+  // Serializes and writes. Calls `flushed` when the operating system has taken all bytes, or the connection has failed.
+  write(item: FeedItem, flushed: () => void): void
+  gone: AbortSignal
+}
+
+// `after`: the number of the last event that the client has. `device`: the device that reads, unless the token names
+// it.
+export type Following = { after?: number; device?: DeviceId }
+
+// An event row has at most about 5 KB, so a page has at most 256 KB.
+const PAGE = 50
+// Returns when the follower disconnects or the server stops; throws when the token is revoked.
+export async function followEvents(
+  ctx: Context,
+  caller: Caller,
+  { after, device }: Following,
+  follower: Follower,
+): Promise<void> {
+  requireUser(caller)
+  if (device) await requireDeviceSeen(ctx, caller, device)
+  const wakeup = createWakeup(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
+  const token = watchToken(ctx, caller)
+  try {
+    const start = await startingPoint(ctx, caller, after)
+    const reader = device ?? (caller.deviceId === undefined ? undefined : deviceId(caller.deviceId))
+    const stream = await ctx.openStreams.open(caller, reader, start.position)
+    try {
+      follower.begin()
+      const writing: Writing = { ctx, caller, follower, wakeup, token }
+      if (start.isReset) await writeItem(writing, { kind: 'reset', number: start.position })
+      await writeEvents(writing, start.position, stream.noteWritten)
+    } finally {
+      await stream.close()
+    }
+  } finally {
+    token.end()
+    wakeup.end()
+  }
+}
+
+type Writing = { ctx: Context; caller: UserCaller; follower: Follower; wakeup: Wakeup; token: TokenWatch }
+
+const isOver = ({ ctx, follower }: Writing) => follower.gone.aborted || ctx.stopping.aborted
+
+async function writeEvents(
+  writing: Writing,
+  after: number,
+  noteWritten: (event: number) => Promise<void>,
+): Promise<void> {
+  const { ctx, caller, wakeup, token } = writing
+  let position = after
+  while (!isOver(writing)) {
+    const page = await listEventsAfter(ctx.db.read, caller.userId, position, PAGE)
+    if (page.length > 0) await token.check()
+    for (const event of page) {
+      if (token.isCheckDue()) await token.check()
+      await writeEvent(writing, event, page)
+      if (isOver(writing)) return
+      position = event.number
+    }
+    if (page.length > 0) {
+      await noteWritten(position)
+    } else {
+      await wakeup.woken(POLL_MS)
+      await token.check()
+    }
+  }
+}
+
+// Documents of up to 200 KB are read and serialized in slices, because one change wakes all streams of the account in
+// the same turn of the event loop.
+async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
+  const { ctx, caller } = writing
+  const read = documentOf(event, page)
+  if (!read) return writeItem(writing, { kind: 'event', event })
+  const untilFlushed = await ctx.slices(caller.userId, async () =>
+    startWriting(writing, { kind: 'event', event, ...(await read(ctx, caller)) }),
+  )
+  await untilFlushed()
+}
+
+type ReadDocument = (ctx: Context, caller: Caller) => Promise<{ notification?: Notification; activity?: Activity }>
+
+// A new notification is sent in full, so that a device without a push channel can show it. An activity is sent in full,
+// in its newest state, with the last of its events in the page; its earlier events carry only the slug.
+function documentOf(event: AccountEvent, page: AccountEvent[]): ReadDocument | undefined {
+  const { id, slug = '' } = event.data as { id: NotificationId; slug?: string }
+  if (event.type === 'notification.created') {
+    return async (ctx, { userId }) => ({ notification: await findNotification(ctx.db.read, userId, id) })
+  }
+  if (!isOfActivity(event, slug) || page.findLast((other) => isOfActivity(other, slug)) !== event) return undefined
+  return async (ctx, { userId }) => ({ activity: await findActivity(ctx.db.read, userId, slug) })
+}
+
+const isOfActivity = ({ type, data }: AccountEvent, slug: string) =>
+  type.startsWith('activity.') && (data as { slug?: string }).slug === slug
+
+const writeItem = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()
+
+// Returns a function that waits until the connection has taken the item. A client that does not read may keep it
+// waiting for long, so it checks the token once a second.
+function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
+  const { follower, wakeup, token } = writing
+  let isFlushed = false
+  follower.write(item, () => {
+    isFlushed = true
+    wakeup.wake()
+  })
+  return async () => {
+    while (!isFlushed && !isOver(writing)) {
+      await wakeup.woken(POLL_MS)
+      if (!isFlushed) await token.check()
+    }
+  }
+}
+
+type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; end(): void }
+
+// The token is checked once per page, and again after a revocation signal or a second.
+function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
+  let isSignaled = false
+  let checkedAtMs = Number.NEGATIVE_INFINITY
+  const end = ctx.db.signals.subscribe(revocationTopic(caller.userId), () => (isSignaled = true))
+  return {
+    end,
+    isCheckDue: () => isSignaled || ctx.clock.monotonicMs() - checkedAtMs >= POLL_MS,
+    async check() {
+      isSignaled = false
+      checkedAtMs = ctx.clock.monotonicMs()
+      requireUser(await requireStillValid(ctx, caller))
+    },
+  }
+}
+
+// Without a position, the stream starts with the next event. If the position is unknown or no longer stored, a reset
+// comes first.
+async function startingPoint(
+  ctx: Context,
+  caller: Caller,
+  after: number | undefined,
+): Promise<{ position: number; isReset: boolean }> {
+  const { newest, oldest } = await findFeedBounds(ctx.db.read, caller.userId)
+  if (after === undefined) return { position: newest, isReset: false }
+  const isKept = after >= oldest - 1 && after <= newest
+  return { position: isKept ? after : newest, isReset: !isKept }
+}

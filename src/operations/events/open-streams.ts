@@ -1,0 +1,73 @@
+// The event streams that this process holds open. Each has a row with a lease, so that the limit of the account holds
+// on all nodes, and a send on another node sees how far a device has read. One statement renews all leases of the
+// process.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/device.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Database } from '../../store/engine/database.ts'
+import {
+  deleteEventStream,
+  insertEventStream,
+  renewEventStreams,
+  STREAM_RENEWAL_SECONDS,
+  updateWritten,
+} from '../../store/event-streams.ts'
+
+export type OpenStream = {
+  // Every event up to this number has been written to the connection.
+  noteWritten(event: number): Promise<void>
+  close(): Promise<void>
+}
+
+export type OpenStreams = {
+  // Throws event_stream.limit_exceeded if the account has the maximum number of streams open.
+  open(caller: Caller, deviceId: DeviceId | undefined, beginsAfter: number): Promise<OpenStream>
+}
+
+export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Database; log: Log }): OpenStreams {
+  const node = newUuid()
+  let count = 0
+  let cancelRenewal = () => {}
+
+  function renewLater() {
+    cancelRenewal = clock.wakeAfter(STREAM_RENEWAL_SECONDS * 1000, () => {
+      renewLater()
+      const now = clock.now()
+      void attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
+    })
+  }
+
+  // A failure is only logged: a lease that is neither renewed nor deleted lapses.
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error) => log.warn({ err: error }, `cannot ${what}`))
+  }
+
+  return {
+    async open({ userId }, deviceId, beginsAfter) {
+      const stream = { id: newUuid(), node, userId, deviceId, beginsAfter }
+      const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStreams, clock.now()))
+      if (!isOpen) throw limitExceeded()
+      if (count++ === 0) renewLater()
+      return {
+        async noteWritten(event) {
+          // Only sends to a device read it.
+          if (deviceId) await db.transact((tx) => updateWritten(tx, stream, event))
+        },
+        async close() {
+          if (--count === 0) cancelRenewal()
+          await attempt('delete an event stream', () => db.transact((tx) => deleteEventStream(tx, stream)))
+        },
+      }
+    },
+  }
+}
+
+const limitExceeded = () =>
+  new Problem(
+    'event_stream.limit_exceeded',
+    `An account has at most ${LIMITS.eventStreams} event streams open; close one first.`,
+  )

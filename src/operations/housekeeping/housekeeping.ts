@@ -1,0 +1,74 @@
+// Deletes expired rows, once an hour, in batches small enough not to block other writers.
+import { LIMITS } from '../../contract/limits.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
+import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
+import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
+import { deleteActivitiesUnchangedSince } from '../../store/activities/activities.ts'
+import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
+import { deleteEmailsBefore } from '../../store/emails.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvents, deleteEventsBefore, type NewEvent } from '../../store/feeds.ts'
+import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
+import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
+import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
+import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { trimInboxes } from './inbox-retention.ts'
+
+const EVERY_SECONDS = 3600
+const BATCH = 500
+// Smaller, because each deletion appends an event to the feed of its account.
+const ANNOUNCED_BATCH = 50
+
+// The key keeps it to one job, however many nodes start.
+export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Promise<void> {
+  const runAt = plusSeconds(ctx.clock.now(), afterSeconds)
+  await ctx.db.transact((tx) =>
+    enqueueJob(tx, { kind: 'housekeeping', key: JOB_KEYS.housekeeping, payload: {}, runAt }),
+  )
+}
+
+export async function housekeep(ctx: JobContext): Promise<JobResult> {
+  const now = ctx.clock.now()
+  const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
+  await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
+  await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
+  await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
+  await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
+  await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answerKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receiptKeptDays), BATCH))
+  await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.emailKeptDays), BATCH))
+  await trimInboxes(ctx, now)
+  const ended = daysAgo(LIMITS.scheduleEndedKeptDays)
+  const canceled = plusSeconds(now, -LIMITS.scheduleCanceledKeptHours * 3600)
+  await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
+  await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
+  await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activityKeptDays), now), ANNOUNCED_BATCH)
+  await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activityShownDays), BATCH))
+  await scheduleHousekeeping(ctx, EVERY_SECONDS)
+  return { done: true }
+}
+
+// Each batch is a transaction of its own, so that other writers run in between. A stopping server leaves the rest to the
+// next start, which schedules housekeeping.
+async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>, batch = BATCH): Promise<void> {
+  while (!ctx.stopping.aborted && (await ctx.db.transact(deleteSome)) >= batch);
+}
+
+async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
+  const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
+  // Feed rows are locked in the order of their accounts, so two transactions cannot deadlock.
+  const byAccount = [...Map.groupBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [userId, some] of byAccount) {
+    const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
+    await appendEvents(tx, userId, events)
+  }
+  return deleted.length
+}

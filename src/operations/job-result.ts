@@ -1,0 +1,18 @@
+// The result of one run of a job. Operations that a job starts return it; the worker settles the job by it.
+
+import type { Instant } from '../domain/instant.ts'
+import type { JobKind, Jobs } from '../domain/jobs.ts'
+import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { Writer } from '../store/engine/database.ts'
+
+// `again`: run once more at that time, which does not count as a failure; with another payload if only a part of the work
+// is left, which needs the kind `K`.
+export type JobResult<K extends JobKind = never> = ({ done: true } | { again: Instant; payload?: Jobs[K] }) & {
+  // Runs in the transaction that settles the job. It is rolled back if the lease has lapsed.
+  record?: (tx: Writer) => Promise<void>
+  // Runs after that commit, unless the lease has lapsed. It does not run if the process dies first, so it may only speed
+  // up what rows lead to anyway.
+  afterCommit?: () => Promise<void>
+  // For a caller that waits for this run; `refused` if absent.
+  outcome?: PushOutcome
+}

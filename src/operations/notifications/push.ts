@@ -1,0 +1,96 @@
+// Pushes one notification to one device and records the result: in the timeline, on the device, and by deleting a dead
+// token.
+import type { PushAddress } from '../../domain/device.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
+import { isAnswerable } from '../../domain/notifications/answer.ts'
+import { makeTicket } from '../../domain/notifications/answer-ticket.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
+import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
+import { isRepeatWanted } from '../../domain/receipts/receipt.ts'
+import { recordPush } from '../../store/devices.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { countUnread } from '../../store/feeds.ts'
+import type { Job } from '../../store/jobs.ts'
+import { findNotification } from '../../store/notifications/notifications.ts'
+import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
+import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
+import { findReceipt, recordDelivery } from '../../store/receipts.ts'
+import type { JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+
+type PushJob = Job<'push-notification'>
+
+export async function pushNotification(
+  ctx: JobContext,
+  { payload, attempt }: PushJob,
+  prepared?: PreparedPush,
+): Promise<JobResult> {
+  const read = prepared ?? (await prepare(ctx.db.read, payload))
+  if (!read) return { done: true }
+  const { notification, address } = read
+  const { repeat } = payload
+  const sentAt = ctx.clock.now()
+  if (repeat !== undefined) {
+    const receipt = await findReceipt(ctx.db.read, notification.userId, notification.id)
+    // An alert that was acknowledged since the repeat was enqueued must not sound again.
+    if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
+  }
+  const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
+  return toJobResult({ notification, address, pushed, repeat, attempt, sentAt, now: ctx.clock.now() })
+}
+
+// Undefined if the notification or the token has been deleted since.
+async function prepare(
+  db: Reader,
+  { userId, notificationId, deviceId, kind }: Jobs['push-notification'],
+): Promise<PreparedPush | undefined> {
+  const notification = await findNotification(db, userId, notificationId)
+  const address = await findPushToken(db, userId, deviceId, kind)
+  return notification && address && { notification, address, unread: await countUnread(db, userId) }
+}
+
+function messageOf(
+  { signingKey }: JobContext,
+  { notification, unread: badge }: PreparedPush,
+  { collapseId, repeat = 0 }: Jobs['push-notification'],
+): PushMessage {
+  const ticket = isAnswerable(notification) ? makeTicket(signingKey, notification.id) : undefined
+  return { kind: 'notification', notification, badge, ticket, collapseId, repeat }
+}
+
+type Attempt = {
+  notification: Notification
+  address: PushAddress
+  pushed: PushResult
+  repeat: number | undefined
+  attempt: number
+  sentAt: Instant
+  now: Instant
+}
+
+function toJobResult(attempt: Attempt): JobResult {
+  const { pushed, notification, now } = attempt
+  const again = nextPushAttemptAt(pushed, attempt.attempt, now)
+  const isRetried = again !== undefined && again < plusSeconds(notification.createdAt, NOTIFICATION_KEPT_SECONDS)
+  if (isRetried) return { again, record: (tx) => recordAttempt(tx, attempt, true) }
+  const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
+  return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }
+}
+
+async function recordAttempt(
+  tx: Writer,
+  { notification, address, pushed, repeat, sentAt, now }: Attempt,
+  isRetried: boolean,
+): Promise<void> {
+  const { userId, deviceId, deviceName: device } = address
+  const isAccepted = pushed.result === 'accepted'
+  const error = isAccepted ? null : pushed.reason
+  const entry: NewTimelineEntry = isAccepted
+    ? { at: now, event: 'push_accepted', device, sentAt }
+    : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
+  if (isAccepted && repeat !== undefined) await recordDelivery(tx, userId, notification.id, now)
+  await insertTimeline(tx, userId, notification.id, entry)
+  await recordPush(tx, userId, deviceId, { at: now, error })
+  if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)
+}

@@ -1,0 +1,100 @@
+// Sends a notification: stores it, then pushes it while the sender waits. The worker goes on with pushes that take longer.
+
+import type { NotificationInput } from '../../contract/notification.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import { isAnswerable } from '../../domain/notifications/answer.ts'
+import { deliveryOf } from '../../domain/notifications/delivery.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { findNotification } from '../../store/notifications/notifications.ts'
+import { listAddresses } from '../../store/push-tokens.ts'
+import { findReceipt } from '../../store/receipts.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
+import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
+import type { ClaimedJob, Context } from '../context.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
+import { quotaEffect } from '../quota.ts'
+import { enqueueClaimedPushes } from './enqueue-pushes.ts'
+import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
+
+// Some clients give up after four seconds.
+const PUSH_PATIENCE_MS = 3000
+
+export async function sendNotification(
+  ctx: Context,
+  caller: Caller,
+  input: NotificationInput,
+  request?: IdempotentRequest,
+): Promise<Idempotent<SentNotification>> {
+  requirePermission(caller, input)
+  const sender = senderOf(caller)
+  const message = composeMessage(ctx, sender, input)
+  const now = ctx.clock.now()
+  const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      await requireActivity(tx, caller.userId, message.draft.activitySlug)
+      const stored = await storeNotification(tx, sender, message, now)
+      const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
+      return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
+    },
+    recover: (id) => readSent(ctx, caller, id as NotificationId),
+    view: sentNotificationView,
+  })
+}
+
+async function pushNow(
+  ctx: Context,
+  { notification, ...stored }: Stored,
+  jobs: ClaimedJob[],
+): Promise<SentNotification> {
+  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
+  // Read again, because the push has changed it.
+  const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
+  const delivery = deliveryOf(outcomes, notification.pushed)
+  return { notification, delivery, answerable: isAnswerable(notification), receipt }
+}
+
+export type RehearsedNotification = Stored & { effects: DryRunEffects }
+
+export async function rehearseNotification(
+  ctx: Context,
+  caller: Caller,
+  input: NotificationInput,
+): Promise<RehearsedNotification> {
+  requirePermission(caller, input)
+  const sender = senderOf(caller)
+  const message = composeMessage(ctx, sender, input)
+  const now = ctx.clock.now()
+  const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
+    await requireActivity(tx, caller.userId, message.draft.activitySlug)
+    const stored = await storeNotification(tx, sender, message, now)
+    return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
+  })
+  const { notification, collapseId } = stored
+  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  return { ...stored, effects: { pushes, quota } }
+}
+
+export function requirePermission(
+  caller: Caller,
+  { activity_slug }: NotificationInput,
+  level: 'send' | 'schedule' = 'send',
+): void {
+  requireLevel(caller, 'notifications', level)
+  if (!activity_slug) return
+  requireLevel(caller, 'activities', 'read')
+  requireSlug(caller, 'activities', activity_slug)
+}
+
+async function readSent(ctx: Context, { userId }: Caller, id: NotificationId): Promise<SentNotification> {
+  const notification = await findNotification(ctx.db.read, userId, id)
+  if (!notification) {
+    throw new Problem('notification.not_found', 'The notification of the first request has been deleted.')
+  }
+  const delivery = deliveryOf(notification.pushed ? ['open'] : [], notification.pushed)
+  const receipt = await findReceipt(ctx.db.read, userId, id)
+  return { notification, delivery, answerable: isAnswerable(notification), receipt }
+}

@@ -1,0 +1,90 @@
+// Stores a notification in the inbox, for requests and schedules alike: charges the quota and writes the rows and the
+// event, all in the caller's transaction.
+import type { NotificationInput } from '../../contract/notification.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Sender, UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
+import { draftNotification } from '../../domain/notifications/draft.ts'
+import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
+import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
+import { findActivity } from '../../store/activities/activities.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { appendEvents, type NewEvent } from '../../store/feeds.ts'
+import { insertAnswer } from '../../store/notifications/answers.ts'
+import { insertNotification } from '../../store/notifications/notifications.ts'
+import type { Context } from '../context.ts'
+import { charge } from '../quota.ts'
+import { endReceipts } from '../receipts/end.ts'
+import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
+
+// A request that has passed every rule that needs no database.
+// `isFree`: sent by the server itself and not counted.
+export type Message = {
+  draft: NotificationDraft
+  push: boolean
+  collapseId?: string
+  acknowledge?: Acknowledgement
+  isFree?: boolean
+}
+
+// `collapseId` is the one that pushes carry.
+export type Stored = {
+  notification: Notification
+  receipt?: Receipt
+  collapseId?: string
+}
+
+export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
+  const { config } = ctx
+  if (input.acknowledge && !(config.acknowledge && config.answers)) {
+    throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
+  }
+  const draft = draftNotification(input, { isKey: keyId !== null, outboundAllow: config.outboundAllow })
+  if (!config.answers && isAnswerable(draft)) {
+    throw new Problem(
+      'notification.answer_url_unavailable',
+      'This server does not record answers; give every action a url.',
+    )
+  }
+  if (draft.encrypted && !ctx.push.fits(draft)) {
+    throw new Problem('notification.encrypted_too_large', 'The envelope and the rest do not fit into a push of 4 KB.')
+  }
+  return {
+    draft,
+    push: input.push ?? true,
+    collapseId: input.collapse_id || undefined,
+    acknowledge: acknowledgementOf(input),
+  }
+}
+
+export async function requireActivity(db: Reader, userId: UserId, slug: string | undefined): Promise<void> {
+  if (slug === undefined || (await findActivity(db, userId, slug))) return
+  throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
+}
+
+// Checks the receipt cap and the quota before its first write, so a caller can catch either problem and continue the
+// transaction. `alongside` makes events that are appended after that of the notification.
+export async function storeNotification(
+  tx: Writer,
+  sender: Sender,
+  { draft, push, collapseId, acknowledge, isFree }: Message,
+  now: Instant,
+  alongside: (id: NotificationId) => NewEvent[] = () => [],
+): Promise<Stored> {
+  const { userId, keyId } = sender
+  const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
+  if (push && !isFree) await charge(tx, sender, 'notifications', now)
+  const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
+  const { id, bytes } = await insertNotification(tx, row)
+  const notification = { id, readAt: null, ...row }
+  const actions = answerableActions(draft)
+  if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
+  if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
+  const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
+  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: 1, bytes })
+  if (!acknowledge) return { notification, collapseId }
+  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
+  return { notification, receipt, collapseId: receiptCollapseId(receipt) }
+}

@@ -1,0 +1,78 @@
+// Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert and expire it.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Sender } from '../../domain/caller.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
+import type { Acknowledgement } from '../../domain/receipts/acknowledge.ts'
+import { nextRepeatAt, type Receipt } from '../../domain/receipts/receipt.ts'
+import type { TokenHash } from '../../domain/token.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { findKeyHash } from '../../store/integration-keys.ts'
+import { enqueueJob } from '../../store/jobs.ts'
+import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
+import { receiptEvent } from './end.ts'
+
+// The hash of the secret that will sign the callback, and the receipts that the new one supersedes.
+export type ReceiptCheck = { keyHash?: TokenHash; superseded: Receipt[] }
+
+// Locks the account until the commit, so neither the number of receipts nor the key can change.
+export async function checkReceiptCap(
+  tx: Writer,
+  { userId, keyId }: Sender,
+  collapseId: string | undefined,
+): Promise<ReceiptCheck> {
+  await lockUser(tx, userId)
+  const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
+  if (keyId !== null && !keyHash) throw new Problem('token.invalid', 'This key was revoked a moment ago.')
+  const active = await listActiveReceipts(tx, userId)
+  const superseded = active.filter(
+    (receipt) => collapseId !== undefined && receipt.collapseId === collapseId && receipt.keyId === keyId,
+  )
+  if (active.length - superseded.length >= LIMITS.activeReceipts) {
+    throw new Problem(
+      'notification_receipt.limit_exceeded',
+      `${LIMITS.activeReceipts} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
+    )
+  }
+  return { keyHash, superseded }
+}
+
+type ReceiptToOpen = { acknowledge: Acknowledgement; collapseId?: string; keyHash?: TokenHash }
+
+export async function openReceipt(
+  tx: Writer,
+  { id, userId, keyId, createdAt }: Notification,
+  { acknowledge, collapseId, keyHash }: ReceiptToOpen,
+): Promise<Receipt> {
+  const receipt: Receipt = {
+    notificationId: id,
+    userId,
+    keyId,
+    status: 'active',
+    repeatSeconds: acknowledge.repeatSeconds,
+    repeatsSent: 0,
+    tags: acknowledge.tags,
+    collapseId,
+    createdAt,
+    expiresAt: plusSeconds(createdAt, acknowledge.expireSeconds),
+    callback: acknowledge.callbackUrl ? { url: acknowledge.callbackUrl, status: 'pending', attempts: 0 } : undefined,
+  }
+  await insertReceipt(tx, receipt, keyHash)
+  await enqueueNextRepeat(tx, receipt, createdAt, createdAt)
+  const payload = { userId, notificationId: id }
+  await enqueueJob(tx, { kind: 'expire-receipt', payload, runAt: receipt.expiresAt })
+  await appendEvent(tx, userId, receiptEvent('receipt.created', receipt, createdAt))
+  return receipt
+}
+
+// Each repeat has a job of its own, with retries of its own.
+export async function enqueueNextRepeat(tx: Writer, receipt: Receipt, dueAt: Instant, now: Instant): Promise<void> {
+  const runAt = nextRepeatAt(receipt, dueAt, now)
+  if (runAt === undefined) return
+  const { userId, notificationId, repeatsSent } = receipt
+  const payload = { userId, notificationId, repeat: repeatsSent + 1, dueAt: runAt }
+  await enqueueJob(tx, { kind: 'repeat-receipt', payload, runAt })
+}

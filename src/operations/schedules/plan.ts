@@ -1,0 +1,104 @@
+// Plans a notification for later, or a series of them.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ScheduleInput } from '../../contract/schedule.ts'
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { type QuotaEffect, quotaExceeded } from '../../domain/quota.ts'
+import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
+import {
+  nextSendTimes,
+  planSchedule,
+  type Schedule,
+  type ScheduleId,
+  type SchedulePlan,
+} from '../../domain/schedules/schedule.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { findKey } from '../../store/integration-keys.ts'
+import { countPending, insertSchedule } from '../../store/schedules.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
+import { scheduleView } from '../../views/schedule.ts'
+import type { Context } from '../context.ts'
+import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
+import { requirePermission } from '../notifications/send.ts'
+import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
+import { quotaEffect } from '../quota.ts'
+import { requireSchedule } from './read.ts'
+import { enqueueSendJob } from './send-jobs.ts'
+
+export async function scheduleNotification(
+  ctx: Context,
+  caller: Caller,
+  input: ScheduleInput,
+  request?: IdempotentRequest,
+): Promise<Idempotent<Schedule>> {
+  const now = ctx.clock.now()
+  const checked = checkRequest(ctx, caller, input, now)
+  return idempotently(ctx, caller, request, {
+    now,
+    commit: async (tx) => {
+      const { schedule } = await storeSchedule(tx, caller, checked, now)
+      return { resourceId: schedule.id, result: schedule }
+    },
+    recover: (id) => requireSchedule(ctx.db.read, caller, id as ScheduleId),
+    view: scheduleView,
+  })
+}
+
+const TIMES_SHOWN = 10
+
+export type RehearsedSchedule = { schedule: Schedule; sendTimes: Instant[]; effects: DryRunEffects }
+
+export async function rehearseSchedule(ctx: Context, caller: Caller, input: ScheduleInput): Promise<RehearsedSchedule> {
+  const now = ctx.clock.now()
+  const request = checkRequest(ctx, caller, input, now)
+  const { schedule, quota } = await ctx.db.rehearse((tx) => storeSchedule(tx, caller, request, now))
+  const { draft, push: pushed, acknowledge, collapseId: sent } = request.message
+  const { userId, keyId, sendAt: createdAt } = schedule
+  // As it will be when it is sent. No notification has the id 0.
+  const notification = { ...draft, id: 0 as NotificationId, userId, keyId, pushed, createdAt, readAt: null }
+  const collapseId = acknowledge ? receiptCollapseId({ notificationId: notification.id, collapseId: sent }) : sent
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), effects: { pushes, quota } }
+}
+
+type CheckedRequest = { plan: SchedulePlan; message: Message }
+
+function checkRequest(ctx: Context, caller: Caller, input: ScheduleInput, now: Instant): CheckedRequest {
+  requirePermission(caller, input, 'schedule')
+  const { send_at, recurrence, ...notification } = input
+  const message = composeMessage(ctx, senderOf(caller), notification)
+  return { message, plan: planSchedule(input, now) }
+}
+
+async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: CheckedRequest, now: Instant) {
+  const sender = senderOf(caller)
+  const { userId, keyId } = sender
+  await lockUser(tx, userId)
+  // A revocation of the key takes the same lock, so it either finds this schedule and fails it, or came first.
+  if (keyId !== null && !(await findKey(tx, userId, keyId))) {
+    throw new Problem('token.invalid', 'This key was revoked a moment ago.')
+  }
+  await requireActivity(tx, userId, message.draft.activitySlug)
+  if ((await countPending(tx, userId)) >= LIMITS.pendingSchedules) {
+    throw new Problem(
+      'scheduled_notification.limit_exceeded',
+      `An account has at most ${LIMITS.pendingSchedules} pending schedules; cancel one, or wait until one is sent.`,
+    )
+  }
+  const quota = message.push ? await requireQuota(tx, caller, now) : undefined
+  const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now })
+  await enqueueSendJob(tx, schedule)
+  await appendEvent(tx, userId, { type: 'schedule.created', at: now, data: { id: schedule.id } })
+  return { schedule, quota }
+}
+
+// Charges nothing: each send is counted when it happens.
+async function requireQuota(tx: Writer, caller: Caller, now: Instant): Promise<QuotaEffect> {
+  const quota = await quotaEffect(tx, caller, 'notifications', now)
+  if (quota.limit !== null && quota.used >= quota.limit) throw quotaExceeded(caller.plan, 'notifications', now)
+  return quota
+}

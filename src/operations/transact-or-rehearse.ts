@@ -1,0 +1,13 @@
+// A change with ?dry_run=true runs the same transaction, which is then rolled back.
+import type { Writer } from '../store/engine/database.ts'
+import type { Context } from './context.ts'
+
+export type ChangeMode = 'commit' | 'dry_run'
+
+export function transactOrRehearse<Result>(
+  ctx: Context,
+  mode: ChangeMode,
+  work: (tx: Writer) => Promise<Result>,
+): Promise<Result> {
+  return mode === 'commit' ? ctx.db.transact(work) : ctx.db.rehearse(work)
+}

@@ -1,0 +1,47 @@
+// The HTTP/2 request of one push: path, headers and topic.
+import type { OutgoingHttpHeaders } from 'node:http2'
+import type { Instant } from '../../../domain/instant.ts'
+import { toApnsCollapseId } from './collapse-id.ts'
+
+export type ApnsEnvironment = 'production' | 'sandbox'
+export type ApnsPushType = 'alert' | 'background' | 'liveactivity' | 'widgets'
+
+export type ApnsPush = {
+  environment: ApnsEnvironment
+  token: string
+  type: ApnsPushType
+  // A UUID that is the same for every attempt, so that a device can drop a duplicate.
+  id: string
+  priority: 10 | 5 | 1
+  collapseId?: string
+  // Absent: APNs decides how long to keep the push. In the past, or 0: tried once, not kept.
+  expiresAt?: Instant
+  payload: string
+  deadlineMs?: number
+}
+
+export type Topics = Record<ApnsPushType, string>
+
+export function topicsOf(bundleId: string): Topics {
+  return {
+    alert: bundleId,
+    background: bundleId,
+    liveactivity: `${bundleId}.push-type.liveactivity`,
+    widgets: `${bundleId}.push-type.widgets`,
+  }
+}
+
+// Absent headers are undefined, which node:http2 omits, so that all header objects have one hidden class.
+export function requestHeaders(push: ApnsPush, topics: Topics, authorization: string): OutgoingHttpHeaders {
+  return {
+    ':method': 'POST',
+    ':path': `/3/device/${encodeURIComponent(push.token.toWellFormed())}`,
+    authorization,
+    'apns-push-type': push.type,
+    'apns-topic': topics[push.type],
+    'apns-id': push.id,
+    'apns-priority': push.priority,
+    'apns-expiration': push.expiresAt === undefined ? undefined : Math.floor(push.expiresAt / 1000),
+    'apns-collapse-id': push.collapseId === undefined ? undefined : toApnsCollapseId(push.collapseId),
+  }
+}

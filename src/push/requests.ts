@@ -1,0 +1,103 @@
+// What is sent over each channel for each kind of message: the payload, and how the push service treats it.
+import type { DeviceId } from '../domain/device.ts'
+import { plusSeconds } from '../domain/instant.ts'
+import {
+  type ActivityPush,
+  NOTIFICATION_KEPT_SECONDS,
+  type NotificationPush,
+  type PushMessage,
+  type WidgetReload,
+  type Withdrawal,
+} from '../domain/push.ts'
+import { newUuid } from '../runtime/ids.ts'
+import type { ApnsPush } from './channels/apns/request.ts'
+import { type WebPush, webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
+import { apnsActivity, isAlerting, webPushActivity } from './payload/activity.ts'
+import { apnsNotification, webPushNotification } from './payload/notification.ts'
+import { activityPushId, notificationPushId } from './payload/push-id.ts'
+import { apnsWidgetReload, webPushWidgetReload } from './payload/widget.ts'
+import { apnsWithdrawal, webPushWithdrawal } from './payload/withdrawal.ts'
+
+export type ApnsRequest = Omit<ApnsPush, 'environment' | 'token' | 'deadlineMs'>
+export type WebPushRequest = Omit<WebPush, 'endpoint' | 'keys' | 'deadlineMs'>
+
+// A device that was offline for longer fetches its widgets and its inbox when it is back.
+const SILENT_KEPT_SECONDS = 3600
+// The longest time that an activity is shown.
+const ACTIVITY_KEPT_SECONDS = 8 * 3600
+
+export function apnsRequest(message: PushMessage, deviceId: DeviceId): ApnsRequest {
+  switch (message.kind) {
+    case 'notification':
+      return apnsNotificationRequest(message, deviceId)
+    case 'withdrawal':
+      return { type: 'background', priority: 5, id: newUuid(), payload: apnsWithdrawal(message) }
+    case 'widget-reload':
+      return { type: 'widgets', priority: 5, id: newUuid(), payload: apnsWidgetReload() }
+    case 'activity':
+      return apnsActivityRequest(message, deviceId)
+  }
+}
+
+export function webPushRequest(message: PushMessage): WebPushRequest {
+  switch (message.kind) {
+    case 'notification':
+      return webPushNotificationRequest(message)
+    case 'withdrawal':
+      return webPushWithdrawalRequest(message)
+    case 'widget-reload':
+      return webPushWidgetRequest(message)
+    case 'activity':
+      return webPushActivityRequest(message)
+  }
+}
+
+function apnsNotificationRequest(push: NotificationPush, deviceId: DeviceId): ApnsRequest {
+  const { notification, collapseId, repeat } = push
+  return {
+    type: 'alert',
+    // iOS may delay priority 5 to save power, which fits passive notifications.
+    priority: notification.level === 'passive' ? 5 : 10,
+    id: notificationPushId(notification.id, deviceId, repeat),
+    collapseId,
+    expiresAt: plusSeconds(notification.createdAt, NOTIFICATION_KEPT_SECONDS),
+    payload: apnsNotification(push),
+  }
+}
+
+function webPushNotificationRequest(push: NotificationPush): WebPushRequest {
+  const { notification, collapseId } = push
+  return {
+    payload: webPushNotification(push),
+    ttlSeconds: NOTIFICATION_KEPT_SECONDS,
+    urgency: webPushUrgency(notification.level),
+    topic: collapseId === undefined ? undefined : webPushTopic(collapseId),
+  }
+}
+
+const webPushWithdrawalRequest = (withdrawal: Withdrawal): WebPushRequest => ({
+  payload: webPushWithdrawal(withdrawal),
+  ttlSeconds: SILENT_KEPT_SECONDS,
+  urgency: 'low',
+})
+
+const webPushWidgetRequest = ({ widget }: WidgetReload): WebPushRequest => ({
+  payload: webPushWidgetReload(widget),
+  ttlSeconds: SILENT_KEPT_SECONDS,
+  urgency: 'low',
+  topic: webPushTopic(`widget ${widget.id}`),
+})
+
+const apnsActivityRequest = (push: ActivityPush, deviceId: DeviceId): ApnsRequest => ({
+  type: 'liveactivity',
+  priority: isAlerting(push) ? 10 : 5,
+  id: activityPushId(push, deviceId),
+  payload: apnsActivity(push),
+})
+
+const webPushActivityRequest = (push: ActivityPush): WebPushRequest => ({
+  payload: webPushActivity(push),
+  ttlSeconds: ACTIVITY_KEPT_SECONDS,
+  urgency: isAlerting(push) ? 'high' : 'low',
+  topic: webPushTopic(`activity ${push.activity.id}`),
+})

@@ -1,0 +1,74 @@
+// Users, and the one-time codes with which they sign in.
+
+import type { Plan } from '../../contract/limits.ts'
+import type { User } from '../../domain/account.ts'
+import type { UserId } from '../../domain/caller.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import type { TokenHash } from '../../domain/token.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment('id, name, nickname, plan, created_at')
+
+// Returns false if the name is taken.
+export async function insertUser(tx: Writer, user: User): Promise<boolean> {
+  const inserted = await tx.run(sql`insert into users (id, name, nickname, plan, created_at)
+    values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.createdAt}) on conflict (name) do nothing`)
+  return inserted === 1
+}
+
+export async function findUser(db: Reader, id: UserId): Promise<User | undefined> {
+  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where id = ${id}`)
+  return row && toUser(row)
+}
+
+export async function findUserByName(db: Reader, name: string): Promise<User | undefined> {
+  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where name = ${name}`)
+  return row && toUser(row)
+}
+
+export async function listUsers(db: Reader): Promise<User[]> {
+  return (await db.all<UserRow>(sql`select ${COLUMNS} from users order by created_at, id`)).map(toUser)
+}
+
+export async function hasUsers(db: Reader): Promise<boolean> {
+  return (await db.first(sql`select id from users limit 1`)) !== undefined
+}
+
+export async function updateNickname(tx: Writer, id: UserId, nickname: string | null): Promise<void> {
+  tx.write(sql`update users set nickname = ${nickname} where id = ${id}`)
+}
+
+export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<void> {
+  tx.write(sql`update users set plan = ${plan} where id = ${id}`)
+}
+
+// All rows of the user are deleted by cascade.
+export async function deleteUser(tx: Writer, id: UserId): Promise<void> {
+  tx.write(sql`delete from users where id = ${id}`)
+}
+
+// Locks the account until the transaction ends, so that a count stays valid until the insert.
+export async function lockUser(tx: Writer, id: UserId): Promise<void> {
+  await tx.lock(sql`select id from users where id = ${id}`)
+}
+
+export async function insertSignInCode(tx: Writer, hash: TokenHash, userId: UserId, expiresAt: Instant): Promise<void> {
+  tx.write(sql`insert into sign_in_codes (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})`)
+}
+
+// Deletes the code: the second of two concurrent callers finds none.
+export async function takeSignInCode(tx: Writer, hash: TokenHash, now: Instant): Promise<UserId | undefined> {
+  const row = await tx.first<{ user_id: UserId }>(
+    sql`delete from sign_in_codes where hash = ${hash} and expires_at > ${now} returning user_id`,
+  )
+  return row?.user_id
+}
+
+export async function deleteExpiredSignInCodes(tx: Writer, now: Instant): Promise<number> {
+  return tx.run(sql`delete from sign_in_codes where expires_at <= ${now}`)
+}
+
+type UserRow = { id: UserId; name: string; nickname: string | null; plan: Plan; created_at: number }
+
+const toUser = ({ created_at, ...row }: UserRow): User => ({ ...row, createdAt: instant(created_at) })

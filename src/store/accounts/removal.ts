@@ -1,0 +1,39 @@
+// Deletes an account: its access first, then its rows table by table in batches. The inbox has functions of its own
+// (notifications/inbox-removal.ts).
+import type { UserId } from '../../domain/caller.ts'
+import type { Writer } from '../engine/database.ts'
+import { type Fragment, fragment, sql } from '../engine/sql.ts'
+import { revocationTopic } from './tokens.ts'
+
+// After this nobody can sign in to the account, send to it or get its pushes. Each table has a handful of rows.
+export async function deleteAccess(tx: Writer, userId: UserId): Promise<void> {
+  for (const table of ACCESS) tx.write(sql`delete from ${table} where user_id = ${userId}`)
+  tx.signal(revocationTopic(userId))
+}
+
+const ACCESS = ['tokens', 'sign_in_codes', 'integration_keys', 'apple_identities', 'devices'].map(fragment)
+
+type OwnedTable = { name: Fragment; batchRows: number }
+
+const owned = (name: string, batchRows: number): OwnedTable => ({ name: fragment(name), batchRows })
+
+// All other tables with many rows per account. The batches are smaller where rows are large or have dependent rows.
+export const OWNED_TABLES: readonly OwnedTable[] = [
+  owned('events', 500),
+  owned('answers', 200),
+  owned('receipts', 500),
+  owned('idempotency_keys', 20),
+  owned('emails', 20),
+  owned('schedules', 10),
+  owned('activities', 2),
+  owned('widgets', 5),
+]
+
+const ROW_ADDRESS: Fragment = { text: { sqlite: 'rowid', postgres: 'ctid' } }
+
+// Deletes one batch. Returns whether there may be more.
+export async function deleteOwned(tx: Writer, userId: UserId, { name, batchRows }: OwnedTable): Promise<boolean> {
+  const deleted = await tx.run(sql`delete from ${name} where ${ROW_ADDRESS} in
+    (select ${ROW_ADDRESS} from ${name} where user_id = ${userId} limit ${batchRows})`)
+  return deleted === batchRows
+}

@@ -1,0 +1,67 @@
+// Full-access tokens (hla_) and widget tokens (hlw_), by the hash of the secret.
+import type { Plan } from '../../contract/limits.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/device.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { TokenHash } from '../../domain/token.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
+
+// Tells held requests and open streams of the account to look whether their token still stands.
+export const revocationTopic = (userId: UserId) => `revoked:${userId}`
+
+export type StoredTokenKind = 'hla' | 'hlw'
+export type NewStoredToken = {
+  hash: TokenHash
+  kind: StoredTokenKind
+  userId: UserId
+  deviceId: string | null
+  createdAt: Instant
+}
+
+export async function insertToken(tx: Writer, token: NewStoredToken): Promise<void> {
+  tx.write(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
+    values (${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.createdAt})`)
+}
+
+// Cached, because every request with a token reads it.
+export const findTokenOwner = (
+  db: Reader,
+  hash: TokenHash,
+  kind: StoredTokenKind,
+): Promise<{ userId: UserId; plan: Plan; deviceId: DeviceId | undefined } | undefined> =>
+  db.cached(
+    sql`select t.user_id, t.device_id, u.plan
+      from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`,
+    ([row]: OwnerRow[]) => row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined },
+  )
+
+// False: the old token had already gone, so its bearer gets no new one.
+export async function replaceToken(tx: Writer, userId: UserId, old: TokenHash, fresh: TokenHash): Promise<boolean> {
+  tx.signal(revocationTopic(userId))
+  return (await tx.run(sql`update tokens set hash = ${fresh} where user_id = ${userId} and hash = ${old}`)) === 1
+}
+
+export async function deleteToken(tx: Writer, userId: UserId, hash: TokenHash): Promise<void> {
+  tx.write(sql`delete from tokens where user_id = ${userId} and hash = ${hash}`)
+  tx.signal(revocationTopic(userId))
+}
+
+// The full-access token that the device got by Sign in with Apple, and the one of its widgets.
+export async function deleteTokensOfDevice(tx: Writer, userId: UserId, deviceId: DeviceId): Promise<void> {
+  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId}`)
+  tx.signal(revocationTopic(userId))
+}
+
+// A device has at most one token of each kind.
+export async function deleteDeviceToken(
+  tx: Writer,
+  userId: UserId,
+  deviceId: DeviceId,
+  kind: StoredTokenKind,
+): Promise<void> {
+  tx.write(sql`delete from tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}`)
+  tx.signal(revocationTopic(userId))
+}
+
+type OwnerRow = { user_id: UserId; device_id: DeviceId | null; plan: Plan }

@@ -1,0 +1,65 @@
+// Brings the schema up to date at every start. All missing migrations are applied in one transaction under a lock, so a
+// kill in the middle leaves the old schema, and a second node that starts at the same time waits and finds it done.
+import { StartError } from '../../domain/start-error.ts'
+import * as foundation from '../migrations/0001-foundation.ts'
+import * as notifications from '../migrations/0002-notifications.ts'
+import * as schedules from '../migrations/0003-schedules.ts'
+import * as receipts from '../migrations/0004-receipts.ts'
+import * as activities from '../migrations/0005-activities.ts'
+import * as emails from '../migrations/0006-emails.ts'
+import * as sentAt from '../migrations/0007-sent-at.ts'
+import * as usage from '../migrations/0008-usage.ts'
+import * as devicePushes from '../migrations/0009-device-pushes.ts'
+import * as inboxIndexes from '../migrations/0010-inbox-indexes.ts'
+import * as eventStreams from '../migrations/0011-event-streams.ts'
+import * as smallInboxRows from '../migrations/0012-small-inbox-rows.ts'
+import * as claims from '../migrations/0013-claims.ts'
+import type { Database, Writer } from './database.ts'
+import { type Fragment, type Sql, sql } from './sql.ts'
+
+export type Migration = { name: string; statements: Sql[] }
+
+export const MIGRATIONS: Migration[] = [
+  { name: '0001-foundation', statements: foundation.statements },
+  { name: '0002-notifications', statements: notifications.statements },
+  { name: '0003-schedules', statements: schedules.statements },
+  { name: '0004-receipts', statements: receipts.statements },
+  { name: '0005-activities', statements: activities.statements },
+  { name: '0006-emails', statements: emails.statements },
+  { name: '0007-sent-at', statements: sentAt.statements },
+  { name: '0008-usage', statements: usage.statements },
+  { name: '0009-device-pushes', statements: devicePushes.statements },
+  { name: '0010-inbox-indexes', statements: inboxIndexes.statements },
+  { name: '0011-event-streams', statements: eventStreams.statements },
+  { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
+  { name: '0013-claims', statements: claims.statements },
+]
+
+const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
+
+export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
+  return db.transact(
+    async (tx) => {
+      await tx.all(sql`select ${MIGRATION_LOCK}`)
+      await tx.run(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
+      const applied = await countApplied(tx)
+      if (applied > migrations.length) {
+        throw new StartError(
+          `the database was made by a newer Heliograph (schema ${applied}, this one knows ${migrations.length}); start that version`,
+        )
+      }
+      const missing = migrations.slice(applied)
+      for (const [index, migration] of missing.entries()) {
+        for (const statement of migration.statements) await tx.run(statement)
+        await tx.run(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
+      }
+      return missing.map((migration) => migration.name)
+    },
+    { noTimeout: true },
+  )
+}
+
+async function countApplied(tx: Writer): Promise<number> {
+  const row = await tx.first<{ count: number }>(sql`select count(*) as count from migrations`)
+  return row?.count ?? 0
+}

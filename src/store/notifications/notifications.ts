@@ -1,0 +1,163 @@
+// Notifications of an account. A small row has the columns that lists filter and sort by; all other members are one
+// JSON document in a second table, which neither lists nor read marks touch (decision 20).
+import { Buffer } from 'node:buffer'
+import type { KeyId, UserId } from '../../domain/caller.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
+
+export const ENTRY_COLUMNS = fragment(
+  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at',
+)
+
+export const UNREAD = fragment('read_at is null')
+export const READ = fragment('read_at is not null')
+
+export type NewNotification = Omit<Notification, 'id' | 'readAt'>
+
+// `bytes` counts toward the size of the inbox.
+export async function insertNotification(
+  tx: Writer,
+  notification: NewNotification,
+): Promise<{ id: NotificationId; bytes: number }> {
+  const { userId, keyId, pushed, createdAt, level, threadId, source, title, body } = notification
+  const content = JSON.stringify(contentOf(notification))
+  const searchText = folded(`${title}\n${body}`)
+  const bytes = Buffer.byteLength(content) + Buffer.byteLength(searchText)
+  const id = await tx.insert<NotificationId>(sql`insert into notifications (user_id, key_id, level, thread_id, source,
+      pushed, bytes, created_at, read_at)
+    values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
+      ${createdAt}, null)`)
+  tx.write(sql`insert into notification_contents (notification_id, search_text, content)
+    values (${id}, ${searchText}, ${content})`)
+  return { id, bytes }
+}
+
+// Folded here, because the two databases fold case differently.
+export const folded = (text: string) => text.normalize('NFC').toLowerCase()
+
+export async function findNotification(
+  db: Reader,
+  userId: UserId,
+  id: NotificationId,
+): Promise<Notification | undefined> {
+  const row = await db.first<EntryRow & { content: string }>(sql`select ${ENTRY_COLUMNS}, content
+    from notifications join notification_contents on notification_id = id where user_id = ${userId} and id = ${id}`)
+  return row && withContent(toEntry(row), row.content)
+}
+
+// The entries in the same order, with their contents. Entries that were deleted since are left out.
+export async function loadContents(db: Reader, userId: UserId, entries: InboxEntry[]): Promise<Notification[]> {
+  if (entries.length === 0) return []
+  const rows = await db.all<{ id: NotificationId; content: string }>(sql`select id, content
+    from notifications join notification_contents on notification_id = id
+    where user_id = ${userId} and id in (${list(entries.map(({ id }) => id))})`)
+  const contents = new Map(rows.map(({ id, content }) => [id, content]))
+  return entries.flatMap((entry) => {
+    const content = contents.get(entry.id)
+    return content === undefined ? [] : [withContent(entry, content)]
+  })
+}
+
+// Marks unread ones only, so the first read time is kept. Returns the changed ids.
+export async function markRead(
+  tx: Writer,
+  userId: UserId,
+  ids: NotificationId[],
+  now: Instant,
+): Promise<NotificationId[]> {
+  const rows = await tx.all<{ id: NotificationId }>(sql`update notifications set read_at = ${now}
+    where user_id = ${userId} and read_at is null and id in (${list(ids)}) returning id`)
+  return rows.map((row) => row.id)
+}
+
+// The newest unread one, of all or up to an id.
+export async function findNewestUnreadId(
+  db: Reader,
+  userId: UserId,
+  upTo?: NotificationId,
+): Promise<NotificationId | undefined> {
+  const bound = upTo === undefined ? sql`` : sql`and id <= ${upTo}`
+  const [row] = await db.all<{ id: NotificationId }>(sql`select id from notifications
+    where user_id = ${userId} and read_at is null ${bound} order by id desc limit 1`)
+  return row?.id
+}
+
+// Marks a batch of unread ones up to that id, newest first. Returns the changed ids in no particular order.
+export async function markNewestRead(
+  tx: Writer,
+  userId: UserId,
+  { upTo, limit }: { upTo: NotificationId; limit: number },
+  now: Instant,
+): Promise<NotificationId[]> {
+  // Repeated outside of the subquery: PostgreSQL checks it again on a row that another transaction has just changed.
+  const rows = await tx.all<{ id: NotificationId }>(sql`update notifications set read_at = ${now}
+    where read_at is null and id in (select id from notifications
+      where user_id = ${userId} and read_at is null and id <= ${upTo} order by id desc limit ${limit})
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+export async function deleteNotification(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+): Promise<{ wasUnread: boolean; bytes: number } | undefined> {
+  const row = await tx.first<{ read_at: number | null; bytes: number }>(
+    sql`delete from notifications where user_id = ${userId} and id = ${id} returning read_at, bytes`,
+  )
+  return row && { wasUnread: row.read_at === null, bytes: row.bytes }
+}
+
+// The members without a column.
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+
+const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
+  title: draft.title,
+  body: draft.body,
+  subtitle: draft.subtitle,
+  volume: draft.volume,
+  sourceDisplayName: draft.sourceDisplayName,
+  url: draft.url,
+  media: draft.media,
+  actions: draft.actions,
+  iconUrl: draft.iconUrl,
+  metadata: draft.metadata,
+  activitySlug: draft.activitySlug,
+  encrypted: draft.encrypted,
+})
+
+// A notification without its content, and the size of that content.
+export type InboxEntry = Omit<Notification, keyof NotificationContent> & { bytes: number }
+
+export type EntryRow = {
+  id: NotificationId
+  user_id: UserId
+  key_id: KeyId | null
+  level: NotificationDraft['level']
+  thread_id: string | null
+  source: string | null
+  pushed: number
+  bytes: number
+  created_at: number
+  read_at: number | null
+}
+
+export const toEntry = (row: EntryRow): InboxEntry => ({
+  id: row.id,
+  userId: row.user_id,
+  keyId: row.key_id,
+  level: row.level,
+  threadId: row.thread_id ?? undefined,
+  source: row.source ?? undefined,
+  pushed: row.pushed === 1,
+  bytes: row.bytes,
+  createdAt: instant(row.created_at),
+  readAt: instantOrNull(row.read_at),
+})
+
+const withContent = ({ bytes, ...entry }: InboxEntry, content: string): Notification => ({
+  ...entry,
+  ...(JSON.parse(content) as NotificationContent),
+})

@@ -1,7 +1,0 @@
-// Finds out whether the database stores changes, by storing one that changes nothing.
-import type { Database } from './database.ts'
-import { sql } from './sql.ts'
-
-export async function tryWrite(db: Database): Promise<void> {
-  await db.transact((tx) => tx.run(sql`update migrations set name = name where number = 1`))
-}

@@ -1,0 +1,15 @@
+// The answer to a notification as clients see it.
+import type { AnswerView } from '../contract/answer.ts'
+import { toRfc3339 } from '../domain/instant.ts'
+import type { Answer } from '../domain/notifications/answer.ts'
+
+export function answerView({ notificationId, given }: Answer): AnswerView {
+  if (!given) return { notification_id: notificationId, status: 'pending' }
+  return {
+    notification_id: notificationId,
+    status: 'answered',
+    action_id: given.actionId,
+    text: given.text,
+    answered_at: toRfc3339(given.at),
+  }
+}

@@ -1,0 +1,13 @@
+// The response to ?dry_run=true.
+import type { DryRun, PushPreview } from '../contract/dry-run.ts'
+import type { QuotaEffect } from '../domain/quota.ts'
+
+// The pushes that would be sent, and the quota after the request.
+export type DryRunEffects = { pushes: PushPreview[]; quota?: QuotaEffect }
+
+export function dryRunView(action: string, resource: object, { pushes, quota }: DryRunEffects): DryRun {
+  return {
+    valid: true,
+    would: { action, resource, pushes, quota: quota && { ...quota, limit: quota.limit ?? undefined } },
+  }
+}

@@ -1,0 +1,23 @@
+// An integration key as clients see it.
+import type { KeyView } from '../contract/integration-key.ts'
+import { toRfc3339 } from '../domain/instant.ts'
+import type { IntegrationKey } from '../domain/integration-key.ts'
+
+export function keyView(key: IntegrationKey): KeyView {
+  const { activities, notifications, widgets, emails } = key.permissions
+  return {
+    id: key.id,
+    name: key.name,
+    scope: `activity:${activities}`,
+    permissions: key.permissions,
+    is_default: key.isDefault,
+    notifications: notifications !== 'none',
+    widgets: widgets === 'write',
+    emails: emails === 'send',
+    activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
+    widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
+    expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
+    last_used_at: key.lastUsedAt === null ? undefined : toRfc3339(key.lastUsedAt),
+    created_at: toRfc3339(key.createdAt),
+  }
+}

@@ -1,0 +1,58 @@
+// A notification as clients see it, in responses and in events.
+import type { NotificationView, SentNotificationView } from '../contract/notification.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { Delivery } from '../domain/notifications/delivery.ts'
+import type { Notification } from '../domain/notifications/notification.ts'
+import type { Receipt } from '../domain/receipts/receipt.ts'
+import { receiptView } from './receipt.ts'
+
+export function notificationView(notification: Notification): NotificationView {
+  return {
+    id: notification.id,
+    title: notification.title,
+    subtitle: notification.subtitle,
+    body: notification.body,
+    thread_id: notification.threadId,
+    level: notification.level,
+    source: notification.source,
+    source_display_name: notification.sourceDisplayName,
+    url: notification.url,
+    media_url: notification.media?.url,
+    media_type: notification.media?.type,
+    actions: notification.actions,
+    icon_url: notification.iconUrl,
+    metadata: notification.metadata,
+    activity_slug: notification.activitySlug,
+    pushed: notification.pushed,
+    created_at: toRfc3339(notification.createdAt),
+    read_at: notification.readAt === null ? undefined : toRfc3339(notification.readAt),
+    encrypted: notification.encrypted,
+  }
+}
+
+export type SentNotification = {
+  notification: Notification
+  delivery: Delivery
+  answerable: boolean
+  receipt?: Receipt
+}
+
+export function sentNotificationView({
+  notification,
+  delivery,
+  answerable,
+  receipt,
+}: SentNotification): SentNotificationView {
+  return {
+    delivery: delivery.delivery,
+    reason: delivery.reason,
+    answerable: answerable || undefined,
+    receipt: receipt && receiptView(receipt),
+    ...notificationView(notification),
+  }
+}
+
+export const timelineEntryView = <Entry extends { at: Instant }>(entry: Entry) => ({
+  ...entry,
+  at: toRfc3339(entry.at),
+})

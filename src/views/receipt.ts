@@ -1,0 +1,43 @@
+// A receipt as clients see it, in responses and in the callback's body. Views are a layer below operations because
+// operations send them too: callbacks, events and the stored responses of idempotent requests.
+import type { CallbackBody, ReceiptView } from '../contract/receipt.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
+
+export function receiptView(receipt: Receipt): ReceiptView {
+  const { status, finishedAt, callback } = receipt
+  return {
+    notification_id: receipt.notificationId,
+    status,
+    repeat_seconds: receipt.repeatSeconds,
+    expires_at: toRfc3339(receipt.expiresAt),
+    repeats_sent: receipt.repeatsSent,
+    created_at: toRfc3339(receipt.createdAt),
+    last_delivered_at: optionalTime(receipt.lastDeliveredAt),
+    acknowledged_at: status === 'acknowledged' ? optionalTime(finishedAt) : undefined,
+    acknowledged_by: receipt.acknowledgedBy,
+    acknowledged_by_device: receipt.acknowledgedByDevice,
+    action_id: receipt.actionId,
+    canceled_at: status === 'canceled' ? optionalTime(finishedAt) : undefined,
+    cancel_reason: receipt.cancelReason,
+    tags: receipt.tags.length > 0 ? receipt.tags : undefined,
+    // A canceled receipt sends no callback, so none is pending.
+    callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
+  }
+}
+
+// Only acknowledged and expired receipts call back.
+export const callbackBody = (receipt: Receipt): CallbackBody => ({
+  type: receipt.status === 'acknowledged' ? 'notification.acknowledged' : 'notification.expired',
+  timestamp: toRfc3339(receipt.finishedAt ?? receipt.expiresAt),
+  data: receiptView(receipt),
+})
+
+const callbackView = (callback: Callback): NonNullable<ReceiptView['callback']> => ({
+  status: callback.status,
+  attempts: callback.attempts,
+  delivered_at: optionalTime(callback.deliveredAt),
+  last_status_code: callback.lastStatusCode,
+})
+
+const optionalTime = (at: Instant | undefined) => (at === undefined ? undefined : toRfc3339(at))

