@@ -45,7 +45,7 @@ export async function loadInbox(): Promise<void> {
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     show(page, unread.count)
-    // Only for the next time without a network.
+    // Read only when the server cannot be reached.
     if (!isFiltered(asked)) storeValue('last-inbox', page.items).catch(() => {})
   } catch (error) {
     if (asked === filter.value) await showFailure(error)

@@ -49,7 +49,7 @@ export async function loadAccount(): Promise<void> {
 
 export function setAccount(account: AccountView): void {
   session.value = { state: 'signed-in', account, isOffline: false }
-  // Only for the next time without a network.
+  // Read only when the server cannot be reached.
   storeValue('last-account', account).catch(() => {})
 }
 
