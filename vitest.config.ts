@@ -1,7 +1,7 @@
-// Five projects: rules and parts; whatever uses a database, on each of the two; the console in a browser; faults. `npm test`
+// Five projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. `npm test`
 // runs a shorter form of `npm run test:nightly`: some files on SQLite only, and two rounds of each fault.
 import { defineConfig } from 'vitest/config'
-import { SQLITE_SUFFICES } from './test/support/database-matrix.ts'
+import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined

@@ -1,7 +1,7 @@
 // Gives a machine whose Node.js is too old a supported one: npm's package `node`, installed in node_modules/.node and
 // linked as node_modules/.bin/node. npm puts that folder first in the PATH of its scripts and of npx, so all of them find
 // it. The folder's leading dot hides it from `npm install`, which removes packages that package.json does not name.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 
 const FOLDER = 'node_modules/.node'
@@ -11,14 +11,18 @@ const LINK = 'node_modules/.bin/node'
 export function useSupportedNode(run) {
   process.env.PATH = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
   const oldest = JSON.parse(readFileSync('package.json', 'utf8')).engines.node.replace('>=', '')
+  const isSupported = (version) => version.localeCompare(oldest, 'en', { numeric: true }) >= 0
   const current = process.versions.node
-  if (current.localeCompare(oldest, 'en', { numeric: true }) >= 0) return
+  if (isSupported(current) || (existsSync(LINK) && isSupported(installedVersion()))) return
 
   // A link to a Node.js that is too old as well would run the commands below.
   rmSync(LINK, { force: true })
   installNode(readFileSync('.nvmrc', 'utf8').trim(), run)
-  const { version } = JSON.parse(readFileSync(`${FOLDER}/node_modules/node/package.json`, 'utf8'))
-  console.log(`Node.js ${current} is older than ${oldest}; using Node.js ${version} from node_modules`)
+  console.log(`Node.js ${current} is older than ${oldest}; using Node.js ${installedVersion()} from node_modules`)
+}
+
+function installedVersion() {
+  return JSON.parse(readFileSync(`${FOLDER}/node_modules/node/package.json`, 'utf8')).version
 }
 
 function installNode(version, run) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { SQLITE_SUFFICES } from './support/database-matrix.ts'
+import { SQLITE_SUFFICES } from './support/database/database-matrix.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

@@ -22,12 +22,12 @@ describe('the set-up', () => {
     echo "$(basename "$PWD")$ npm $*" >> "$RECORD"
     case "$*" in *node@*)
       mkdir -p node_modules/node/bin
-      echo '{ "version": "24.99.0" }' > node_modules/node/package.json
-      printf '#!/bin/sh\\necho "24.99.0 $*" >> "$RECORD"\\n' > node_modules/node/bin/node
+      echo '{ "version": "99.2.0" }' > node_modules/node/package.json
+      printf '#!/bin/sh\\necho "99.2.0 $*" >> "$RECORD"\\n' > node_modules/node/bin/node
       chmod +x node_modules/node/bin/node
     esac`
 
-  function setUp(engine: string) {
+  function checkout(engine: string): string {
     const folder = folderWith(['scripts', '.nvmrc'], engine)
     for (const name of ['bin', 'src', 'console']) mkdirSync(join(folder, name))
     for (const name of ['package-lock.json', 'src/main.ts', 'console/index.html']) writeFileSync(join(folder, name), '')
@@ -36,8 +36,12 @@ describe('the set-up', () => {
     mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/typescript/bin/tsc'), '')
     writeFileSync(join(folder, 'scripts/build-console.mjs'), '')
+    return folder
+  }
 
+  function setUp(folder: string) {
     const record = join(folder, 'record')
+    writeFileSync(record, '')
     const path = [join(folder, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], {
       cwd: folder,
@@ -49,20 +53,30 @@ describe('the set-up', () => {
   }
 
   test('brings Node.js 24 first and uses it for all that follows, where the Node.js of the machine is too old', () => {
-    const { stdout, calls } = setUp('>=99.1')
+    const { stdout, calls } = setUp(checkout('>=99.1'))
     expect(stdout).toContain(
-      `Node.js ${process.versions.node} is older than 99.1; using Node.js 24.99.0 from node_modules\n`,
+      `Node.js ${process.versions.node} is older than 99.1; using Node.js 99.2.0 from node_modules\n`,
     )
     expect(calls).toEqual([
       expect.stringMatching(/^\.node\$ npm install --no-save .*node@24$/),
       expect.stringContaining('npm install --no-save --include=dev'),
-      '24.99.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
-      '24.99.0 scripts/build-console.mjs',
+      '99.2.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
+      '99.2.0 scripts/build-console.mjs',
     ])
   })
 
+  test('keeps the Node.js it has brought for as long as that is supported', () => {
+    const folder = checkout('>=99.1')
+    const path = join(folder, 'node_modules/.node/node_modules/node')
+    const bringsNode = expect.stringContaining('node@24')
+    expect(setUp(folder).calls).toContainEqual(bringsNode)
+    expect(setUp(folder).calls).not.toContainEqual(bringsNode)
+    writeFileSync(join(path, 'package.json'), '{ "version": "99.0.0" }')
+    expect(setUp(folder).calls).toContainEqual(bringsNode)
+  })
+
   test.each(['>=20.19', `>=${process.versions.node}`])('brings none where package.json asks for %s', (engine) => {
-    const { stdout, calls } = setUp(engine)
+    const { stdout, calls } = setUp(checkout(engine))
     expect(stdout).not.toContain('Node.js')
     expect(calls).toEqual([expect.stringContaining('npm install --no-save --include=dev')])
   })

@@ -21,7 +21,7 @@ describe('signing in', () => {
     await context.addInitScript(`IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }`)
     const page = await context.newPage()
     await page.goto(await signInLink(app, (await app.addUser()).userId))
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No notifications yet').waitFor()
   })
 
   test('with a used link shows an error, and accepts another link that is pasted', async () => {
