@@ -30,7 +30,7 @@ export async function measureJobs() {
 
 function measureOn(name, atLeast, databaseUrl) {
   return withServers(async (keep) => {
-    const home = await keep(prepareHome({ accounts: AT_ONCE / LIMITS.pendingSchedules, databaseUrl }))
+    const home = await keep(prepareHome({ accounts: AT_ONCE / LIMITS.schedule.maxPending, databaseUrl }))
     const database = await keep(openDatabase(home))
     const dueAtMs = await planAll(database, home, AT_ONCE, () => 0)
     // The server starts when all are due, so that none is sent before the last one is created.

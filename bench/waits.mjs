@@ -10,7 +10,7 @@ import { median, nowMs, pause, residentKb } from './measure.mjs'
 import { startHeliograph, withServers } from './servers.mjs'
 
 const ACCOUNTS = 250
-const WAITS = ACCOUNTS * LIMITS.openWaits
+const WAITS = ACCOUNTS * LIMITS.wait.maxOpen
 // Long enough for each wait to have polled a few times.
 const SETTLE_MS = 4000
 const OPENED_WITHIN_MS = 15_000
@@ -67,7 +67,7 @@ async function openWaits({ url, keys }, ids) {
       const socket = connect(Number(port), hostname)
       await once(socket, 'connect')
       const account = index % ACCOUNTS
-      const path = `/notifications/answers/${ids[account]}?wait=${LIMITS.longestWaitSeconds}`
+      const path = `/notifications/answers/${ids[account]}?wait=${LIMITS.wait.maxSeconds}`
       socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${keys[account]}\r\n\r\n`)
       socket.once('data', () => (answered += 1))
       return socket

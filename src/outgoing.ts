@@ -32,8 +32,8 @@ export function openOutgoing(config: Config, { openChannels, vapid, clock, log, 
 const NO_MAIL_SERVER: MailResult = { result: 'try_later', reason: 'This server has no mail server.' }
 
 const CALLBACK_BOUNDS = {
-  deadlineMs: LIMITS.callbackSeconds * 1000,
-  maxResponseBytes: LIMITS.callbackAnswerBytes,
+  deadlineMs: LIMITS.callback.timeoutSeconds * 1000,
+  maxResponseBytes: LIMITS.callback.maxAnswerBytes,
   requireHttps: true,
 }
 

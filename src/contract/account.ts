@@ -21,7 +21,7 @@ export const AppleSignIn = Type.Object(
   {
     identity_token: Type.String({
       minLength: 1,
-      maxLength: LIMITS.identityTokenChars,
+      maxLength: LIMITS.account.maxIdentityTokenChars,
       description: 'The identity token that Apple issued to the device, a JWT.',
     }),
     device_id: DeviceId,
@@ -37,7 +37,9 @@ export const SessionView = Type.Object({ user_id: Type.String() }, { title: 'Ses
 export const NewToken = Type.Object({ token: FullAccessToken }, { title: 'NewToken' })
 
 export const AccountPatch = Type.Object(
-  { nickname: Type.Optional(Nullable(Text(LIMITS.nicknameChars, { description: 'null or "" removes it.' }))) },
+  {
+    nickname: Type.Optional(Nullable(Text(LIMITS.account.maxNicknameChars, { description: 'null or "" removes it.' }))),
+  },
   { ...closed, title: 'AccountPatch', examples: [{ nickname: 'Ada' }] },
 )
 export type AccountPatch = Static<typeof AccountPatch>

@@ -15,16 +15,16 @@ const Method = Type.String({
 const Headers = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: `HTTP headers, names and values together at most ${LIMITS.actionHeaderBytes} bytes`,
+  description: `HTTP headers, names and values together at most ${LIMITS.action.maxHeaderBytes} bytes`,
 })
 
 export const ACTION_MEMBERS = {
-  title: Text(LIMITS.actionTitleChars),
-  icon: Text(LIMITS.actionIconChars),
-  url: Text(LIMITS.urlChars, { description: 'any scheme but javascript, data, file and vbscript' }),
+  title: Text(LIMITS.action.maxTitleChars),
+  icon: Text(LIMITS.action.maxIconChars),
+  url: Text(LIMITS.url.maxChars, { description: 'any scheme but javascript, data, file and vbscript' }),
   method: Method,
   headers: Headers,
-  body: Text(LIMITS.actionBodyChars),
+  body: Text(LIMITS.action.maxBodyChars),
   foreground: Type.Boolean({ description: 'opens the url instead of calling it silently' }),
 }
 

@@ -19,11 +19,11 @@ export const SOUNDS = [
   'notification',
 ] as const
 
-const Name = Text(LIMITS.nameChars, { minLength: 1 })
+const Name = Text(LIMITS.name.maxChars, { minLength: 1 })
 // The range of priority and the words of state are rules, not schema: breaking them is a 400 with its own code.
-const Priority = Type.Integer({ description: `0 (lowest) to ${LIMITS.activityPriority}` })
+const Priority = Type.Integer({ description: `0 (lowest) to ${LIMITS.activity.maxPriority}` })
 const State = Type.String({ description: 'ongoing or ended, in any case' })
-const Ttl = (description: string) => Type.Integer({ minimum: 1, maximum: LIMITS.activityTtlSeconds, description })
+const Ttl = (description: string) => Type.Integer({ minimum: 1, maximum: LIMITS.activity.maxTtlSeconds, description })
 
 const TTLS = {
   ended_ttl: Type.Optional(Nullable(Ttl('seconds from its end until it is deleted'))),
@@ -32,7 +32,7 @@ const TTLS = {
     Nullable(
       Type.Integer({
         minimum: 0,
-        maximum: LIMITS.activityDismissalSeconds,
+        maximum: LIMITS.activity.maxDismissalSeconds,
         description: 'seconds from its end until it leaves the lock screen',
       }),
     ),
@@ -85,7 +85,7 @@ export const ActivityReadQuery = Type.Object({
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LIMITS.longestWaitSeconds,
+      maximum: LIMITS.wait.maxSeconds,
       description: 'Seconds to hold the request while an approval is unanswered.',
     }),
   ),
@@ -99,7 +99,7 @@ export const ActivityListQuery = Type.Object({
 export type ActivityListQuery = Static<typeof ActivityListQuery>
 
 export const ApprovalAnswer = Type.Object(
-  { option: Text(LIMITS.activityOptionIdChars, { minLength: 1, description: 'the id of the option chosen' }) },
+  { option: Text(LIMITS.activity.maxOptionIdChars, { minLength: 1, description: 'the id of the option chosen' }) },
   { ...closed, title: 'ApprovalAnswer', examples: [{ option: 'approve' }] },
 )
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>

@@ -8,10 +8,10 @@ export const ANSWER_STATUSES = ['pending', 'answered'] as const
 
 export const AnswerInput = Type.Object(
   {
-    action_id: Text(LIMITS.notificationActionIdChars, { minLength: 1 }),
-    text: Type.Optional(Text(LIMITS.answerTextChars, { description: 'only for an action with text_input' })),
+    action_id: Text(LIMITS.notification.maxActionIdChars, { minLength: 1 }),
+    text: Type.Optional(Text(LIMITS.answer.maxTextChars, { description: 'only for an action with text_input' })),
     device_id: Type.Optional(
-      Text(LIMITS.deviceIdChars, { minLength: 1, description: 'the device the person answered on' }),
+      Text(LIMITS.device.maxIdChars, { minLength: 1, description: 'the device the person answered on' }),
     ),
   },
   { ...closed, title: 'AnswerInput', examples: [{ action_id: 'yes', device_id: '7F3C0A51-phone' }] },

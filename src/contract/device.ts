@@ -18,10 +18,10 @@ function PrintableAscii(maxLength: number) {
 
 const Apns = Type.Object(
   {
-    device_token: PrintableAscii(LIMITS.pushTokenChars),
+    device_token: PrintableAscii(LIMITS.device.maxPushTokenChars),
     environment: OneOf(APNS_ENVIRONMENTS),
-    push_to_start_token: Type.Optional(PrintableAscii(LIMITS.pushTokenChars)),
-    widget_push_token: Type.Optional(PrintableAscii(LIMITS.pushTokenChars)),
+    push_to_start_token: Type.Optional(PrintableAscii(LIMITS.device.maxPushTokenChars)),
+    widget_push_token: Type.Optional(PrintableAscii(LIMITS.device.maxPushTokenChars)),
   },
   { ...closed, title: 'ApnsAddress' },
 )
@@ -29,7 +29,7 @@ const Apns = Type.Object(
 // The pattern of p256dh is base64url of 65 bytes that begin with 4.
 const WebPush = Type.Object(
   {
-    endpoint: PrintableAscii(LIMITS.urlChars),
+    endpoint: PrintableAscii(LIMITS.url.maxChars),
     keys: Type.Object(
       {
         p256dh: Type.String({
@@ -47,9 +47,9 @@ const WebPush = Type.Object(
 // A registration replaces the one before: members that it leaves out are removed.
 export const DeviceInput = Type.Object(
   {
-    name: Text(LIMITS.deviceNameChars, { minLength: 1 }),
+    name: Text(LIMITS.device.maxNameChars, { minLength: 1 }),
     platform: OneOf(PLATFORMS),
-    tags: Type.Optional(Type.Array(NonBlankText(LIMITS.deviceTagChars), { maxItems: LIMITS.deviceTags })),
+    tags: Type.Optional(Type.Array(NonBlankText(LIMITS.device.maxTagChars), { maxItems: LIMITS.device.maxTags })),
     apns: Type.Optional(Apns),
     web_push: Type.Optional(WebPush),
   },
@@ -90,7 +90,7 @@ export type DeviceView = Static<typeof DeviceView>
 export const DeviceList = Type.Object({ items: Type.Array(DeviceView) }, { title: 'DeviceList' })
 
 export const ActivityTokenInput = Type.Object(
-  { push_update_token: PrintableAscii(LIMITS.pushUpdateTokenChars) },
+  { push_update_token: PrintableAscii(LIMITS.device.maxPushUpdateTokenChars) },
   { ...closed, title: 'ActivityTokenInput', examples: [{ push_update_token: '80d5a1c3f04e' }] },
 )
 export type ActivityTokenInput = Static<typeof ActivityTokenInput>

@@ -9,17 +9,17 @@ export const EMAIL_DELIVERIES = ['all', 'none'] as const
 export const EMAIL_REASONS = ['suppressed', 'send_failed'] as const
 export const RECIPIENT_STATUSES = ['pending', 'verified', 'suppressed'] as const
 
-const Address = Text(LIMITS.emailAddressChars, {
-  minLength: LIMITS.emailAddressCharsMin,
+const Address = Text(LIMITS.email.addressChars.max, {
+  minLength: LIMITS.email.addressChars.min,
   description: 'A bare address such as ada@example.org.',
 })
 
 export const EmailInput = Type.Object(
   {
     to: Address,
-    subject: Text(LIMITS.emailSubjectChars, { minLength: 1 }),
-    html_body: Type.Optional(Text(LIMITS.emailHtmlChars)),
-    text_body: Type.Optional(Text(LIMITS.emailTextChars)),
+    subject: Text(LIMITS.email.maxSubjectChars, { minLength: 1 }),
+    html_body: Type.Optional(Text(LIMITS.email.maxHtmlChars)),
+    text_body: Type.Optional(Text(LIMITS.email.maxTextChars)),
   },
   {
     ...closed,

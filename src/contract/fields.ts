@@ -54,7 +54,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
 // ?wait: long polling.
 export function Wait(description: string) {
   return Type.Object({
-    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.longestWaitSeconds, description })),
+    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.wait.maxSeconds, description })),
   })
 }
 
@@ -66,9 +66,9 @@ export const Cursor = Type.String({
   description: 'The next_cursor of the previous page.',
 })
 export const Limit = Type.Integer({
-  minimum: 1,
-  maximum: LIMITS.pageItems,
-  default: LIMITS.pageItemsDefault,
+  minimum: LIMITS.page.items.min,
+  maximum: LIMITS.page.items.max,
+  default: LIMITS.page.items.default,
   description: 'The largest number of items in the page.',
 })
 

@@ -20,7 +20,7 @@ export const ScheduleId = Type.Unsafe<ScheduleId>(integerId('The id of a schedul
 export type DeviceId = string & { readonly of: 'device' }
 export const DeviceId = Type.Unsafe<DeviceId>({
   type: 'string',
-  pattern: `^[^\\p{C}\\p{Zl}\\p{Zp}/]{1,${LIMITS.deviceIdChars}}$`,
-  description: `1 to ${LIMITS.deviceIdChars} printable characters without a slash`,
+  pattern: `^[^\\p{C}\\p{Zl}\\p{Zp}/]{1,${LIMITS.device.maxIdChars}}$`,
+  description: `1 to ${LIMITS.device.maxIdChars} printable characters without a slash`,
   examples: ['7F3C0A51-phone'],
 })

@@ -7,7 +7,7 @@ import { LEVELS, Permissions } from './permissions.ts'
 export const SCOPES = ['activity:none', 'activity:read', 'activity:update', 'activity:manage'] as const
 
 const SlugList = Type.Array(Type.String({ minLength: 1 }), {
-  maxItems: LIMITS.slugListEntries,
+  maxItems: LIMITS.key.maxSlugs,
   description: 'The slugs that the key may use: slugs, or prefixes with a trailing *. Empty means every slug.',
   examples: [['build', 'deploy-*']],
 })
@@ -37,13 +37,13 @@ const Grant = {
 const GRANT_EXAMPLE = { permissions: { notifications: 'send', widgets: 'write' }, widget_slugs: ['build-*'] }
 
 export const KeyInput = Type.Object(
-  { name: Text(LIMITS.nameChars, { minLength: 1 }), ...Grant },
+  { name: Text(LIMITS.name.maxChars, { minLength: 1 }), ...Grant },
   { ...closed, title: 'KeyInput', examples: [{ name: 'CI', ...GRANT_EXAMPLE }] },
 )
 export type KeyInput = Static<typeof KeyInput>
 
 export const KeyPatch = Type.Object(
-  { name: Type.Optional(Text(LIMITS.nameChars, { minLength: 1 })), ...Grant },
+  { name: Type.Optional(Text(LIMITS.name.maxChars, { minLength: 1 })), ...Grant },
   { ...closed, title: 'KeyPatch', examples: [GRANT_EXAMPLE] },
 )
 export type KeyPatch = Static<typeof KeyPatch>

@@ -30,12 +30,12 @@ export const TIMELINE_EVENTS = [
 ] as const
 
 const Level = OneOf(NOTIFICATION_LEVELS)
-const Url = Text(LIMITS.urlChars)
+const Url = Text(LIMITS.url.maxChars)
 
 export const NotificationAction = Type.Object(
   {
-    id: Text(LIMITS.notificationActionIdChars, { minLength: 1 }),
-    title: Text(LIMITS.actionTitleChars, { minLength: 1 }),
+    id: Text(LIMITS.notification.maxActionIdChars, { minLength: 1 }),
+    title: Text(LIMITS.action.maxTitleChars, { minLength: 1 }),
     icon: Type.Optional(ACTION_MEMBERS.icon),
     url: Type.Optional(ACTION_MEMBERS.url),
     method: Type.Optional(ACTION_MEMBERS.method),
@@ -45,8 +45,8 @@ export const NotificationAction = Type.Object(
     destructive: Type.Optional(Type.Boolean()),
     authentication_required: Type.Optional(Type.Boolean()),
     text_input: Type.Optional(Type.Boolean({ description: 'asks for a line of text; only on silent actions' })),
-    text_input_placeholder: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
-    text_input_button_title: Type.Optional(Text(LIMITS.notificationTextInputLabelChars)),
+    text_input_placeholder: Type.Optional(Text(LIMITS.notification.maxTextInputLabelChars)),
+    text_input_button_title: Type.Optional(Text(LIMITS.notification.maxTextInputLabelChars)),
   },
   { ...closed, title: 'NotificationAction' },
 )
@@ -57,11 +57,11 @@ const Metadata = Type.Unsafe<Record<string, string>>({
   title: 'Metadata',
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: `at most ${LIMITS.notificationMetadataKeys} pairs and ${LIMITS.notificationMetadataBytes} bytes`,
+  description: `at most ${LIMITS.notification.maxMetadataKeys} pairs and ${LIMITS.notification.maxMetadataBytes} bytes`,
 })
 
 const Media = Type.Object(
-  { url: Text(LIMITS.urlChars, { description: 'https' }), type: OneOf(MEDIA_TYPES) },
+  { url: Text(LIMITS.url.maxChars, { description: 'https' }), type: OneOf(MEDIA_TYPES) },
   { ...closed, title: 'Media' },
 )
 
@@ -69,20 +69,20 @@ const Acknowledge = Type.Object(
   {
     repeat_seconds: Type.Optional(
       Type.Integer({
-        minimum: LIMITS.acknowledgeRepeatSecondsMin,
-        maximum: LIMITS.acknowledgeRepeatSecondsMax,
-        description: `${LIMITS.acknowledgeRepeatSeconds} if left out`,
+        minimum: LIMITS.acknowledge.repeatSeconds.min,
+        maximum: LIMITS.acknowledge.repeatSeconds.max,
+        description: `${LIMITS.acknowledge.repeatSeconds.default} if left out`,
       }),
     ),
     expire_seconds: Type.Optional(
       Type.Integer({
-        minimum: LIMITS.acknowledgeExpireSecondsMin,
-        maximum: LIMITS.acknowledgeExpireSecondsMax,
-        description: `${LIMITS.acknowledgeExpireSeconds} if left out`,
+        minimum: LIMITS.acknowledge.expireSeconds.min,
+        maximum: LIMITS.acknowledge.expireSeconds.max,
+        description: `${LIMITS.acknowledge.expireSeconds.default} if left out`,
       }),
     ),
     action_title: Type.Optional(
-      Text(LIMITS.actionTitleChars, {
+      Text(LIMITS.action.maxTitleChars, {
         description: 'the title of the button that is added when no action is recorded by the server',
       }),
     ),
@@ -94,18 +94,18 @@ const Acknowledge = Type.Object(
 // body unless `encrypted` holds them.
 export const NotificationInput = Type.Object(
   {
-    title: Type.Optional(Text(LIMITS.notificationTitleChars, { description: 'required unless encrypted is sent' })),
-    body: Type.Optional(Text(LIMITS.notificationBodyChars, { description: 'required unless encrypted is sent' })),
-    subtitle: Type.Optional(Text(LIMITS.notificationSubtitleChars)),
+    title: Type.Optional(Text(LIMITS.notification.maxTitleChars, { description: 'required unless encrypted is sent' })),
+    body: Type.Optional(Text(LIMITS.notification.maxBodyChars, { description: 'required unless encrypted is sent' })),
+    subtitle: Type.Optional(Text(LIMITS.notification.maxSubtitleChars)),
     level: Type.Optional(Level),
     volume: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'used only with the level critical' })),
-    thread_id: Type.Optional(Text(LIMITS.notificationThreadIdChars)),
-    collapse_id: Type.Optional(Text(LIMITS.notificationCollapseIdChars)),
-    source: Type.Optional(Text(LIMITS.notificationSourceChars)),
-    source_display_name: Type.Optional(Text(LIMITS.notificationSourceDisplayNameChars)),
+    thread_id: Type.Optional(Text(LIMITS.notification.maxThreadIdChars)),
+    collapse_id: Type.Optional(Text(LIMITS.notification.maxCollapseIdChars)),
+    source: Type.Optional(Text(LIMITS.notification.maxSourceChars)),
+    source_display_name: Type.Optional(Text(LIMITS.notification.maxSourceDisplayNameChars)),
     url: Type.Optional(Url),
     media: Type.Optional(Media),
-    actions: Type.Optional(Nullable(Type.Array(NotificationAction, { maxItems: LIMITS.notificationActions }))),
+    actions: Type.Optional(Nullable(Type.Array(NotificationAction, { maxItems: LIMITS.notification.maxActions }))),
     icon_url: Type.Optional(Url),
     metadata: Type.Optional(Metadata),
     activity_slug: Type.Optional(
@@ -113,16 +113,18 @@ export const NotificationInput = Type.Object(
     ),
     push: Type.Optional(Type.Boolean({ description: 'false: inbox only' })),
     target: Type.Optional(Target),
-    encrypted: Type.Optional(Text(LIMITS.notificationEnvelopeChars, { description: 'an envelope of the format pw1' })),
+    encrypted: Type.Optional(
+      Text(LIMITS.notification.maxEnvelopeChars, { description: 'an envelope of the format pw1' }),
+    ),
     acknowledge: Type.Optional(Nullable(Acknowledge)),
     tags: Type.Optional(
       Type.Array(Type.String(), {
-        maxItems: LIMITS.acknowledgeTags,
+        maxItems: LIMITS.acknowledge.maxTags,
         description: 'labels to cancel by; only with acknowledge',
       }),
     ),
     callback_url: Type.Optional(
-      Text(LIMITS.urlChars, {
+      Text(LIMITS.url.maxChars, {
         description:
           'https; gets a POST when the alert is acknowledged or expires; only with acknowledge and an integration key',
       }),
@@ -201,12 +203,12 @@ export const NotificationQuery = Type.Object({
   limit: Type.Optional(Limit),
   cursor: Type.Optional(Cursor),
   unread: Type.Optional(Type.Boolean({ description: 'true: only unread notifications' })),
-  source: Type.Optional(TextFilter(LIMITS.notificationSourceChars)),
-  thread_id: Type.Optional(TextFilter(LIMITS.notificationThreadIdChars)),
+  source: Type.Optional(TextFilter(LIMITS.notification.maxSourceChars)),
+  thread_id: Type.Optional(TextFilter(LIMITS.notification.maxThreadIdChars)),
   level: Type.Optional(Level),
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),
-  q: Type.Optional(TextFilter(LIMITS.notificationSearchChars)),
+  q: Type.Optional(TextFilter(LIMITS.notification.maxSearchChars)),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
 
@@ -222,7 +224,7 @@ export type UnreadCount = Static<typeof UnreadCount>
 export const ReadInput = Type.Unsafe<{ ids: NotificationId[] } | { all: true }>(
   Type.Object(
     {
-      ids: Type.Optional(Type.Array(NotificationId, { maxItems: LIMITS.notificationsReadAtOnce })),
+      ids: Type.Optional(Type.Array(NotificationId, { maxItems: LIMITS.notification.maxReadAtOnce })),
       all: Type.Optional(Type.Literal(true)),
     },
     {

@@ -7,7 +7,7 @@ export const RECEIPT_STATUSES = ['active', 'acknowledged', 'expired', 'canceled'
 export const CANCEL_REASONS = ['api', 'tag', 'superseded', 'key_revoked', 'deleted'] as const
 export const CALLBACK_STATUSES = ['pending', 'delivered', 'failed'] as const
 
-export const TAG_PATTERN = `^[\\x21-\\x7e]{1,${LIMITS.acknowledgeTagChars}}$`
+export const TAG_PATTERN = `^[\\x21-\\x7e]{1,${LIMITS.acknowledge.maxTagChars}}$`
 
 const CallbackView = Type.Object(
   {

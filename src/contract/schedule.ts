@@ -11,14 +11,17 @@ export const FAILURE_REASONS = ['quota_exceeded', 'key_revoked', 'internal_error
 
 export const Recurrence = Type.Object(
   {
-    cron: Text(LIMITS.scheduleCronChars, {
+    cron: Text(LIMITS.schedule.maxCronChars, {
       minLength: 1,
       description: 'minute, hour, day, month and weekday; or @hourly, @daily, @weekly, @monthly, @yearly',
     }),
-    timezone: Text(LIMITS.scheduleTimezoneChars, { minLength: 1, description: 'an IANA name such as Europe/Berlin' }),
+    timezone: Text(LIMITS.schedule.maxTimezoneChars, {
+      minLength: 1,
+      description: 'an IANA name such as Europe/Berlin',
+    }),
     until: Type.Optional(Timestamp),
     count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: LIMITS.scheduleCount, description: 'the number of sends of the series' }),
+      Type.Integer({ minimum: 1, maximum: LIMITS.schedule.maxCount, description: 'the number of sends of the series' }),
     ),
   },
   { ...closed, title: 'Recurrence' },

@@ -5,9 +5,9 @@ import { LIMITS } from './limits.ts'
 
 export const Target = Type.Object(
   {
-    groups: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetNames })),
-    members: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.targetMembers })),
+    groups: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.target.maxNames })),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.target.maxNames })),
+    members: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.target.maxMembers })),
   },
   { ...closed, title: 'Target', description: 'For organization keys only.' },
 )

@@ -28,7 +28,7 @@ export const SORT_DIRECTIONS = ['asc', 'desc'] as const
 export const ACTION_SLOTS = ['tap_action', 'url_action', 'secondary_url_action'] as const
 export const FLOW_NODES = ['output', 'storage', 'exchange'] as const
 
-const Icon = Text(LIMITS.widgetIconChars, {
+const Icon = Text(LIMITS.widget.maxIconChars, {
   description: 'a system symbol, or an icon-set name such as mdi:washing-machine',
 })
 const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
@@ -38,9 +38,9 @@ const Timer = Type.Object({ date: Timestamp, style: Type.Optional(OneOf(TIMER_ST
 
 const StatRow = Type.Object(
   {
-    label: NonBlankText(LIMITS.widgetStatLabelChars),
-    value: NonBlankText(LIMITS.widgetStatValueChars),
-    unit: Type.Optional(Text(LIMITS.widgetStatUnitChars)),
+    label: NonBlankText(LIMITS.widget.maxStatLabelChars),
+    value: NonBlankText(LIMITS.widget.maxStatValueChars),
+    unit: Type.Optional(Text(LIMITS.widget.maxStatUnitChars)),
     timer: Type.Optional(Timer),
   },
   { ...closed, title: 'StatRow' },
@@ -48,7 +48,7 @@ const StatRow = Type.Object(
 
 const BatteryDevice = Type.Object(
   {
-    name: NonBlankText(LIMITS.widgetNodeNameChars),
+    name: NonBlankText(LIMITS.widget.maxNodeNameChars),
     level: Percent,
     charging: Type.Optional(Type.Boolean()),
     icon: Type.Optional(Icon),
@@ -70,7 +70,7 @@ const Period = Type.Object(
 const FlowNode = Type.Object(
   {
     rate: Type.Number(),
-    name: Type.Optional(Text(LIMITS.widgetNodeNameChars)),
+    name: Type.Optional(Text(LIMITS.widget.maxNodeNameChars)),
     total: Type.Optional(Type.Number({ minimum: 0 })),
     level: Type.Optional(Percent),
     icon: Type.Optional(Icon),
@@ -81,7 +81,7 @@ const FlowNode = Type.Object(
 
 const Flow = Type.Object(
   {
-    inputs: Type.Optional(Type.Array(FlowNode, { maxItems: LIMITS.widgetFlowInputs })),
+    inputs: Type.Optional(Type.Array(FlowNode, { maxItems: LIMITS.widget.maxFlowInputs })),
     output: Type.Optional(FlowNode),
     storage: Type.Optional(FlowNode),
     exchange: Type.Optional(FlowNode),
@@ -96,23 +96,23 @@ export const WidgetContent = Type.Object(
     value: Type.Optional(Type.Number()),
     min_value: Type.Optional(Type.Number()),
     max_value: Type.Optional(Type.Number()),
-    unit: Type.Optional(Text(LIMITS.widgetUnitChars)),
-    label: Type.Optional(Text(LIMITS.widgetLabelChars)),
-    subtitle: Type.Optional(Text(LIMITS.widgetLabelChars)),
+    unit: Type.Optional(Text(LIMITS.widget.maxUnitChars)),
+    label: Type.Optional(Text(LIMITS.widget.maxLabelChars)),
+    subtitle: Type.Optional(Text(LIMITS.widget.maxLabelChars)),
     icon: Type.Optional(Icon),
     severity: Type.Optional(OneOfOrUnset(WIDGET_SEVERITIES)),
     accent_color: Type.Optional(Color),
     background_color: Type.Optional(Color),
     text_color: Type.Optional(Color),
     trend: Type.Optional(OneOfOrUnset(TRENDS)),
-    stat_rows: Type.Optional(Type.Array(StatRow, { maxItems: LIMITS.widgetStatRows })),
-    points: Type.Optional(Type.Array(Type.Number(), { maxItems: LIMITS.widgetPoints })),
+    stat_rows: Type.Optional(Type.Array(StatRow, { maxItems: LIMITS.widget.maxStatRows })),
+    points: Type.Optional(Type.Array(Type.Number(), { maxItems: LIMITS.widget.points.max })),
     start_date: Type.Optional(Timestamp),
     end_date: Type.Optional(Timestamp),
-    expired_text: Type.Optional(Text(LIMITS.widgetExpiredTextChars)),
-    devices: Type.Optional(Type.Array(BatteryDevice, { maxItems: LIMITS.widgetBatteryDevices })),
-    device_sort: Type.Optional(Type.Array(DeviceSort, { maxItems: LIMITS.widgetDeviceSorts })),
-    periods: Type.Optional(Type.Array(Period, { maxItems: LIMITS.widgetPeriods })),
+    expired_text: Type.Optional(Text(LIMITS.widget.maxExpiredTextChars)),
+    devices: Type.Optional(Type.Array(BatteryDevice, { maxItems: LIMITS.widget.maxBatteryDevices })),
+    device_sort: Type.Optional(Type.Array(DeviceSort, { maxItems: LIMITS.widget.maxDeviceSorts })),
+    periods: Type.Optional(Type.Array(Period, { maxItems: LIMITS.widget.maxPeriods })),
     flow: Type.Optional(Flow),
     subtitle_timer: Type.Optional(Timer),
     tap_action: Type.Optional(WidgetAction),
@@ -123,15 +123,15 @@ export const WidgetContent = Type.Object(
 )
 export type WidgetContent = Static<typeof WidgetContent>
 
-const Name = Text(LIMITS.nameChars, { minLength: 1, description: 'shown in the widget picker' })
+const Name = Text(LIMITS.name.maxChars, { minLength: 1, description: 'shown in the widget picker' })
 const PushThrottle = Type.Integer({
-  minimum: 1,
-  maximum: LIMITS.widgetPushThrottleSecondsMax,
+  minimum: LIMITS.widget.pushThrottleSeconds.min,
+  maximum: LIMITS.widget.pushThrottleSeconds.max,
   description: 'seconds between two pushes of this widget',
 })
 const StaleAfter = Type.Integer({
-  minimum: LIMITS.widgetStaleAfterSecondsMin,
-  maximum: LIMITS.widgetStaleAfterSecondsMax,
+  minimum: LIMITS.widget.staleAfterSeconds.min,
+  maximum: LIMITS.widget.staleAfterSeconds.max,
   description: 'seconds without an update until the widget is shown as stale',
 })
 

@@ -91,7 +91,7 @@ export function registeredTokens({ apns, web_push: webPush }: DeviceInput, regis
 }
 
 export function requireRoomForDevice(plan: Plan, count: number): void {
-  const limit = LIMITS.devices[plan]
+  const limit = LIMITS.device.maxPerAccount[plan]
   if (count < limit) return
   throw new Problem(
     'device.limit_exceeded',

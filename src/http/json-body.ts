@@ -82,11 +82,11 @@ function countMembers(text: string): number {
       depth++
       values++
     } else if (char === 125 || char === 93) depth--
-    if (depth > LIMITS.jsonDepth) {
-      throw new Problem('request.body_invalid', `The body is nested deeper than ${LIMITS.jsonDepth} levels.`)
+    if (depth > LIMITS.request.maxJsonDepth) {
+      throw new Problem('request.body_invalid', `The body is nested deeper than ${LIMITS.request.maxJsonDepth} levels.`)
     }
-    if (values > LIMITS.jsonValues) {
-      throw new Problem('request.body_invalid', `The body has more than ${LIMITS.jsonValues} values.`)
+    if (values > LIMITS.request.maxJsonValues) {
+      throw new Problem('request.body_invalid', `The body has more than ${LIMITS.request.maxJsonValues} values.`)
     }
   }
   return members

@@ -61,7 +61,7 @@ function withinBytes(errors: Violation[]): Violation[] {
 function retryAfter({ status, code, members }: Problem): number | undefined {
   if (members.retry_after_ms !== undefined) return members.retry_after_ms
   if (code.endsWith('limit_exceeded')) return CAP_RETRY_SECONDS * 1000
-  if (status === 429) return LIMITS.rateWindowSeconds * 1000
+  if (status === 429) return LIMITS.rate.windowSeconds * 1000
   return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
 }
 
@@ -77,7 +77,7 @@ function toProblem(error: unknown): Problem {
   if (error instanceof Error && error.cause instanceof Problem) return error.cause
   switch (errorCode(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('request.too_large', `The body must have at most ${LIMITS.requestBodyBytes} bytes.`)
+      return new Problem('request.too_large', `The body must have at most ${LIMITS.request.maxBodyBytes} bytes.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Problem('request.media_type_unsupported', 'Send the body as application/json, with that Content-Type.')

@@ -22,7 +22,7 @@ import { watchRoutes } from './unknown-routes.ts'
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
   const app: HttpServer = fastify({
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
-    bodyLimit: LIMITS.requestBodyBytes,
+    bodyLimit: LIMITS.request.maxBodyBytes,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },

@@ -15,7 +15,7 @@ const cookieName = (config: Config): string => (isSecure(config) ? '__Host-helio
 const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false
 
 export function setSession(reply: FastifyReply, config: Config, token: Token): void {
-  reply.header('set-cookie', cookie(config, token, LIMITS.sessionSeconds))
+  reply.header('set-cookie', cookie(config, token, LIMITS.account.sessionSeconds))
 }
 
 export function clearSession(reply: FastifyReply, config: Config): void {

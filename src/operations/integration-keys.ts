@@ -129,10 +129,10 @@ type KeyToIssue = { userId: UserId; name: string; isDefault: boolean; grant: Gra
 
 // The caller holds the lock on the account, so the count cannot change.
 async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
-  if ((await countKeys(tx, userId)) >= LIMITS.integrationKeys) {
+  if ((await countKeys(tx, userId)) >= LIMITS.key.maxPerAccount) {
     throw new Problem(
       'integration_key.limit_exceeded',
-      `An account has at most ${LIMITS.integrationKeys} integration keys; delete one first.`,
+      `An account has at most ${LIMITS.key.maxPerAccount} integration keys; delete one first.`,
     )
   }
   const key: IntegrationKey = {

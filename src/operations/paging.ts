@@ -16,7 +16,7 @@ type PageSource<Entry, Item> = {
 }
 
 export async function readPage<Entry, Item>(
-  limit: number | undefined = LIMITS.pageItemsDefault,
+  limit: number | undefined = LIMITS.page.items.default,
   { find, bytesOf = () => 0, load, cursorAfter }: PageSource<Entry, Item>,
 ): Promise<Page<Item>> {
   // One entry more than the page tells whether there is a next page.

@@ -17,7 +17,7 @@ export type RateLimiter = {
 type Count = { total: number; unshared: number }
 type Sent = { key: string; count: Count; added: number }
 
-const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
+const WINDOW_MS = LIMITS.rate.windowSeconds * 1000
 // Bounds the memory in a flood from many addresses: when the young generation is full, the old one is dropped.
 const GENERATION = 50_000
 // More than this wait for the next time.

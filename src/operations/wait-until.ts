@@ -28,11 +28,13 @@ export async function waitUntil<Value>(
   look: Look<Value>,
 ): Promise<Value> {
   const id = newUuid()
-  const free = await ctx.db.transact((tx) => insertOpenWait(tx, caller.userId, id, LIMITS.openWaits, ctx.clock.now()))
+  const free = await ctx.db.transact((tx) =>
+    insertOpenWait(tx, caller.userId, id, LIMITS.wait.maxOpen, ctx.clock.now()),
+  )
   if (!free) {
     throw new Problem(
       'answer_wait.limit_exceeded',
-      `An account holds at most ${LIMITS.openWaits} requests open; ask again in a moment.`,
+      `An account holds at most ${LIMITS.wait.maxOpen} requests open; ask again in a moment.`,
       { retry_after_ms: 2000 },
     )
   }

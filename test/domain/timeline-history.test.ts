@@ -21,7 +21,7 @@ describe('history', () => {
   test('keeps the newest 300 points of a series, also after a seed of 300', () => {
     const seed = seedChunk({ CPU: points(Array.from({ length: 300 }, (_, index) => index)).reverse() })
     const { CPU = [] } = historyOf([seed, chunkOf({ CPU: 777 }, 9999)], ['CPU'])
-    expect(CPU).toHaveLength(LIMITS.activityPoints)
+    expect(CPU).toHaveLength(LIMITS.activity.maxPoints)
     expect([CPU[0]?.value, CPU.at(-1)]).toEqual([1, { timestamp: 9999, value: 777 }])
   })
 })

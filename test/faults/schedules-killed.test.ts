@@ -14,7 +14,7 @@ import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 
 // As many accounts as rounds, up to 8, each with all the schedules it may have.
-const SCHEDULES = LIMITS.pendingSchedules * Math.min(inject('rounds'), 8)
+const SCHEDULES = LIMITS.schedule.maxPending * Math.min(inject('rounds'), 8)
 const DUE_OVER_MS = 2000 * inject('rounds')
 // The time to create all of them before the first is due.
 const PLANNING_MS = 8000
@@ -67,7 +67,7 @@ const settingsFor = (apns: FakeApns): Environment => ({
 async function createAccounts(environment: Environment): Promise<Account[]> {
   const config = loadConfig({}, environment, 'no-such-file.json')
   const { ctx, stop } = await openContext(config, { log: createLog('silent', 'json') })
-  const names = Array.from({ length: SCHEDULES / LIMITS.pendingSchedules }, (_, index) => `sender-${index}`)
+  const names = Array.from({ length: SCHEDULES / LIMITS.schedule.maxPending }, (_, index) => `sender-${index}`)
   const added = await Promise.all(names.map((name) => addUser(ctx, name, 'paid')))
   await stop()
   return added.map(({ token }) => ({ token, phones: [newPushToken(), newPushToken()] }))
@@ -95,7 +95,7 @@ async function expectAllSent(api: TestClient, apns: FakeApns, { token, phones }:
   }
   const { notifications_used } = (await api.get('/auth/me', token)).body
   const sent = (await api.get('/notifications/scheduled?status=sent&limit=100', token)).body.items
-  const count = LIMITS.pendingSchedules
+  const count = LIMITS.schedule.maxPending
   expect([items.length, notifications_used, sent.length]).toEqual([count, count, count])
   expect(new Set(items.map(({ title }) => title)).size).toBe(count)
   for (const phone of phones) {

@@ -104,10 +104,10 @@ describe('R38: keys that could modify prototypes', () => {
 
 describe('R39: extremes', () => {
   test('nesting is accepted up to the limit', () => {
-    expect(parseJson(nested(LIMITS.jsonDepth))).toBeInstanceOf(Array)
-    expect(parseJson(nestedObjects(LIMITS.jsonDepth))).toBeTypeOf('object')
-    expect(codeOf(nested(LIMITS.jsonDepth + 1))).toBe('request.body_invalid')
-    expect(codeOf(nestedObjects(LIMITS.jsonDepth + 1))).toBe('request.body_invalid')
+    expect(parseJson(nested(LIMITS.request.maxJsonDepth))).toBeInstanceOf(Array)
+    expect(parseJson(nestedObjects(LIMITS.request.maxJsonDepth))).toBeTypeOf('object')
+    expect(codeOf(nested(LIMITS.request.maxJsonDepth + 1))).toBe('request.body_invalid')
+    expect(codeOf(nestedObjects(LIMITS.request.maxJsonDepth + 1))).toBe('request.body_invalid')
   })
 
   test.each([5000, 200_000])('%i levels are refused with a problem, without a stack overflow', (depth) => {

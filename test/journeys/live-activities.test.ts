@@ -142,10 +142,10 @@ test('a sensor that reports a thousand times: every push fits, and 300 points ar
   }
   await app.runDueJobs()
   const sizes = app.apns.requests.map(({ payload }) => Buffer.byteLength(payload))
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.pushPayloadBytes)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.push.maxPayloadBytes)
   const { history } = (await read('air')).content
   expect(Object.values<unknown[]>(history).map((points) => points.length)).toEqual(
-    Array(10).fill(LIMITS.activityPoints),
+    Array(10).fill(LIMITS.activity.maxPoints),
   )
   expect(history.Pool.at(-1).value).toBe(values(999).Pool)
   const pushed = lastPush()?.['content-state'].history as Record<string, { value: number }[]>

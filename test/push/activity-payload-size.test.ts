@@ -119,7 +119,7 @@ describe('size', () => {
         }
         const whole = push({ content, name, slug: 's'.repeat(128), staleTtlSeconds: 60, dismissalTtlSeconds: 1 }, rest)
         const [apns, web] = [apnsActivity(whole), webPushActivity(whole)]
-        expect(bytes(apns)).toBeLessThanOrEqual(LIMITS.pushPayloadBytes)
+        expect(bytes(apns)).toBeLessThanOrEqual(LIMITS.push.maxPayloadBytes)
         expect(bytes(web)).toBeLessThanOrEqual(MAX_PLAINTEXT_BYTES)
         expect(apns.isWellFormed() && web.isWellFormed()).toBe(true)
         expect(JSON.parse(apns).aps['content-state'].template).toBe(content.template)
@@ -132,8 +132,8 @@ describe('size', () => {
     const value = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`series ${index}`, index / 3]))
     const content = stored({ template: 'timeline', value })
     const sent = apnsActivity(push({ content }, { history: historyFor(content, 300) }))
-    expect(bytes(sent)).toBeGreaterThan(LIMITS.pushPayloadBytes - 700)
-    expect(bytes(sent)).toBeLessThanOrEqual(LIMITS.pushPayloadBytes)
+    expect(bytes(sent)).toBeGreaterThan(LIMITS.push.maxPayloadBytes - 700)
+    expect(bytes(sent)).toBeLessThanOrEqual(LIMITS.push.maxPayloadBytes)
     const { history, shortened } = JSON.parse(sent).aps['content-state']
     expect(Object.keys(history)).toHaveLength(10)
     expect(history['series 0'].at(-1)).toEqual({ timestamp: STARTED_SECONDS + 299, value: 0 })

@@ -41,41 +41,41 @@ function pairs(maxPairs: number, maxBytes: number): fc.Arbitrary<Record<string, 
 // Members up to a share of their limits: most notifications are small, and shortening starts in between.
 function drafts(share: number): fc.Arbitrary<NotificationDraft> {
   const part = (limit: number) => Math.max(1, Math.floor(limit * share))
-  const url = text(part(LIMITS.urlChars - 20)).map((path) => `https://example.com/${path}`)
+  const url = text(part(LIMITS.url.maxChars - 20)).map((path) => `https://example.com/${path}`)
   const action: fc.Arbitrary<NotificationAction> = fc.record(
     {
-      id: text(part(LIMITS.notificationActionIdChars)),
-      title: text(part(LIMITS.actionTitleChars)),
-      icon: text(part(LIMITS.actionIconChars)),
+      id: text(part(LIMITS.notification.maxActionIdChars)),
+      title: text(part(LIMITS.action.maxTitleChars)),
+      icon: text(part(LIMITS.action.maxIconChars)),
       url,
       method: fc.constantFrom('GET', 'DELETE'),
-      headers: pairs(4, part(LIMITS.actionHeaderBytes)),
-      body: text(part(LIMITS.actionBodyChars)),
+      headers: pairs(4, part(LIMITS.action.maxHeaderBytes)),
+      body: text(part(LIMITS.action.maxBodyChars)),
       foreground: fc.boolean(),
       destructive: fc.boolean(),
       authentication_required: fc.boolean(),
       text_input: fc.boolean(),
-      text_input_placeholder: text(part(LIMITS.notificationTextInputLabelChars)),
-      text_input_button_title: text(part(LIMITS.notificationTextInputLabelChars)),
+      text_input_placeholder: text(part(LIMITS.notification.maxTextInputLabelChars)),
+      text_input_button_title: text(part(LIMITS.notification.maxTextInputLabelChars)),
     },
     { requiredKeys: ['id', 'title'] },
   )
   return fc.record(
     {
-      title: text(part(LIMITS.notificationTitleChars)),
-      body: text(part(LIMITS.notificationBodyChars)),
-      subtitle: text(part(LIMITS.notificationSubtitleChars)),
+      title: text(part(LIMITS.notification.maxTitleChars)),
+      body: text(part(LIMITS.notification.maxBodyChars)),
+      subtitle: text(part(LIMITS.notification.maxSubtitleChars)),
       level,
       volume: fc.double({ min: 0, max: 1, noNaN: true }),
-      threadId: text(part(LIMITS.notificationThreadIdChars)),
-      source: text(part(LIMITS.notificationSourceChars)),
-      sourceDisplayName: text(part(LIMITS.notificationSourceDisplayNameChars)),
+      threadId: text(part(LIMITS.notification.maxThreadIdChars)),
+      source: text(part(LIMITS.notification.maxSourceChars)),
+      sourceDisplayName: text(part(LIMITS.notification.maxSourceDisplayNameChars)),
       url,
       media: fc.record({ url, type: fc.constantFrom('image', 'video', 'audio') }),
-      actions: fc.array(action, { minLength: 1, maxLength: part(LIMITS.notificationActions), size: 'max' }),
+      actions: fc.array(action, { minLength: 1, maxLength: part(LIMITS.notification.maxActions), size: 'max' }),
       iconUrl: url,
-      metadata: pairs(part(LIMITS.notificationMetadataKeys), part(LIMITS.notificationMetadataBytes)),
-      activitySlug: fc.constantFrom('disk-check', 's'.repeat(part(LIMITS.slugChars))),
+      metadata: pairs(part(LIMITS.notification.maxMetadataKeys), part(LIMITS.notification.maxMetadataBytes)),
+      activitySlug: fc.constantFrom('disk-check', 's'.repeat(part(LIMITS.slug.maxChars))),
     },
     { requiredKeys: ['title', 'body', 'level'] },
   )
@@ -94,7 +94,7 @@ const extras = fc.record(
   {
     badge: fc.nat(),
     ticket: fc.constant('t'.repeat(32)),
-    collapseId: text(LIMITS.notificationCollapseIdChars),
+    collapseId: text(LIMITS.notification.maxCollapseIdChars),
   },
   { requiredKeys: ['badge'] },
 )

@@ -87,8 +87,8 @@ function requestedState(state: string | undefined): 'ongoing' | 'ended' | undefi
 }
 
 export function requirePriority(priority: number | null | undefined): void {
-  if (priority == null || (priority >= 0 && priority <= LIMITS.activityPriority)) return
-  throw new Problem('activity.priority_invalid', `The priority is from 0 to ${LIMITS.activityPriority}.`)
+  if (priority == null || (priority >= 0 && priority <= LIMITS.activity.maxPriority)) return
+  throw new Problem('activity.priority_invalid', `The priority is from 0 to ${LIMITS.activity.maxPriority}.`)
 }
 
 export function readState(text: string): ActivityState {

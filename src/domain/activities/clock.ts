@@ -32,7 +32,7 @@ export function staleAt({
   return staleTtlSeconds === null ? undefined : plusSeconds(updatedAt, staleTtlSeconds)
 }
 
-const longestAt = ({ stateAt }: Activity): Instant => plusSeconds(stateAt, LIMITS.activityOngoingSeconds)
+const longestAt = ({ stateAt }: Activity): Instant => plusSeconds(stateAt, LIMITS.activity.maxOngoingSeconds)
 
 const templateDueAt = ({ content }: Activity): Instant | undefined => templateFor(content)?.timer?.dueAt(content)
 

@@ -9,8 +9,8 @@ import type { TemplateName } from './templates/templates.ts'
 
 export function requireBoundedSize(content: ActivityContent): void {
   const { values, chars } = sizeOf(content)
-  if (values <= LIMITS.activityContentValues && chars <= LIMITS.activityContentChars) return
-  const most = `${LIMITS.activityContentValues} values and ${LIMITS.activityContentChars} characters`
+  if (values <= LIMITS.activity.maxContentValues && chars <= LIMITS.activity.maxContentChars) return
+  const most = `${LIMITS.activity.maxContentValues} values and ${LIMITS.activity.maxContentChars} characters`
   throw activityContentInvalid([{ location: 'body.content', message: `must have at most ${most} in all` }])
 }
 

@@ -26,7 +26,7 @@ export function historyOf(chunks: readonly Chunk[], series: readonly string[]): 
   return Object.fromEntries(
     series.map((name) => {
       const points = chunks.flatMap((chunk) => (Object.hasOwn(chunk, name) ? (chunk[name] ?? []) : []))
-      return [name, points.slice(-LIMITS.activityPoints).map(([timestamp, value]) => ({ timestamp, value }))]
+      return [name, points.slice(-LIMITS.activity.maxPoints).map(([timestamp, value]) => ({ timestamp, value }))]
     }),
   )
 }

@@ -74,8 +74,11 @@ function headerViolations(location: string, headers: Record<string, string>): Vi
     }
   }
   const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
-  if (bytes > LIMITS.actionHeaderBytes) {
-    violations.push({ location, message: `must have at most ${LIMITS.actionHeaderBytes} bytes of names and values` })
+  if (bytes > LIMITS.action.maxHeaderBytes) {
+    violations.push({
+      location,
+      message: `must have at most ${LIMITS.action.maxHeaderBytes} bytes of names and values`,
+    })
   }
   return violations
 }

@@ -132,24 +132,24 @@ export function textInputViolations(location: string, action: NotificationAction
 function metadataViolations(location: string, metadata: Record<string, string>): Violation[] {
   const entries = Object.entries(metadata)
   // Only keys of acceptable length are quoted.
-  const named = entries.filter(([key]) => countChars(key) <= LIMITS.notificationMetadataKeyChars)
-  const long = named.filter(([, value]) => countChars(value) > LIMITS.notificationMetadataValueChars)
+  const named = entries.filter(([key]) => countChars(key) <= LIMITS.notification.maxMetadataKeyChars)
+  const long = named.filter(([, value]) => countChars(value) > LIMITS.notification.maxMetadataValueChars)
   const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
   const violations = long.map(([key]) => ({
     location: `${location}.${key}`,
-    message: `must have at most ${LIMITS.notificationMetadataValueChars} characters`,
+    message: `must have at most ${LIMITS.notification.maxMetadataValueChars} characters`,
   }))
-  if (entries.length > LIMITS.notificationMetadataKeys) {
-    violations.push({ location, message: `must have at most ${LIMITS.notificationMetadataKeys} keys` })
+  if (entries.length > LIMITS.notification.maxMetadataKeys) {
+    violations.push({ location, message: `must have at most ${LIMITS.notification.maxMetadataKeys} keys` })
   }
   if (named.length < entries.length) {
     violations.push({
       location,
-      message: `must have keys of at most ${LIMITS.notificationMetadataKeyChars} characters`,
+      message: `must have keys of at most ${LIMITS.notification.maxMetadataKeyChars} characters`,
     })
   }
-  if (bytes > LIMITS.notificationMetadataBytes) {
-    violations.push({ location, message: `must have at most ${LIMITS.notificationMetadataBytes} bytes in all` })
+  if (bytes > LIMITS.notification.maxMetadataBytes) {
+    violations.push({ location, message: `must have at most ${LIMITS.notification.maxMetadataBytes} bytes in all` })
   }
   return violations
 }

@@ -22,8 +22,8 @@ const ACKNOWLEDGE_ACTION_TITLE = 'Acknowledge'
 export function acknowledgementOf(sent: NotificationInput): Acknowledgement | undefined {
   if (!sent.acknowledge) return undefined
   return {
-    repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledgeRepeatSeconds,
-    expireSeconds: sent.acknowledge.expire_seconds ?? LIMITS.acknowledgeExpireSeconds,
+    repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledge.repeatSeconds.default,
+    expireSeconds: sent.acknowledge.expire_seconds ?? LIMITS.acknowledge.expireSeconds.default,
     tags: [...new Set(sent.tags)],
     callbackUrl: sent.callback_url || undefined,
   }
@@ -53,7 +53,7 @@ export function acknowledgeViolations(
   const { acknowledge, tags = [], callback_url } = sent
   if (!acknowledge) return withoutAcknowledge(sent)
   const location = 'body.acknowledge'
-  const hasRoom = withAcknowledgeAction(actions, acknowledge).length <= LIMITS.notificationActions
+  const hasRoom = withAcknowledgeAction(actions, acknowledge).length <= LIMITS.notification.maxActions
   return [
     ...(sent.push === false ? [{ location, message: 'is not possible with push false' }] : []),
     ...(sent.level === 'passive' ? [{ location, message: 'is not possible with the level passive' }] : []),
@@ -69,7 +69,7 @@ const TAG = new RegExp(TAG_PATTERN)
 
 function tagViolations(location: string, tag: string): Violation[] {
   if (TAG.test(tag)) return []
-  const bound = `1 to ${LIMITS.acknowledgeTagChars}`
+  const bound = `1 to ${LIMITS.acknowledge.maxTagChars}`
   return [{ location, message: `must have ${bound} printable ASCII characters and no space` }]
 }
 

@@ -57,7 +57,7 @@ const REPEAT_MISSED_AFTER_SECONDS = 2
 
 // The time of the next repeat, if it is before the end. `dueAt` is when the last push was due.
 export function nextRepeatAt(receipt: Receipt, dueAt: Instant, now: Instant): Instant | undefined {
-  if (receipt.repeatsSent >= LIMITS.receiptRepeats) return undefined
+  if (receipt.repeatsSent >= LIMITS.receipt.maxRepeats) return undefined
   const isMissed = now > plusSeconds(dueAt, REPEAT_MISSED_AFTER_SECONDS)
   const next = plusSeconds(isMissed ? now : dueAt, receipt.repeatSeconds)
   return next < receipt.expiresAt ? next : undefined

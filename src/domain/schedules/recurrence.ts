@@ -39,7 +39,7 @@ export function cronFault(cron: string): string | undefined {
     return `cannot be read: ${error instanceof Error ? error.message.replace(/^CronPattern: /, '') : error}`
   }
   const close = findCloseTimes(fields)
-  const spacing = LIMITS.scheduleSpacingMinutes
+  const spacing = LIMITS.schedule.minSpacingMinutes
   return close && `would send at ${close[0]} and again at ${close[1]}; sends must be at least ${spacing} minutes apart`
 }
 
@@ -101,7 +101,7 @@ function valuesOf(field: string, end: number): number[] {
 function findCloseTimes([minute = '', hour = '', ...day]: string[]): [string, string] | undefined {
   const minutes = valuesOf(minute, MINUTES)
   const times = valuesOf(hour, HOURS).flatMap((h) => minutes.map((m) => h * MINUTES + m))
-  const isClose = (a = -Infinity, b = Infinity) => b - a < LIMITS.scheduleSpacingMinutes
+  const isClose = (a = -Infinity, b = Infinity) => b - a < LIMITS.schedule.minSpacingMinutes
   const at = times.findIndex((time, index) => isClose(time, times[index + 1]))
   if (at >= 0) return [clockTime(times[at]), clockTime(times[at + 1])]
   const [last, first = 0] = [times.at(-1), times[0]]

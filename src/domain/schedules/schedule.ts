@@ -117,8 +117,8 @@ const firstSendAt = (recurrence: Recurrence, startAt: Instant) => nextSendAt(rec
 function startViolations(startAt: Instant, now: Instant): Violation[] {
   const location = 'body.send_at'
   if (startAt <= now) return [{ location, message: `must be in the future; it is ${toRfc3339(now)} now` }]
-  if (startAt <= plusSeconds(now, LIMITS.scheduleHorizonDays * DAY_SECONDS)) return []
-  return [{ location, message: `must be at most ${LIMITS.scheduleHorizonDays} days ahead` }]
+  if (startAt <= plusSeconds(now, LIMITS.schedule.horizonDays * DAY_SECONDS)) return []
+  return [{ location, message: `must be at most ${LIMITS.schedule.horizonDays} days ahead` }]
 }
 
 function recurrenceViolations({ cron, timezone, until, count }: Recurrence): Violation[] {

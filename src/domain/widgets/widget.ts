@@ -49,7 +49,10 @@ export function isSameWidget(before: Widget, after: Widget): boolean {
 export function nextPushAt(widget: Widget, now: Instant): Instant {
   // A time in the future means that the clock was set back; waiting for it could take years.
   if (widget.lastPushedAt === null || widget.lastPushedAt > now) return now
-  return later(now, plusSeconds(widget.lastPushedAt, widget.pushThrottleSeconds ?? LIMITS.widgetPushThrottleSeconds))
+  return later(
+    now,
+    plusSeconds(widget.lastPushedAt, widget.pushThrottleSeconds ?? LIMITS.widget.pushThrottleSeconds.default),
+  )
 }
 
 // `sent` is the content of this request: only its dates are compared with now.

@@ -23,7 +23,7 @@ type Rate = { name: string; perMinute: number }
 
 function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { name, perMinute }: Rate): void {
   const { allowed, remaining, resetSeconds } = limiter.take(name, address, perMinute)
-  reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rateWindowSeconds}`)
+  reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rate.windowSeconds}`)
   reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   if (allowed) return
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)

@@ -9,7 +9,7 @@ import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Account']
-const signInRate = { name: 'sign-in', perMinute: LIMITS.signInsPerMinute }
+const signInRate = { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute }
 
 export function accountRoutes(app: HttpServer, ctx: Context): void {
   app.post(

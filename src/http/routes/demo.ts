@@ -23,7 +23,7 @@ export function demoRoutes(app: HttpServer, ctx: Context): void {
       config: {
         access: 'key-manager',
         isBodyOptional: true,
-        rateLimit: { name: 'demo', perMinute: LIMITS.demosPerMinute },
+        rateLimit: { name: 'demo', perMinute: LIMITS.rate.demosPerMinute },
         problems: ['demo.conflict', 'activity.limit_exceeded', 'widget.limit_exceeded'],
       },
     },

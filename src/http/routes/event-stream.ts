@@ -37,7 +37,7 @@ export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
         tags: ['Events'],
         operationId: 'streamEvents',
         summary: 'Stream the changes of the account',
-        description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStreams} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
+        description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStream.maxOpen} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
         querystring: StreamQuery,
         requestHeaders: StreamHeaders,
         eventStream: true,

@@ -28,7 +28,7 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: 'public',
-        rateLimit: { name: 'sign-in', perMinute: LIMITS.signInsPerMinute },
+        rateLimit: { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute },
         problems: ['token.invalid', 'session.foreign_request'],
       },
       // Otherwise another site could sign the browser in to the attacker's account and read what is typed there (login

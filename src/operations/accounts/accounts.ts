@@ -31,8 +31,8 @@ export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
 
 export async function addUser(ctx: Context, name: string, plan: Plan): Promise<NewAccount> {
-  if (name.trim() !== name || name === '' || [...name].length > LIMITS.userNameChars) {
-    const message = `must have 1 to ${LIMITS.userNameChars} characters, and no space at either end`
+  if (name.trim() !== name || name === '' || [...name].length > LIMITS.account.maxNameChars) {
+    const message = `must have 1 to ${LIMITS.account.maxNameChars} characters, and no space at either end`
     throw validationProblem([{ location: 'name', message }])
   }
   const now = ctx.clock.now()
@@ -71,7 +71,7 @@ export async function revokeToken(ctx: Context, userId: UserId, token: Token): P
 
 export async function createSignInCode(ctx: Context, userId: UserId): Promise<string> {
   const code = randomText(32)
-  const expiresAt = plusSeconds(ctx.clock.now(), LIMITS.signInCodeSeconds)
+  const expiresAt = plusSeconds(ctx.clock.now(), LIMITS.account.signInCodeSeconds)
   await ctx.db.transact((tx) => insertSignInCode(tx, hashToken(code), userId, expiresAt))
   return code
 }

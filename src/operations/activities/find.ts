@@ -27,10 +27,10 @@ export async function findOrCreate(
   await lockUser(tx, userId)
   const existing = await findActivityForUpdate(tx, userId, fields.slug)
   if (existing) return { activity: existing, isNew: false }
-  if ((await countActivities(tx, userId)) >= LIMITS.activities) {
+  if ((await countActivities(tx, userId)) >= LIMITS.activity.maxPerAccount) {
     throw new Problem(
       'activity.limit_exceeded',
-      `An account has at most ${LIMITS.activities} activities; delete one first.`,
+      `An account has at most ${LIMITS.activity.maxPerAccount} activities; delete one first.`,
     )
   }
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)

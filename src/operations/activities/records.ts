@@ -55,7 +55,8 @@ async function keepPoints(tx: Writer, activity: Activity, now: Instant): Promise
     recordCount += 1
     await insertRecord(tx, activity, recordCount, { body: JSON.stringify(body), startBytes: 0, endBytes: 0 })
   }
-  if (recordCount > LIMITS.activityPoints) await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activityPoints)
+  if (recordCount > LIMITS.activity.maxPoints)
+    await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activity.maxPoints)
   return { ...activity, recordCount, content: withoutHistory(activity) }
 }
 
@@ -70,8 +71,8 @@ async function keepLines(tx: Writer, activity: Activity, before: readonly LogLin
     endBytes += Buffer.byteLength(body)
     await insertRecord(tx, activity, recordCount, { body, startBytes, endBytes })
   }
-  await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activityBacklogLines)
-  await deleteRecordsBegunBefore(tx, activity, endBytes - LIMITS.activityBacklogBytes)
+  await deleteRecordsUpTo(tx, activity, recordCount - LIMITS.activity.maxBacklogLines)
+  await deleteRecordsBegunBefore(tx, activity, endBytes - LIMITS.activity.maxBacklogBytes)
   return { ...activity, recordCount }
 }
 

@@ -57,7 +57,7 @@ function eventOf(before: Activity, after: Activity): ActivityEventType {
 // activities, quota, feed.
 export async function findOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
   const ongoing = await listOngoingForUpdate(tx, userId)
-  return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.ongoingActivities + 1, 0))
+  return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.activity.maxOngoing + 1, 0))
 }
 
 export async function preempt(tx: Writer, activity: Activity, now: Instant): Promise<void> {

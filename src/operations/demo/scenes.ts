@@ -59,7 +59,7 @@ async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['g
     await updateWidget(tx, widget)
     await enqueueReload(tx, widget, now)
   } else {
-    if ((await countWidgets(tx, userId)) >= LIMITS.widgets) {
+    if ((await countWidgets(tx, userId)) >= LIMITS.widget.maxPerAccount) {
       throw new Problem('widget.limit_exceeded', 'The demonstration shows a widget, and there is no room for one more.')
     }
     const content = newWidgetContent({ ...GAUGE, value: change.value ?? 0 }, now)

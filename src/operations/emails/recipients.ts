@@ -54,7 +54,7 @@ export async function addRecipient(ctx: Context, caller: Caller, address: string
       id: newUuid() as RecipientId,
       userId,
       address,
-      confirmationExpiresAt: plusSeconds(now, LIMITS.emailConfirmationSeconds),
+      confirmationExpiresAt: plusSeconds(now, LIMITS.email.confirmationSeconds),
       verifiedAt: null,
       suppressedAt: null,
       createdAt: now,
@@ -79,7 +79,7 @@ export async function resendConfirmation(ctx: Context, caller: Caller, id: strin
     const recipient = isRecipientId(id) ? await findRecipient(tx, caller.userId, id) : undefined
     if (!recipient) throw recipientNotFound()
     if (recipientStatus(recipient) !== 'pending') return recipient
-    const renewed = { ...recipient, confirmationExpiresAt: plusSeconds(now, LIMITS.emailConfirmationSeconds) }
+    const renewed = { ...recipient, confirmationExpiresAt: plusSeconds(now, LIMITS.email.confirmationSeconds) }
     await replaceConfirmation(tx, renewed, confirmationHash(ctx, renewed))
     await enqueueConfirmation(tx, renewed, now)
     return renewed
@@ -127,20 +127,20 @@ const confirmationHash = ({ signingKey }: Context, { id, confirmationExpiresAt }
 
 // The caller holds the lock on the account, so the count cannot change.
 async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
-  if ((await countRecipients(tx, userId)) < LIMITS.emailRecipients) return
+  if ((await countRecipients(tx, userId)) < LIMITS.email.maxRecipients) return
   throw new Problem(
     'email.recipient_limit_exceeded',
-    `The account has ${LIMITS.emailRecipients} recipients already; remove one first.`,
+    `The account has ${LIMITS.email.maxRecipients} recipients already; remove one first.`,
   )
 }
 
 // Limited per day: otherwise an account could mail strangers repeatedly by removing and adding them.
 async function enqueueConfirmation(tx: Writer, { userId, id }: Recipient, now: Instant): Promise<void> {
-  const allowance = { limit: LIMITS.emailConfirmationsPerDay, per: 'day' } as const
+  const allowance = { limit: LIMITS.email.maxConfirmationsPerDay, per: 'day' } as const
   if (!(await incrementUsage(tx, userId, 'email_confirmations', allowance, now))) {
     throw new Problem(
       'rate_limit.exceeded',
-      `An account can ask ${LIMITS.emailConfirmationsPerDay} recipients a day; go on after midnight UTC.`,
+      `An account can ask ${LIMITS.email.maxConfirmationsPerDay} recipients a day; go on after midnight UTC.`,
       { retry_after_ms: startOfNextDay(now) - now },
     )
   }

@@ -49,7 +49,7 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
   return {
     async open({ userId }, deviceId, beginsAfter) {
       const stream = { id: newUuid(), node, userId, deviceId, beginsAfter }
-      const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStreams, clock.now()))
+      const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStream.maxOpen, clock.now()))
       if (!isOpen) throw limitExceeded()
       if (count++ === 0) renewLater()
       return {
@@ -69,5 +69,5 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
 const limitExceeded = () =>
   new Problem(
     'event_stream.limit_exceeded',
-    `An account has at most ${LIMITS.eventStreams} event streams open; close one first.`,
+    `An account has at most ${LIMITS.eventStream.maxOpen} event streams open; close one first.`,
   )

@@ -22,7 +22,7 @@ export async function callBack(ctx: JobContext, job: CallbackJob): Promise<JobRe
   const startedAt = ctx.clock.now()
   if (ctx.stopping.aborted) return { again: startedAt }
   const attempts = receipt.callback.attempts + 1
-  if (attempts > LIMITS.callbackAttempts) {
+  if (attempts > LIMITS.callback.maxAttempts) {
     // The process was killed during the last attempt: its result is unknown.
     return { done: true, record: (tx) => updateCallback(tx, userId, notificationId, { status: 'failed' }) }
   }
@@ -80,7 +80,7 @@ function toJobResult(receipt: CallingBack, reply: CallbackReply, { startedAt, no
     lastStatusCode: code,
   }
   const what = reply.kind === 'answered' ? `answered ${reply.status}` : reply.reason
-  const detail = `attempt ${callback.attempts} of ${LIMITS.callbackAttempts}: ${what}`
+  const detail = `attempt ${callback.attempts} of ${LIMITS.callback.maxAttempts}: ${what}`
   const record: JobResult['record'] = async (tx) => {
     await updateCallback(tx, userId, notificationId, changes)
     await insertTimeline(tx, userId, notificationId, { at: now, event: 'callback_attempt', detail })

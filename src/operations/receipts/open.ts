@@ -31,10 +31,10 @@ export async function checkReceiptCap(
   const superseded = active.filter(
     (receipt) => collapseId !== undefined && receipt.collapseId === collapseId && receipt.keyId === keyId,
   )
-  if (active.length - superseded.length >= LIMITS.activeReceipts) {
+  if (active.length - superseded.length >= LIMITS.receipt.maxActive) {
     throw new Problem(
       'notification_receipt.limit_exceeded',
-      `${LIMITS.activeReceipts} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
+      `${LIMITS.receipt.maxActive} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
     )
   }
   return { keyHash, superseded }

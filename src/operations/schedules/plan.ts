@@ -83,10 +83,10 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
     throw new Problem('token.invalid', 'This key was revoked a moment ago.')
   }
   await requireActivity(tx, userId, message.draft.activitySlug)
-  if ((await countPending(tx, userId)) >= LIMITS.pendingSchedules) {
+  if ((await countPending(tx, userId)) >= LIMITS.schedule.maxPending) {
     throw new Problem(
       'scheduled_notification.limit_exceeded',
-      `An account has at most ${LIMITS.pendingSchedules} pending schedules; cancel one, or wait until one is sent.`,
+      `An account has at most ${LIMITS.schedule.maxPending} pending schedules; cancel one, or wait until one is sent.`,
     )
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined

@@ -112,8 +112,11 @@ export async function removeWidget(ctx: Context, caller: Caller, slug: string): 
 type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>
 
 async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Instant): Promise<SavedWidget> {
-  if ((await countWidgets(tx, caller.userId)) >= LIMITS.widgets) {
-    throw new Problem('widget.limit_exceeded', `An account has at most ${LIMITS.widgets} widgets; delete one first.`)
+  if ((await countWidgets(tx, caller.userId)) >= LIMITS.widget.maxPerAccount) {
+    throw new Problem(
+      'widget.limit_exceeded',
+      `An account has at most ${LIMITS.widget.maxPerAccount} widgets; delete one first.`,
+    )
   }
   const id = newUuid() as WidgetId
   const widget: Widget = { id, userId: caller.userId, ...fields, lastPushedAt: null, createdAt: now, updatedAt: now }

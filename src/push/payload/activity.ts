@@ -13,7 +13,7 @@ import { type FittedActivity, fitActivity } from './fit-activity.ts'
 const ATTRIBUTES_TYPE = 'HeliographActivityAttributes'
 
 export function apnsActivity(push: ActivityPush): string {
-  return fitActivity(push, (fitted) => apnsLayout(push, fitted), LIMITS.pushPayloadBytes)
+  return fitActivity(push, (fitted) => apnsLayout(push, fitted), LIMITS.push.maxPayloadBytes)
 }
 
 export function webPushActivity(push: ActivityPush): string {

@@ -18,7 +18,7 @@ type Extras = Omit<NotificationPayload, 'notification'>
 export const ACTIONS_CATEGORY = 'HELIOGRAPH_ACTIONS'
 
 export function apnsNotification({ notification, ...extras }: NotificationPayload): string {
-  return fitIntoPush(notification, apnsLayout(notification, extras), LIMITS.pushPayloadBytes)
+  return fitIntoPush(notification, apnsLayout(notification, extras), LIMITS.push.maxPayloadBytes)
 }
 
 export function webPushNotification({ notification, ...extras }: NotificationPayload): string {
@@ -34,7 +34,7 @@ export function encryptedFits(draft: NotificationDraft): boolean {
   if (draft.encrypted === undefined) return true
   const content = { ...draft, ...WIDEST }
   return (
-    jsonBytes(apnsLayout(content, WIDEST_EXTRAS)(content)) <= LIMITS.pushPayloadBytes &&
+    jsonBytes(apnsLayout(content, WIDEST_EXTRAS)(content)) <= LIMITS.push.maxPayloadBytes &&
     jsonBytes(webPushLayout(WIDEST_EXTRAS)(content)) <= MAX_PLAINTEXT_BYTES
   )
 }

@@ -7,7 +7,7 @@ import { jsonBytes } from './fit.ts'
 // A background push must not have a badge inside `aps`, so the app sets the number itself.
 export function apnsWithdrawal({ ids, badge }: Withdrawal): string {
   const layout = (withdraw: number[]) => ({ aps: { 'content-available': 1 }, withdraw, badge })
-  return JSON.stringify(layout(newestThatFit(ids, LIMITS.pushPayloadBytes - jsonBytes(layout([])))))
+  return JSON.stringify(layout(newestThatFit(ids, LIMITS.push.maxPayloadBytes - jsonBytes(layout([])))))
 }
 
 export function webPushWithdrawal({ ids, badge }: Withdrawal): string {

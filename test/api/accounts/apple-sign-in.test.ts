@@ -187,7 +187,7 @@ describe('R49: Apple’s keys', () => {
 describe('other refusals', () => {
   test('422 for a token longer than 8192 characters, without parsing it', async () => {
     const before = apple.fetches()
-    for (const length of [LIMITS.identityTokenChars + 1, 100 * 1024]) {
+    for (const length of [LIMITS.account.maxIdentityTokenChars + 1, 100 * 1024]) {
       const answer = await signIn('x'.repeat(length))
       expectProblem(answer, 422, 'request.validation_failed')
       expect(locations(answer)).toEqual(['body.identity_token'])
@@ -203,7 +203,7 @@ describe('other refusals', () => {
   })
 
   test('R43 429 rate_limit.exceeded for the eleventh within a minute', async () => {
-    for (let i = 0; i < LIMITS.signInsPerMinute; i++) expect((await signIn('not.a.token')).status).toBe(401)
+    for (let i = 0; i < LIMITS.rate.signInsPerMinute; i++) expect((await signIn('not.a.token')).status).toBe(401)
     expectProblem(await signIn(token()), 429, 'rate_limit.exceeded')
     app.advanceSeconds(60)
     expect((await signIn(token())).status).toBe(200)

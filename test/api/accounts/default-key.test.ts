@@ -47,7 +47,7 @@ describe('POST /integrations/default-key', () => {
 
   test('409 integration_key.limit_exceeded when the account has the maximum of other keys', async () => {
     await app.del(`/integrations/keys/${defaultId}`, user.token)
-    for (let count = 0; count < LIMITS.integrationKeys; count++)
+    for (let count = 0; count < LIMITS.key.maxPerAccount; count++)
       expect((await app.post('/integrations/keys', { name: 'K' }, user.token)).status).toBe(201)
     const refused = await app.post('/integrations/default-key', undefined, user.token)
     expectProblem(refused, 409, 'integration_key.limit_exceeded')

@@ -100,7 +100,7 @@ describe('POST /integrations/keys', () => {
   })
 
   test('409 integration_key.limit_exceeded at the 26th, the default key counted', async () => {
-    for (let count = 1; count < LIMITS.integrationKeys; count++) expect((await create()).status).toBe(201)
+    for (let count = 1; count < LIMITS.key.maxPerAccount; count++) expect((await create()).status).toBe(201)
     expectProblem(await create(), 409, 'integration_key.limit_exceeded')
     expect(await keysOf(user)).toHaveLength(25)
   })

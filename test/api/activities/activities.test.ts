@@ -96,7 +96,7 @@ describe('POST /activities', () => {
   })
 
   test('409 activity.limit_exceeded at the 51st, while an existing slug can still be updated', async () => {
-    for (let count = 0; count < LIMITS.activities; count++) {
+    for (let count = 0; count < LIMITS.activity.maxPerAccount; count++) {
       expect((await post({ slug: `a${count}` })).status).toBe(201)
     }
     expectProblem(await post({ slug: 'one-more' }), 409, 'activity.limit_exceeded')
@@ -119,9 +119,9 @@ describe('POST /activities', () => {
   })
 
   test.each([
-    ['ended_ttl', 1, LIMITS.activityTtlSeconds],
-    ['stale_ttl', 1, LIMITS.activityTtlSeconds],
-    ['dismissal_ttl', 0, LIMITS.activityDismissalSeconds],
+    ['ended_ttl', 1, LIMITS.activity.maxTtlSeconds],
+    ['stale_ttl', 1, LIMITS.activity.maxTtlSeconds],
+    ['dismissal_ttl', 0, LIMITS.activity.maxDismissalSeconds],
   ])('201 and 422 at the limits of %s', async (member, least, most) => {
     for (const value of [least, most, null]) expect((await post({ [member]: value })).status).toBe(201)
     for (const value of [least - 1, most + 1, least + 0.5, true]) {
@@ -242,13 +242,13 @@ describe('GET /activities/:slug', () => {
     }
     for (let from = 0; from < 1040; from += 20) await fill(from, '')
     const { log_backlog: short } = (await read('?include=log_backlog')).content
-    expect([short.length, short[0].text, short.at(-1).text]).toEqual([LIMITS.activityBacklogLines, '1039 ', '40 '])
+    expect([short.length, short[0].text, short.at(-1).text]).toEqual([LIMITS.activity.maxBacklogLines, '1039 ', '40 '])
     for (let from = 2000; from < 3000; from += 20) await fill(from, 'x'.repeat(500))
     const { log_backlog: long } = (await read('?include=log_backlog')).content
     const bytes = long.reduce((sum: number, line: object) => sum + JSON.stringify(line).length, 0)
     expect(long[0].text).toMatch(/^2999 /)
-    expect(bytes).toBeLessThanOrEqual(LIMITS.activityBacklogBytes)
-    expect(bytes).toBeGreaterThan(LIMITS.activityBacklogBytes - 1024)
+    expect(bytes).toBeLessThanOrEqual(LIMITS.activity.maxBacklogBytes)
+    expect(bytes).toBeGreaterThan(LIMITS.activity.maxBacklogBytes - 1024)
   })
 
   test('400 slug.invalid, 404 activity.not_found', async () => {

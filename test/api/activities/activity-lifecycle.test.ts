@@ -71,7 +71,7 @@ describe('R20: five ongoing activities, however many start concurrently', () => 
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201))
     const { items } = (await nodes.first.get('/activities', token)).body
     const count = (state: string) => items.filter((activity: { state: string }) => activity.state === state).length
-    expect([count('ongoing'), count('preempted')]).toEqual([LIMITS.ongoingActivities, 25])
+    expect([count('ongoing'), count('preempted')]).toEqual([LIMITS.activity.maxOngoing, 25])
   })
 
   test('100 concurrent creations: exactly 50 succeed', async () => {
@@ -79,11 +79,11 @@ describe('R20: five ongoing activities, however many start concurrently', () => 
     const answers = await nodes.atOnce(100, (node, index) =>
       node.post('/activities', { slug: `a${index}`, name: 'A' }, token),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.activities)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.activity.maxPerAccount)
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(
       new Set(['activity.limit_exceeded']),
     )
-    expect((await nodes.first.get('/auth/me', token)).body.activity_count).toBe(LIMITS.activities)
+    expect((await nodes.first.get('/auth/me', token)).body.activity_count).toBe(LIMITS.activity.maxPerAccount)
   })
 
   test('concurrent starts, updates and ends of the same activities: all succeed, and at most five are ongoing', async () => {
@@ -94,7 +94,7 @@ describe('R20: five ongoing activities, however many start concurrently', () => 
     })
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]))
     const { items } = (await nodes.first.get('/activities?state=ongoing', token)).body
-    expect(items.length).toBeLessThanOrEqual(LIMITS.ongoingActivities)
+    expect(items.length).toBeLessThanOrEqual(LIMITS.activity.maxOngoing)
   })
 
   test('R21: 60 concurrent patches of separate series: none is lost, and each adds its point', async () => {

@@ -177,7 +177,7 @@ describe('400', () => {
   })
 
   test('activity.priority_invalid', async () => {
-    expectProblem(await patch({ priority: LIMITS.activityPriority + 1 }), 400, 'activity.priority_invalid')
+    expectProblem(await patch({ priority: LIMITS.activity.maxPriority + 1 }), 400, 'activity.priority_invalid')
   })
 })
 
@@ -209,7 +209,7 @@ test('404 activity.not_found, even for invalid content', async () => {
 })
 
 test('409 activity.limit_exceeded when an upsert would create the 51st', async () => {
-  for (let count = 1; count < LIMITS.activities; count++) {
+  for (let count = 1; count < LIMITS.activity.maxPerAccount; count++) {
     await app.post('/activities', { slug: `a${count}`, name: 'A' }, user.token)
   }
   const refused = await app.patch('/activities/new?upsert=true', { state: 'ongoing' }, user.token)

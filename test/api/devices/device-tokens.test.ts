@@ -180,7 +180,7 @@ describe('POST /devices/:device_id/widget-token', () => {
   })
 
   test('422 request.validation_failed for a malformed device id', async () => {
-    expectProblem(await issue('d'.repeat(LIMITS.deviceIdChars + 1)), 422, 'request.validation_failed')
+    expectProblem(await issue('d'.repeat(LIMITS.device.maxIdChars + 1)), 422, 'request.validation_failed')
   })
 })
 

@@ -59,7 +59,7 @@ describe('PUT /devices/:device_id', () => {
   })
 
   test('201 an id of 128 characters, tokens of 32 to 400', async () => {
-    const answer = await register('😀'.repeat(LIMITS.deviceIdChars), phone({ device_token: 'a'.repeat(400) }))
+    const answer = await register('😀'.repeat(LIMITS.device.maxIdChars), phone({ device_token: 'a'.repeat(400) }))
     expect(answer.status).toBe(201)
     expect((await register('short', phone({ device_token: newPushToken().slice(0, 32) }))).status).toBe(201)
   })
@@ -136,7 +136,7 @@ describe('PUT /devices/:device_id', () => {
 
   test.each(['free', 'paid'] as const)('409 device.limit_exceeded above the limit of the %s plan', async (plan) => {
     const owner = await nodes.first.addUser(plan)
-    for (let count = 0; count < LIMITS.devices[plan]; count++) {
+    for (let count = 0; count < LIMITS.device.maxPerAccount[plan]; count++) {
       expect((await register(`d${count}`, terminal, owner)).status).toBe(201)
     }
     const body = phone()
@@ -153,9 +153,9 @@ describe('PUT /devices/:device_id', () => {
     async (plan) => {
       const owner = await nodes.first.addUser(plan)
       const answers = await nodes.atOnce(20, (node, index) => node.put(`/devices/d${index}`, phone(), owner.token))
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.devices[plan])
-      expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - LIMITS.devices[plan])
-      expect(await devices(owner)).toHaveLength(LIMITS.devices[plan])
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.device.maxPerAccount[plan])
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - LIMITS.device.maxPerAccount[plan])
+      expect(await devices(owner)).toHaveLength(LIMITS.device.maxPerAccount[plan])
     },
   )
 

@@ -81,15 +81,17 @@ describe('POST /emails/recipients', () => {
 
   test('R20 409 email.recipient_limit_exceeded: of 60 concurrent additions on all nodes, 50 succeed', async () => {
     const answers = await Promise.all(
-      Array.from({ length: LIMITS.emailRecipients + 10 }, (_, i) => add(`r${i}@example.org`, nodes[i % nodes.length])),
+      Array.from({ length: LIMITS.email.maxRecipients + 10 }, (_, i) =>
+        add(`r${i}@example.org`, nodes[i % nodes.length]),
+      ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.emailRecipients)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.email.maxRecipients)
     expect(answers.filter(({ body }) => body.code === 'email.recipient_limit_exceeded')).toHaveLength(10)
-    expect(await recipients()).toHaveLength(LIMITS.emailRecipients)
+    expect(await recipients()).toHaveLength(LIMITS.email.maxRecipients)
   })
 
   test('429 rate_limit.exceeded: at most 50 confirmation mails a day, even after deletions', async () => {
-    for (let i = 0; i < LIMITS.emailConfirmationsPerDay; i++) {
+    for (let i = 0; i < LIMITS.email.maxConfirmationsPerDay; i++) {
       const { body } = await add(`r${i}@example.org`)
       await app.del(`/emails/recipients/${body.id}`, user.token)
     }
@@ -141,7 +143,7 @@ describe('the confirmation link', () => {
     const second = await linkedPath()
     expect([(await app.get(first)).status, (await app.post(first)).status]).toEqual([404, 404])
     expect((await app.get(second)).status).toBe(200)
-    app.advanceSeconds(LIMITS.emailConfirmationSeconds)
+    app.advanceSeconds(LIMITS.email.confirmationSeconds)
     expect([(await app.get(second)).status, (await app.post(second)).status]).toEqual([404, 404])
     expect(await statuses()).toEqual(['pending'])
   })

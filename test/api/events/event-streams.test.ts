@@ -159,7 +159,7 @@ describe('C3: a stream that has ended', () => {
 describe('the streams of an account', () => {
   const openAll = () =>
     Promise.all(
-      Array.from({ length: LIMITS.eventStreams }, (_, index) =>
+      Array.from({ length: LIMITS.eventStream.maxOpen }, (_, index) =>
         openEvents(index % 2 ? first.url : second.url, user.token),
       ),
     )
@@ -179,7 +179,7 @@ describe('the streams of an account', () => {
     const theirs = await openEvents(first.url, other.token)
     theirs.close()
     streams[0]?.close()
-    await eventually(async () => expect(await openStreams()).toBe(LIMITS.eventStreams - 1))
+    await eventually(async () => expect(await openStreams()).toBe(LIMITS.eventStream.maxOpen - 1))
     streams.push(await openEvents(second.url, user.token))
     await closeAll(streams)
   })
@@ -197,7 +197,7 @@ describe('the streams of an account', () => {
         await first.get('/health')
       }
     }
-    await eventually(async () => expect(await openStreams()).toBe(LIMITS.eventStreams))
+    await eventually(async () => expect(await openStreams()).toBe(LIMITS.eventStream.maxOpen))
     await closeAll(streams)
   })
 

@@ -144,12 +144,12 @@ describe('the wait slots of an account', () => {
     const begun = Array.from({ length: 30 }, (_, index) => wait(id, 25, user.token, index % 2 ? first : second))
     const refused: Answer[] = []
     for (const answer of begun) void answer.then((early) => refused.push(early))
-    await eventually(() => expect(refused).toHaveLength(30 - LIMITS.openWaits))
-    expect(await openWaits()).toBe(LIMITS.openWaits)
+    await eventually(() => expect(refused).toHaveLength(30 - LIMITS.wait.maxOpen))
+    expect(await openWaits()).toBe(LIMITS.wait.maxOpen)
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['answer_wait.limit_exceeded']))
     await reply(first, id)
     const answers = await Promise.all(begun)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMITS.openWaits)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMITS.wait.maxOpen)
   })
 
   test('are separate from those of another account', async () => {
@@ -182,7 +182,7 @@ describe('the wait slots of an account', () => {
 
   test('of a dead node are freed after a minute', async () => {
     const id = await ask()
-    for (let slot = 0; slot < LIMITS.openWaits; slot++) {
+    for (let slot = 0; slot < LIMITS.wait.maxOpen; slot++) {
       await first.app.ctx.db.transact((tx) => insertOpenWait(tx, user.userId, `${id}-${slot}`, 4, clock.now()))
     }
     expect((await wait(id)).status).toBe(429)
@@ -291,7 +291,7 @@ describe('R44: a server that stops', () => {
     )
     const before = clock.alarmsMs.length
     const held = questions.flatMap(({ id, token }) =>
-      Array.from({ length: LIMITS.openWaits }, () => wait(id, 25, token, stopping)),
+      Array.from({ length: LIMITS.wait.maxOpen }, () => wait(id, 25, token, stopping)),
     )
     await eventually(() => expect(clock.alarmsMs).toHaveLength(before + 200))
     await stopping.stop()

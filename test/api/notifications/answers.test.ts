@@ -118,7 +118,7 @@ describe.each([
   })
 
   test('200 with text for an action with text input; empty text counts as none', async () => {
-    const text = '😀'.repeat(LIMITS.answerTextChars)
+    const text = '😀'.repeat(LIMITS.answer.maxTextChars)
     expect((await answer(await ask(), { action_id: 'say', text })).body.text).toBe(text)
     expect((await answer(await ask(), { action_id: 'say' })).body).not.toHaveProperty('text')
     expect((await answer(await ask(), { action_id: 'yes', text: '' })).body).not.toHaveProperty('text')

@@ -144,7 +144,7 @@ describe('POST /notifications/read', () => {
   test('200 {ids: []} changes nothing, and 100 ids are allowed', async () => {
     await store()
     expect((await markRead({ ids: [] })).body).toEqual({ updated: 0 })
-    const ids = Array.from({ length: LIMITS.notificationsReadAtOnce }, (_, index) => NONE + index)
+    const ids = Array.from({ length: LIMITS.notification.maxReadAtOnce }, (_, index) => NONE + index)
     expect((await markRead({ ids })).body).toEqual({ updated: 0 })
     expect(await unread()).toBe(1)
   })
@@ -195,7 +195,7 @@ describe('POST /notifications/read', () => {
     { ids: [1.5] },
     { ids: ['1'] },
     { ids: [1e300] },
-    { ids: Array(LIMITS.notificationsReadAtOnce + 1).fill(1) },
+    { ids: Array(LIMITS.notification.maxReadAtOnce + 1).fill(1) },
     { id: 1 },
   ])('422 request.validation_failed (case %#)', async (body) => {
     expectProblem(await markRead(body), 422, 'request.validation_failed')

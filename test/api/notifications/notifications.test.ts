@@ -95,7 +95,7 @@ describe('POST /notifications', () => {
   })
 
   test('201 text of the maximum length, counted in characters', async () => {
-    const longest = { title: '😀'.repeat(LIMITS.notificationTitleChars), body: '😀'.repeat(4096) }
+    const longest = { title: '😀'.repeat(LIMITS.notification.maxTitleChars), body: '😀'.repeat(4096) }
     expect((await send(longest)).body).toMatchObject(longest)
   })
 
@@ -187,7 +187,7 @@ describe('POST /notifications', () => {
   })
 
   test('413 request.too_large, 415 request.media_type_unsupported', async () => {
-    const large = JSON.stringify({ ...plain, source: 'x'.repeat(LIMITS.requestBodyBytes) })
+    const large = JSON.stringify({ ...plain, source: 'x'.repeat(LIMITS.request.maxBodyBytes) })
     const token = user.token
     expectProblem(await app.call('POST', '/notifications', { token, raw: large }), 413, 'request.too_large')
     const headers = { 'content-type': 'text/plain' }

@@ -46,7 +46,7 @@ test('the answer to the sender has the receipt after the first push', async () =
 describe('R29 an alert that is not acknowledged', () => {
   test('repeats 50 times on every device, at its interval, and expires at its end', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 10_800 })
-    for (let repeat = 1; repeat <= LIMITS.receiptRepeats; repeat++) {
+    for (let repeat = 1; repeat <= LIMITS.receipt.maxRepeats; repeat++) {
       await pass(29)
       expect(alertsAt(phone)).toHaveLength(repeat)
       await pass(1)

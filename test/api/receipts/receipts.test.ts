@@ -103,7 +103,7 @@ describe('GET /notifications/receipts/:id', () => {
       await cancel(id)
       return answer
     }
-    const waits = await Promise.all(Array.from({ length: LIMITS.openWaits + 1 }, waitAndCancel))
+    const waits = await Promise.all(Array.from({ length: LIMITS.wait.maxOpen + 1 }, waitAndCancel))
     const statuses = waits.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, 200, 200, 200, 429])
     expectProblem(waits.find(({ status }) => status === 429) as never, 429, 'answer_wait.limit_exceeded')

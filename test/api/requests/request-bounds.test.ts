@@ -30,12 +30,15 @@ describe('values in a body', () => {
   ])('400 request.body_invalid for too many: %s %.30s', async (path, raw) => {
     const refused = await post(path, raw, user.token)
     expectProblem(refused, 400, 'request.body_invalid')
-    expect(refused.body.detail).toBe(`The body has more than ${LIMITS.jsonValues} values.`)
+    expect(refused.body.detail).toBe(`The body has more than ${LIMITS.request.maxJsonValues} values.`)
   })
 
   test('200 for the largest history a timeline may start with', async () => {
-    const points = Array.from({ length: LIMITS.activityPoints }, (_, i) => ({ timestamp: 1_700_000_000 + i, value: i }))
-    const series = Array.from({ length: LIMITS.activitySeries }, (_, i) => `series-${i}`)
+    const points = Array.from({ length: LIMITS.activity.maxPoints }, (_, i) => ({
+      timestamp: 1_700_000_000 + i,
+      value: i,
+    }))
+    const series = Array.from({ length: LIMITS.activity.maxSeries }, (_, i) => `series-${i}`)
     const content = {
       template: 'timeline',
       value: Object.fromEntries(series.map((name) => [name, 1])),
@@ -139,14 +142,14 @@ describe('values repeated in a refusal', () => {
 
 describe('unknown members of activity content', () => {
   test.each([
-    ['many', `{"template":"generic",${unknownKeys(LIMITS.activityContentValues)}}`],
-    ['nested', `{"template":"generic","x":{"y":[${repeat(LIMITS.activityContentValues, () => '1')}]}}`],
+    ['many', `{"template":"generic",${unknownKeys(LIMITS.activity.maxContentValues)}}`],
+    ['nested', `{"template":"generic","x":{"y":[${repeat(LIMITS.activity.maxContentValues, () => '1')}]}}`],
     [
       'in a known member',
-      `{"template":"generic","tap_action":{"url":"https://x.org",${unknownKeys(LIMITS.activityContentValues)}}}`,
+      `{"template":"generic","tap_action":{"url":"https://x.org",${unknownKeys(LIMITS.activity.maxContentValues)}}}`,
     ],
-    ['long', `{"template":"generic","x":"${'x'.repeat(LIMITS.activityContentChars)}"}`],
-    ['with a long name', `{"template":"generic","${'x'.repeat(LIMITS.activityContentChars)}":1}`],
+    ['long', `{"template":"generic","x":"${'x'.repeat(LIMITS.activity.maxContentChars)}"}`],
+    ['with a long name', `{"template":"generic","${'x'.repeat(LIMITS.activity.maxContentChars)}":1}`],
   ])('422 activity.content_invalid: %s', async (_what, content) => {
     const refused = await patchActivity(content)
     expectProblem(refused, 422, 'activity.content_invalid')
@@ -154,7 +157,7 @@ describe('unknown members of activity content', () => {
   })
 
   test('422 when several patches add too many, and the activity stays unchanged', async () => {
-    const third = Math.ceil(LIMITS.activityContentValues / 3)
+    const third = Math.ceil(LIMITS.activity.maxContentValues / 3)
     const members = (from: number) => repeat(third, (i) => `"k${from + i}":1`)
     expect((await patchActivity(`{"template":"generic",${members(0)}}`)).status).toBe(200)
     expect((await patchActivity(`{${members(third)}}`)).status).toBe(200)

@@ -198,8 +198,8 @@ describe('R39: bodies', () => {
 
   test('413 request.too_large from one byte over 1 MiB', async () => {
     const spaces = (bytes: number) => `{"name":"W"${' '.repeat(bytes - 12)}}`
-    expect((await patch(spaces(LIMITS.requestBodyBytes))).status).toBe(200)
-    expectProblem(await patch(spaces(LIMITS.requestBodyBytes + 1)), 413, 'request.too_large')
+    expect((await patch(spaces(LIMITS.request.maxBodyBytes))).status).toBe(200)
+    expectProblem(await patch(spaces(LIMITS.request.maxBodyBytes + 1)), 413, 'request.too_large')
   })
 
   test.each(['null', '[]', '[1]', '"text"', '5', 'true'])('400 or 422: %s is not a patch', async (raw) => {

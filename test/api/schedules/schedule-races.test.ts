@@ -23,10 +23,10 @@ describe('R20 the limit', () => {
   test('of 75 concurrent schedules exactly 25 are pending, and each refusal has the code of the limit', async () => {
     const user = await nodes.first.addUser()
     const send_at = later(3600)
-    const answers = await nodes.atOnce(LIMITS.pendingSchedules + 50, (node) => post(user, { send_at }, node))
+    const answers = await nodes.atOnce(LIMITS.schedule.maxPending + 50, (node) => post(user, { send_at }, node))
     const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)
     expect(codes).toEqual(Array(50).fill('scheduled_notification.limit_exceeded'))
-    expect(await all(user)).toHaveLength(LIMITS.pendingSchedules)
+    expect(await all(user)).toHaveLength(LIMITS.schedule.maxPending)
   })
 })
 

@@ -25,13 +25,13 @@ test('a scheduled alert repeats until it is acknowledged, and the key that sched
 test('at the limit of active alerts, a scheduled one is sent without a receipt and its series continues', async () => {
   const user = await app.addUser()
   const id = await plan(user, { recurrence: DAILY, acknowledge: {} })
-  const waiting = { title: 'T', body: 'B', acknowledge: { expire_seconds: LIMITS.acknowledgeExpireSecondsMax } }
+  const waiting = { title: 'T', body: 'B', acknowledge: { expire_seconds: LIMITS.acknowledge.expireSeconds.max } }
   const { send_at } = await read(user, id)
   await pass((Date.parse(send_at) - app.clock.now()) / 1000 - 60)
-  for (let sent = 0; sent < LIMITS.activeReceipts; sent++) await app.post('/notifications', waiting, user.token)
+  for (let sent = 0; sent < LIMITS.receipt.maxActive; sent++) await app.post('/notifications', waiting, user.token)
   await pass(60)
   const series = await read(user, id)
   expect(series).toMatchObject({ status: 'scheduled', occurrence: 1 })
-  expect(await inbox(user)).toHaveLength(LIMITS.activeReceipts + 1)
+  expect(await inbox(user)).toHaveLength(LIMITS.receipt.maxActive + 1)
   expect((await app.get(`/notifications/receipts/${series.notification_id}`, user.token)).status).toBe(404)
 })

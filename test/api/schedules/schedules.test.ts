@@ -139,7 +139,7 @@ describe('POST /notifications/scheduled', () => {
   test('409 for the 26th pending one; canceling frees a place, and a series takes one', async () => {
     const user = await app.addUser()
     const series = await repeat(user, {})
-    for (let count = 1; count < LIMITS.pendingSchedules; count++) await plan(user, { send_at: inSeconds(3600) })
+    for (let count = 1; count < LIMITS.schedule.maxPending; count++) await plan(user, { send_at: inSeconds(3600) })
     const refused = await plan(user, { send_at: inSeconds(60) })
     expectProblem(refused, 409, 'scheduled_notification.limit_exceeded')
     await app.del(`/notifications/scheduled/${series.body.id}`, user.token)
@@ -250,7 +250,7 @@ describe('POST /notifications/scheduled?dry_run=true', () => {
   test('400 and 409 as without a dry run', async () => {
     const user = await app.addUser()
     expectProblem(await plan(user, {}, '?dry_run=true'), 400, 'scheduled_notification.invalid')
-    for (let count = 0; count < LIMITS.pendingSchedules; count++) await plan(user, { send_at: inSeconds(60) })
+    for (let count = 0; count < LIMITS.schedule.maxPending; count++) await plan(user, { send_at: inSeconds(60) })
     const refused = await plan(user, { send_at: inSeconds(60) }, '?dry_run=true')
     expectProblem(refused, 409, 'scheduled_notification.limit_exceeded')
   })

@@ -24,15 +24,15 @@ describe('R20: limits', () => {
     const answers = await nodes.atOnce(100, (node, index) =>
       node.post('/widgets', { slug: `w${index}`, name: 'W', content }, token),
     )
-    expect(tally(answers)).toEqual({ 201: LIMITS.widgets, '429 widget.limit_exceeded': 50 })
-    expect((await nodes.first.get('/widgets', token)).body.items).toHaveLength(LIMITS.widgets)
+    expect(tally(answers)).toEqual({ 201: LIMITS.widget.maxPerAccount, '429 widget.limit_exceeded': 50 })
+    expect((await nodes.first.get('/widgets', token)).body.items).toHaveLength(LIMITS.widget.maxPerAccount)
   })
 
   test('of 75 concurrent new keys exactly 24 are created, next to the default key', async () => {
     const { token } = await nodes.first.addUser()
     const answers = await nodes.atOnce(75, (node) => node.post('/integrations/keys', { name: 'K' }, token))
     expect(tally(answers)).toEqual({ 201: 24, '409 integration_key.limit_exceeded': 51 })
-    expect((await nodes.first.get('/integrations/keys', token)).body).toHaveLength(LIMITS.integrationKeys)
+    expect((await nodes.first.get('/integrations/keys', token)).body).toHaveLength(LIMITS.key.maxPerAccount)
   })
 
   test('of 20 concurrent patches with one unit of quota left exactly one succeeds', async () => {

@@ -104,8 +104,8 @@ describe('POST /widgets', () => {
   })
 
   test.each([
-    ['push_throttle', 1, LIMITS.widgetPushThrottleSecondsMax],
-    ['stale_after', LIMITS.widgetStaleAfterSecondsMin, LIMITS.widgetStaleAfterSecondsMax],
+    ['push_throttle', 1, LIMITS.widget.pushThrottleSeconds.max],
+    ['stale_after', LIMITS.widget.staleAfterSeconds.min, LIMITS.widget.staleAfterSeconds.max],
   ])('201 and 422 at the limits of %s', async (member, least, most) => {
     for (const value of [least, most, null]) expect((await post({ [member]: value })).status).toBe(201)
     for (const value of [least - 1, most + 1, least + 0.5, String(least), true]) {
@@ -114,7 +114,7 @@ describe('POST /widgets', () => {
   })
 
   test('429 widget.limit_exceeded at the 51st, while an existing slug can still be updated', async () => {
-    for (let count = 0; count < LIMITS.widgets; count++) {
+    for (let count = 0; count < LIMITS.widget.maxPerAccount; count++) {
       expect((await post({ slug: `w${count}` })).status).toBe(201)
     }
     expectProblem(await post({ slug: 'one-more' }), 429, 'widget.limit_exceeded')

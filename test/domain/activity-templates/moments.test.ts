@@ -124,7 +124,7 @@ describe('approval', () => {
         [times(3, { label: 'a', value: 'b' }), [{ label: chars(25), value: 'b' }], [{ label: 'a', value: chars(65) }]],
       ],
       ['source', [chars(24)], [chars(25)]],
-      ['end_date', [now + 60], [0, now + LIMITS.activityDateHorizonSeconds + 1]],
+      ['end_date', [now + 60], [0, now + LIMITS.activity.dateHorizonSeconds + 1]],
       ['on_expire', ['yes', 'none'], ['maybe', 5]],
     ])
     expect(placesOf({ template: 'approval' })).toEqual(['options'])

@@ -17,8 +17,8 @@ describe('generic', () => {
     expectBounds({ template: 'generic', end_date: now + 60 }, [
       [
         'end_date',
-        [1, now - 10, now + LIMITS.activityDateHorizonSeconds],
-        [0, -1, 1.5, '5', true, now + LIMITS.activityDateHorizonSeconds + 1],
+        [1, now - 10, now + LIMITS.activity.dateHorizonSeconds],
+        [0, -1, 1.5, '5', true, now + LIMITS.activity.dateHorizonSeconds + 1],
       ],
       ['live_progress', [true, false], [1, 'yes']],
       [

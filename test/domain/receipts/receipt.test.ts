@@ -49,7 +49,7 @@ describe('R29 repeats', () => {
         const alert = receipt({ repeatSeconds, expiresAt: plusSeconds(START, expireSeconds) })
         const steps = Math.ceil(expireSeconds / repeatSeconds) - 1
         const sent = repeatsOf(alert, () => 0)
-        expect(sent).toHaveLength(Math.min(LIMITS.receiptRepeats, steps))
+        expect(sent).toHaveLength(Math.min(LIMITS.receipt.maxRepeats, steps))
         expect(sent.map(secondsAfterStart)).toEqual(sent.map((_, index) => (index + 1) * repeatSeconds))
       }),
     )
@@ -57,7 +57,7 @@ describe('R29 repeats', () => {
 
   test('do not drift when each runs a little late', () => {
     const sent = repeatsOf(receipt(), () => 900)
-    expect(sent).toHaveLength(LIMITS.receiptRepeats)
+    expect(sent).toHaveLength(LIMITS.receipt.maxRepeats)
     expect(secondsAfterStart(sent.at(-1))).toBe(50 * 60 + 0.9)
   })
 

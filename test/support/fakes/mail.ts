@@ -19,7 +19,7 @@ export type TestRecipient = { id: string; address: string; created_at: string }
 
 // The path of the confirmation page that the mail to a new recipient links to.
 export function confirmationPath({ app }: TestApp, { id, created_at }: TestRecipient): string {
-  const expiresAt = plusSeconds(fromRfc3339(created_at), LIMITS.emailConfirmationSeconds)
+  const expiresAt = plusSeconds(fromRfc3339(created_at), LIMITS.email.confirmationSeconds)
   return `/emails/confirm/${confirmationToken(app.ctx.signingKey, id as RecipientId, expiresAt)}`
 }
 

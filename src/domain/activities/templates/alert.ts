@@ -10,7 +10,7 @@ import { defineTemplate } from './template.ts'
 export const alert = defineTemplate(
   {
     severity: Type.Optional(OneOf(['critical', 'warning', 'info'])),
-    severity_label: Type.Optional(Text(LIMITS.activitySeverityLabelChars)),
+    severity_label: Type.Optional(Text(LIMITS.activity.maxSeverityLabelChars)),
     fired_at: Type.Optional(UnixSeconds),
   },
   {
@@ -21,6 +21,6 @@ export const alert = defineTemplate(
 
 // Allows for small clock differences.
 export function notAheadRule(member: string, seconds: number | undefined, now: Instant): Violation[] {
-  if (seconds === undefined || seconds <= toUnixSeconds(now) + LIMITS.activityFutureSlackSeconds) return []
+  if (seconds === undefined || seconds <= toUnixSeconds(now) + LIMITS.activity.futureSlackSeconds) return []
   return [{ location: at(member), message: 'must be at most 5 minutes ahead' }]
 }

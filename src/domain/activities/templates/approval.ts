@@ -12,10 +12,10 @@ import { defineTemplate, type FieldsOf, giveUp, type Reduction } from './templat
 
 const Option = Type.Object({
   id: Type.String({
-    pattern: `^[a-zA-Z0-9][a-zA-Z0-9_-]{0,${LIMITS.activityOptionIdChars - 1}}$`,
-    description: `a slug of at most ${LIMITS.activityOptionIdChars} characters`,
+    pattern: `^[a-zA-Z0-9][a-zA-Z0-9_-]{0,${LIMITS.activity.maxOptionIdChars - 1}}$`,
+    description: `a slug of at most ${LIMITS.activity.maxOptionIdChars} characters`,
   }),
-  title: Text(LIMITS.activityOptionTitleChars, { minLength: 1 }),
+  title: Text(LIMITS.activity.maxOptionTitleChars, { minLength: 1 }),
   style: Type.Optional(OneOf(['primary', 'secondary', 'destructive'])),
   icon: Type.Optional(ACTION_MEMBERS.icon),
   url: Type.Optional(ACTION_MEMBERS.url),
@@ -24,14 +24,16 @@ const Option = Type.Object({
   body: Type.Optional(ACTION_MEMBERS.body),
 })
 const Detail = Type.Object({
-  label: Text(LIMITS.activityDetailLabelChars),
-  value: Text(LIMITS.activityDetailValueChars),
+  label: Text(LIMITS.activity.maxDetailLabelChars),
+  value: Text(LIMITS.activity.maxDetailValueChars),
 })
 
 const FIELDS = {
-  options: Type.Optional(Type.Array(Option, { minItems: LIMITS.activityOptionsMin, maxItems: LIMITS.activityOptions })),
-  details: Type.Optional(Type.Array(Detail, { maxItems: LIMITS.activityDetails })),
-  source: Type.Optional(Text(LIMITS.activitySourceChars)),
+  options: Type.Optional(
+    Type.Array(Option, { minItems: LIMITS.activity.options.min, maxItems: LIMITS.activity.options.max }),
+  ),
+  details: Type.Optional(Type.Array(Detail, { maxItems: LIMITS.activity.maxDetails })),
+  source: Type.Optional(Text(LIMITS.activity.maxSourceChars)),
   end_date: DATE_FIELDS.end_date,
   on_expire: Type.Optional(Type.String({ description: 'the id of an option, or none' })),
   // Set by the server.

@@ -9,16 +9,16 @@ import { at } from './content.ts'
 import { defineTemplate, type FieldsOf, type Reduction } from './template.ts'
 
 const Tile = Type.Object({
-  label: NonBlankText(LIMITS.activityTileLabelChars),
-  value: Text(LIMITS.activityTileValueChars, { minLength: 1 }),
-  unit: Type.Optional(Text(LIMITS.activityTileUnitChars)),
+  label: NonBlankText(LIMITS.activity.maxTileLabelChars),
+  value: Text(LIMITS.activity.maxTileValueChars, { minLength: 1 }),
+  unit: Type.Optional(Text(LIMITS.activity.maxTileUnitChars)),
   icon: Type.Optional(Icon),
   color: Type.Optional(Color),
   trend: Type.Optional(OneOf(['up', 'down', 'flat'])),
   url_action: Type.Optional(Action),
 })
 
-const FIELDS = { tiles: Type.Optional(Type.Array(Tile, { minItems: 1, maxItems: LIMITS.activityTiles })) }
+const FIELDS = { tiles: Type.Optional(Type.Array(Tile, { minItems: 1, maxItems: LIMITS.activity.maxTiles })) }
 type Board = FieldsOf<typeof FIELDS>
 type Tile = NonNullable<Board['tiles']>[number]
 

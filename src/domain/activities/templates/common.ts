@@ -9,9 +9,9 @@ import { colorViolations } from '../../color.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { type ActivityContent, at } from './content.ts'
 
-export const Icon = Text(LIMITS.activityIconChars, { description: 'a system symbol, or mdi: and a name' })
+export const Icon = Text(LIMITS.activity.maxIconChars, { description: 'a system symbol, or mdi: and a name' })
 export const Color = Type.String({ description: 'a colour name such as teal, or 6 or 8 hex digits; "" unsets it' })
-const Url = Text(LIMITS.urlChars)
+const Url = Text(LIMITS.url.maxChars)
 
 // Additional members are kept, as in all content.
 export const Action = Type.Object({
@@ -28,16 +28,16 @@ export type Action = Static<typeof Action>
 
 export const COMMON_FIELDS = {
   template: Type.Optional(Type.String()),
-  state: Type.Optional(Text(LIMITS.activityTextChars)),
-  subtitle: Type.Optional(Text(LIMITS.activityTextChars)),
+  state: Type.Optional(Text(LIMITS.activity.maxTextChars)),
+  subtitle: Type.Optional(Text(LIMITS.activity.maxTextChars)),
   icon: Type.Optional(Icon),
   progress: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   remaining_time: Type.Optional(Type.Integer({ minimum: 0 })),
   accent_color: Type.Optional(Color),
   background_color: Type.Optional(Color),
   text_color: Type.Optional(Color),
-  compact_label: Type.Optional(Text(LIMITS.activityCompactChars)),
-  completion_message: Type.Optional(Text(LIMITS.activityCompletionChars)),
+  compact_label: Type.Optional(Text(LIMITS.activity.maxCompactChars)),
+  completion_message: Type.Optional(Text(LIMITS.activity.maxCompletionChars)),
   url: Type.Optional(Url),
   secondary_url: Type.Optional(Url),
   tap_action: Type.Optional(Action),

@@ -11,7 +11,7 @@ const FIELDS = {
   warning_threshold: Type.Optional(Type.Integer({ minimum: 0, description: 'seconds before the end' })),
   alarm: Type.Optional(Type.Boolean()),
   snooze_seconds: Type.Optional(
-    Type.Integer({ minimum: LIMITS.activitySnoozeSecondsMin, maximum: LIMITS.activitySnoozeSecondsMax }),
+    Type.Integer({ minimum: LIMITS.activity.snoozeSeconds.min, maximum: LIMITS.activity.snoozeSeconds.max }),
   ),
   // Set by the server.
   snoozed_until: Type.Optional(UnixSeconds),
@@ -42,7 +42,7 @@ export const countdown = defineTemplate(FIELDS, {
 })
 
 export function snoozed(content: ActivityContent): ActivityContent {
-  const { end_date = 0, snooze_seconds = LIMITS.activitySnoozeSeconds } = content as Countdown
+  const { end_date = 0, snooze_seconds = LIMITS.activity.snoozeSeconds.default } = content as Countdown
   const until = end_date + snooze_seconds
   return { ...without(content, 'warning_pushed'), end_date: until, snoozed_until: until }
 }

@@ -22,7 +22,7 @@ type Live = Static<TObject<typeof LIVE_FIELDS>>
 
 // Only sent dates are compared with now; stored ones may age.
 export function dateRules(content: Dates, { sent, now }: ContentChange<Dates>): Violation[] {
-  const horizon = toUnixSeconds(now) + LIMITS.activityDateHorizonSeconds
+  const horizon = toUnixSeconds(now) + LIMITS.activity.dateHorizonSeconds
   const violations = durationRule(content)
   if (sent.end_date !== undefined && (content.end_date ?? 0) > horizon) {
     violations.push({ location: at('end_date'), message: 'must be at most 5 years ahead' })
@@ -38,8 +38,8 @@ export function dateRules(content: Dates, { sent, now }: ContentChange<Dates>): 
 function durationRule({ duration }: Dates): Violation[] {
   if (duration === undefined) return []
   const seconds = parseDurationSeconds(duration)
-  if (seconds !== undefined && seconds >= 1 && seconds <= LIMITS.activityDateHorizonSeconds) return []
-  const bounds = `1 to ${LIMITS.activityDateHorizonSeconds} seconds`
+  if (seconds !== undefined && seconds >= 1 && seconds <= LIMITS.activity.dateHorizonSeconds) return []
+  const bounds = `1 to ${LIMITS.activity.dateHorizonSeconds} seconds`
   return [{ location: at('duration'), message: `must be ${bounds}, or written as 5m or 1h30m` }]
 }
 

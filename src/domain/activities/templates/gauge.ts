@@ -10,8 +10,8 @@ const FIELDS = {
   value: Type.Optional(Type.Number()),
   min_value: Type.Optional(Type.Number()),
   max_value: Type.Optional(Type.Number()),
-  unit: Type.Optional(Text(LIMITS.activityUnitChars)),
-  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.activityDecimals })),
+  unit: Type.Optional(Text(LIMITS.activity.maxUnitChars)),
+  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.activity.maxDecimals })),
 }
 type Gauge = FieldsOf<typeof FIELDS>
 

@@ -6,11 +6,11 @@ import type { Violation } from '../../../contract/problems.ts'
 import { at } from './content.ts'
 
 export const IMAGE_FIELDS = {
-  image_url: Type.Optional(Text(LIMITS.urlChars)),
+  image_url: Type.Optional(Text(LIMITS.url.maxChars)),
   image_shape: Type.Optional(OneOf(['poster', 'square', 'circle'])),
   image_thumbhash: Type.Optional(
     Type.String({
-      maxLength: LIMITS.activityThumbhashChars,
+      maxLength: LIMITS.activity.maxThumbhashChars,
       pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
       description: 'padded base64',
     }),

@@ -6,12 +6,12 @@ import { UnixSeconds } from './content.ts'
 import { defineTemplate, type FieldsOf, type Reduction } from './template.ts'
 
 const Line = Type.Object({
-  text: NonBlankText(LIMITS.activityLineChars),
+  text: NonBlankText(LIMITS.activity.maxLineChars),
   at: Type.Optional(UnixSeconds),
   level: Type.Optional(OneOf(['info', 'warn', 'error'])),
 })
 
-const FIELDS = { lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: LIMITS.activityLines })) }
+const FIELDS = { lines: Type.Optional(Type.Array(Line, { minItems: 1, maxItems: LIMITS.activity.maxLines })) }
 type LogContent = FieldsOf<typeof FIELDS>
 export type LogLine = NonNullable<LogContent['lines']>[number]
 

@@ -35,16 +35,16 @@ const Controls = Type.Object(
     favorite: Type.Optional(Action),
     volume_down: Type.Optional(Action),
     volume_up: Type.Optional(Action),
-    extra: Type.Optional(Type.Array(Extra, { maxItems: LIMITS.activityExtraControls })),
+    extra: Type.Optional(Type.Array(Extra, { maxItems: LIMITS.activity.maxExtraControls })),
   },
   closed,
 )
 
 const FIELDS = {
-  media_title: Type.Optional(Text(LIMITS.activityMediaTitleChars)),
+  media_title: Type.Optional(Text(LIMITS.activity.maxMediaTitleChars)),
   playback_state: Type.Optional(OneOf(['playing', 'paused', 'stopped', 'buffering'])),
-  position_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: LIMITS.activityMediaSeconds })),
-  duration_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.activityMediaSeconds })),
+  position_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: LIMITS.activity.maxMediaSeconds })),
+  duration_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.activity.maxMediaSeconds })),
   position_at: Type.Optional(UnixSeconds),
   volume: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   favorite: Type.Optional(Type.Boolean()),
@@ -72,7 +72,7 @@ export const media = defineTemplate(FIELDS, {
 })
 
 function positionRule({ sent: { position_at: positionAt }, now }: ContentChange<MediaContent>): Violation[] {
-  if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activityPositionAgeSeconds) {
+  if (positionAt !== undefined && positionAt < toUnixSeconds(now) - LIMITS.activity.maxPositionAgeSeconds) {
     return [{ location: at('position_at'), message: 'must be at most 12 hours ago' }]
   }
   return notAheadRule('position_at', positionAt, now)

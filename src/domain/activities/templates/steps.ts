@@ -11,10 +11,10 @@ import { IMAGE_FIELDS, imageRules } from './image.ts'
 import { type ContentChange, defineTemplate, type FieldsOf, giveUp } from './template.ts'
 
 const FIELDS = {
-  total_steps: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.activitySteps })),
+  total_steps: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.activity.maxSteps })),
   current_step: Type.Optional(Type.Integer({ minimum: 0 })),
-  step_rows: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: LIMITS.activityStepRows }))),
-  step_labels: Type.Optional(Type.Array(Text(LIMITS.activityStepLabelChars))),
+  step_rows: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: LIMITS.activity.maxStepRows }))),
+  step_labels: Type.Optional(Type.Array(Text(LIMITS.activity.maxStepLabelChars))),
   step_colors: Type.Optional(Type.Array(Color)),
   step_weights: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }))),
   ...LIVE_FIELDS,

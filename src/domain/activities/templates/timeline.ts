@@ -12,21 +12,21 @@ import { defineTemplate, type FieldsOf, giveUp } from './template.ts'
 const Threshold = Type.Object({
   value: Type.Number(),
   color: Type.Optional(Color),
-  label: Type.Optional(Text(LIMITS.activityThresholdLabelChars)),
+  label: Type.Optional(Text(LIMITS.activity.maxThresholdLabelChars)),
 })
 const Point = Type.Object({ timestamp: UnixSeconds, value: Type.Number() })
 
 const FIELDS = {
   value: Type.Optional(bySeries(Type.Number(), 1)),
-  units: Type.Optional(bySeries(Text(LIMITS.activityUnitChars), 0)),
-  unit: Type.Optional(Text(LIMITS.activityUnitChars)),
+  units: Type.Optional(bySeries(Text(LIMITS.activity.maxUnitChars), 0)),
+  unit: Type.Optional(Text(LIMITS.activity.maxUnitChars)),
   scale: Type.Optional(OneOf(['linear', 'logarithmic'])),
-  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.activityDecimals })),
+  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.activity.maxDecimals })),
   smoothing: Type.Optional(Type.Boolean()),
-  thresholds: Type.Optional(Type.Array(Threshold, { maxItems: LIMITS.activityThresholds })),
-  primary_series: Type.Optional(Text(LIMITS.activitySeriesChars)),
+  thresholds: Type.Optional(Type.Array(Threshold, { maxItems: LIMITS.activity.maxThresholds })),
+  primary_series: Type.Optional(Text(LIMITS.activity.maxSeriesChars)),
   // Accepted once, as the start; later the server writes it.
-  history: Type.Optional(bySeries(Type.Array(Point, { maxItems: LIMITS.activityPoints }), 0)),
+  history: Type.Optional(bySeries(Type.Array(Point, { maxItems: LIMITS.activity.maxPoints }), 0)),
 }
 type Timeline = FieldsOf<typeof FIELDS>
 
@@ -49,8 +49,8 @@ function bySeries<Entry extends TSchema>(entry: Entry, minProperties: number): T
   return Type.Unsafe<Record<string, Static<Entry>>>({
     type: 'object',
     minProperties,
-    maxProperties: LIMITS.activitySeries,
-    propertyNames: { type: 'string', minLength: 1, maxLength: LIMITS.activitySeriesChars },
+    maxProperties: LIMITS.activity.maxSeries,
+    propertyNames: { type: 'string', minLength: 1, maxLength: LIMITS.activity.maxSeriesChars },
     additionalProperties: entry,
   })
 }

@@ -29,8 +29,8 @@ function orderViolations({ min_value, max_value, start_date, end_date }: WidgetC
 }
 
 function pointsViolations(points: number[]): Violation[] {
-  if (points.length === 0 || points.length >= LIMITS.widgetPointsMin) return []
-  return [{ location: 'body.content.points', message: `must have at least ${LIMITS.widgetPointsMin} entries` }]
+  if (points.length === 0 || points.length >= LIMITS.widget.points.min) return []
+  return [{ location: 'body.content.points', message: `must have at least ${LIMITS.widget.points.min} entries` }]
 }
 
 function periodViolations(periods: { start: string }[]): Violation[] {

@@ -17,11 +17,11 @@ type Dated = {
 const FLOOR = fromRfc3339('2000-01-01T00:00:00Z')
 
 export function dateViolations(sent: Dated, now: Instant): Violation[] {
-  const horizon = plusSeconds(now, LIMITS.widgetDateHorizonDays * DAY_SECONDS)
+  const horizon = plusSeconds(now, LIMITS.widget.dateHorizonDays * DAY_SECONDS)
   return sentDates(sent).flatMap(([location, text]) => {
     const at = fromRfc3339(text)
     if (at <= FLOOR) return [{ location, message: 'must be after 2000-01-01' }]
-    if (at > horizon) return [{ location, message: `must be at most ${LIMITS.widgetDateHorizonDays} days ahead` }]
+    if (at > horizon) return [{ location, message: `must be at most ${LIMITS.widget.dateHorizonDays} days ahead` }]
     return []
   })
 }
