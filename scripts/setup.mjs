@@ -22,9 +22,9 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
 if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconfig.build.json'))) {
   console.log('building …')
   run('node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
-  // npx links to it, and sets the mode only when it makes the link.
-  chmodSync('dist/main.js', 0o755)
 }
+// npx links to it, and sets the mode only when it makes the link.
+chmodSync('dist/main.js', 0o755)
 
 const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
