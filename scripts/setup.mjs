@@ -2,7 +2,7 @@
 // built, each only when needed. With --tests also the browser that the tests of the console use. It must run on a Node.js
 // that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './chromium.mjs'
@@ -23,6 +23,8 @@ if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconf
   console.log('building …')
   run('node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
 }
+// npx links to it, and sets the mode only when it makes the link.
+chmodSync('dist/main.js', 0o755)
 
 const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {

@@ -5,7 +5,8 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'no
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder } from './support/heliograph-process.ts'
+import { VERSION } from '../src/runtime/version.ts'
+import { emptyFolder, MAIN } from './support/heliograph-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -29,8 +30,9 @@ describe('the set-up', () => {
 
   function checkout(engine: string): string {
     const folder = folderWith(['scripts', '.nvmrc'], engine)
-    for (const name of ['bin', 'src', 'console']) mkdirSync(join(folder, name))
-    for (const name of ['package-lock.json', 'src/main.ts', 'console/index.html']) writeFileSync(join(folder, name), '')
+    for (const name of ['bin', 'src', 'console', 'dist']) mkdirSync(join(folder, name))
+    const files = ['package-lock.json', 'src/main.ts', 'console/index.html', 'dist/main.js']
+    for (const name of files) writeFileSync(join(folder, name), '')
     writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 })
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
@@ -80,6 +82,14 @@ describe('the set-up', () => {
     expect(stdout).not.toContain('Node.js')
     expect(calls).toEqual([expect.stringContaining('npm install --no-save --include=dev')])
   })
+})
+
+test('the program runs by its name, as npx runs it', () => {
+  const { status, stdout } = spawnSync(MAIN, ['--version'], {
+    env: { PATH: dirname(process.execPath) },
+    encoding: 'utf8',
+  })
+  expect([status, stdout.trim()]).toEqual([0, VERSION])
 })
 
 test.each(['>=99.1', `>=${process.versions.node}.1`])(
