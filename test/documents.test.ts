@@ -26,8 +26,8 @@ test('every source file that a document names exists', () => {
   const files = ['src', 'console', 'test', 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${folder}/${path}`),
   )
-  // The changelog tells of files as they were called then; ARCHITECTURE.md also sketches groups of files.
-  const checked = documents.filter(({ path }) => !['CHANGELOG.md', 'ARCHITECTURE.md'].includes(path))
+  // The changelog names files as they were called then.
+  const checked = documents.filter(({ path }) => path !== 'CHANGELOG.md')
   const missing = checked.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css))`/g)]
       .map(([, named]) => String(named))
@@ -35,6 +35,13 @@ test('every source file that a document names exists', () => {
       .map((named) => `${path} names ${named}`),
   )
   expect(missing).toEqual([])
+})
+
+test('every step of a journey in ARCHITECTURE.md names a file or a folder of src', () => {
+  const journeys = readFileSync('ARCHITECTURE.md', 'utf8')
+  const steps = [...journeys.matchAll(/^ \d ([a-z]+\/[\w/-]+)/gm)].map(([, step]) => String(step))
+  expect(steps.length).toBeGreaterThan(15)
+  expect(steps.filter((step) => !existsSync(join('src', step)) && !existsSync(join('src', `${step}.ts`)))).toEqual([])
 })
 
 test('the index of the decision records lists every record by its title', () => {
