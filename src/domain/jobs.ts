@@ -1,5 +1,5 @@
 // The kinds of background jobs: the payload, the retry delays and the key of each. The payload is stored as JSON, and
-// nodes of two versions run side by side during an upgrade, so a new member must be optional and a kind is never renamed.
+// jobs of the version before may wait in the table, so a new member must be optional and a kind is never renamed.
 import type { ActivityId } from './activities/activity.ts'
 import type { ActivityContent } from './activities/templates/content.ts'
 import type { UserId } from './caller.ts'

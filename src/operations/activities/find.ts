@@ -35,8 +35,11 @@ export async function findOrCreate(
   }
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
   await insertActivity(tx, activity)
-  await appendEvent(tx, userId, { type: 'activity.created', at: now, data: { slug: activity.slug } })
   return { activity, isNew: true }
 }
+
+// Not part of `findOrCreate`: the feed is locked last, after the quota of a patch.
+export const appendCreated = (tx: Writer, { userId, slug }: Activity, at: Instant): Promise<void> =>
+  appendEvent(tx, userId, { type: 'activity.created', at, data: { slug } })
 
 export const activityNotFound = (slug: string) => new Problem('activity.not_found', `There is no activity "${slug}".`)

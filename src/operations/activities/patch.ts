@@ -18,7 +18,7 @@ import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { findOrCreate, requireActivityForUpdate } from './find.ts'
+import { appendCreated, findOrCreate, requireActivityForUpdate } from './find.ts'
 import { withRecords } from './read.ts'
 import { findOutnumbered, preempt, saveActivity } from './save.ts'
 
@@ -43,10 +43,10 @@ export async function patchActivity(
   validatePatch(patch)
   const now = ctx.clock.now()
   const { pushEvent, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
-    const { activity: current, isNew } = await findToPatch(tx, caller, slug, { patch, upsert }, now)
+    const found = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
-    const change = await applyPatch(tx, current, patch, now, pay)
-    const action: ActivityChange['action'] = isNew ? 'created' : 'updated'
+    const change = await applyPatch(tx, found, patch, now, pay)
+    const action: ActivityChange['action'] = found.isNew ? 'created' : 'updated'
     if (mode === 'commit') return { action, ...change, quota: undefined }
     const activity = await withRecords(tx, change.activity, false)
     const quota = change.pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
@@ -64,16 +64,18 @@ async function findToPatch(
   slug: string,
   { patch, upsert }: Pick<PatchRequest, 'patch' | 'upsert'>,
   now: Instant,
-): Promise<{ activity: Activity; isNew: boolean }> {
+): Promise<ActivityToPatch> {
   if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
   if (wouldStart(patch)) await lockUser(tx, caller.userId)
   return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
 }
 
+type ActivityToPatch = { activity: Activity; isNew: boolean }
+
 // Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
-  current: Activity,
+  { activity: current, isNew }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
@@ -82,6 +84,7 @@ export async function applyPatch(
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
   if (pushEvent) await pay?.()
+  if (isNew) await appendCreated(tx, current, now)
   for (const loser of outnumbered) await preempt(tx, loser, now)
   const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
   return { activity, pushEvent }

@@ -6,7 +6,7 @@ import { requireNoTarget } from '../../domain/notifications/target.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { findOrCreate } from './find.ts'
+import { appendCreated, findOrCreate } from './find.ts'
 import type { ActivityChange } from './patch.ts'
 import { writeActivity } from './save.ts'
 
@@ -30,7 +30,10 @@ export async function putActivity(
   }
   const change = await transactOrRehearse<ActivityChange>(ctx, mode, async (tx) => {
     const { activity, isNew } = await findOrCreate(tx, caller.userId, { slug: input.slug, ...fields }, now)
-    if (isNew) return { activity, action: 'created' }
+    if (isNew) {
+      await appendCreated(tx, activity, now)
+      return { activity, action: 'created' }
+    }
     const refreshed = withDeletion(touch({ ...activity, ...fields }, now))
     const written = await writeActivity(tx, refreshed, 'activity.updated', now)
     return { activity: written, action: 'updated' }

@@ -44,8 +44,7 @@ type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<D
 
 async function playActivity(tx: Writer, demo: Demo, { what, name, patch }: ActivityScene, now: Instant): Promise<void> {
   const slug = demoSlug(demo, what)
-  const { activity } = await findOrCreate(tx, demo.userId, { slug, name }, now)
-  await applyPatch(tx, activity, patch, now)
+  await applyPatch(tx, await findOrCreate(tx, demo.userId, { slug, name }, now), patch, now)
 }
 
 const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const
