@@ -1,5 +1,6 @@
 // Five projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. `npm test`
 // runs a shorter form of `npm run test:nightly`: some files on SQLite only, and two rounds of each fault.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
 
@@ -10,8 +11,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // By itself it leaves one core idle, which on a machine with two is half of it.
-    maxWorkers: '100%',
+    // One more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
+    maxWorkers: availableParallelism() + 1,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
     setupFiles: ['./test/support/generated/fixed-seed.ts'],

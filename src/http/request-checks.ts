@@ -8,7 +8,7 @@ import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { limitRate } from './checks/rate-limit.ts'
 import { checkSlug } from './checks/slug.ts'
-import { tokenOf } from './checks/token.ts'
+import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply) => never
@@ -19,6 +19,7 @@ export function registerRequestChecks(
   limiter: RateLimiter,
   refuseUnknown: Refuse,
 ): void {
+  const credentialsOf = createCredentials()
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
 
@@ -33,7 +34,7 @@ export function registerRequestChecks(
     // Every route declares its access, so this is an unknown path or method.
     if (access === undefined) return refuseUnknown(request, reply)
     if (access === 'public') return
-    const caller = await authenticate(ctx, tokenOf(request, ctx, route.config))
+    const caller = await authenticate(ctx, credentialsOf(request.socket, tokenOf(request, ctx, route.config)))
     request.caller = caller
     requireAccess(caller, access)
     checkSlug(request, caller, route.config)

@@ -1,5 +1,4 @@
 // The HTTP server: Fastify with limits, parsers and checks, and the list of all routes.
-import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { LIMITS } from '../contract/limits.ts'
@@ -14,7 +13,7 @@ import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
-import { logRequests } from './request-log.ts'
+import { createRequestIds, logRequests } from './request-log.ts'
 import type { Health } from './routes/health.ts'
 import { registerRoutes } from './routes.ts'
 import { watchRoutes } from './unknown-routes.ts'
@@ -23,7 +22,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   const app: HttpServer = fastify({
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
     bodyLimit: LIMITS.request.maxBodyBytes,
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2048 },
     // A request that arrives on a kept-alive connection while the server stops is still answered (connections/end.ts).

@@ -3,16 +3,21 @@
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { hashToken, readToken, type TokenHash } from '../domain/token.ts'
+import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
 import { findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
 
-export async function authenticate(ctx: Context, tokenText: string): Promise<Caller> {
+export type Credentials = { kind: TokenKind; hash: TokenHash }
+
+export function readCredentials(tokenText: string): Credentials {
   const read = readToken(tokenText)
   if (!read) throw new Problem('token.invalid', 'The token is malformed or mistyped.')
-  const hash = hashToken(read.token)
-  return read.kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, read.kind)
+  return { kind: read.kind, hash: hashToken(read.token) }
+}
+
+export async function authenticate(ctx: Context, { kind, hash }: Credentials): Promise<Caller> {
+  return kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, kind)
 }
 
 // For requests that are held open: returns the caller with the permissions it has now, or refuses a revoked token.

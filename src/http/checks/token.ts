@@ -1,6 +1,8 @@
 // The token of a request: from the Authorization header, or from the console's session cookie.
+import type { Socket } from 'node:net'
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
+import { type Credentials, readCredentials } from '../../operations/authenticate.ts'
 import type { Context } from '../../operations/context.ts'
 import { sessionToken } from '../session-cookie.ts'
 
@@ -15,4 +17,17 @@ export function tokenOf(request: FastifyRequest, { config }: Context, { bearerOn
   const session = mayBeConsole ? sessionToken(request, config) : undefined
   if (session) return session
   throw new Problem('token.invalid', 'Send a token in the header "Authorization: Bearer …".')
+}
+
+// A keep-alive connection sends the same token with every request, so the hash of the last one is kept as long as the
+// connection. Decision 7 has the figure.
+export function createCredentials(): (connection: Socket, token: string) => Credentials {
+  const last = new WeakMap<Socket, { token: string; credentials: Credentials }>()
+  return (connection, token) => {
+    const known = last.get(connection)
+    if (known?.token === token) return known.credentials
+    const credentials = readCredentials(token)
+    last.set(connection, { token, credentials })
+    return credentials
+  }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAIL_RETRY_SECONDS } from '../../../src/domain/emails/mail.ts'
 import { plusSeconds } from '../../../src/domain/instant.ts'
-import { authenticate } from '../../../src/operations/authenticate.ts'
+import { authenticate, readCredentials } from '../../../src/operations/authenticate.ts'
 import type { ClaimedJob } from '../../../src/operations/context.ts'
 import { sendEmail } from '../../../src/operations/emails/emails.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
@@ -222,7 +222,7 @@ describe('temporary failures', () => {
   test('an accepted mail is stored: after a crash right after the commit, the next claim sends it', async () => {
     const { ctx } = app.app
     const dying = { ...ctx, runNow: async (jobs: ClaimedJob[]) => jobs.map(() => 'open' as const) }
-    await sendEmail(dying, await authenticate(ctx, user.token), mail)
+    await sendEmail(dying, await authenticate(ctx, readCredentials(user.token)), mail)
     expect(smtp.mails).toEqual([])
     await waitAndRun(15)
     expect(smtp.mails).toHaveLength(1)

@@ -2,7 +2,7 @@
 // in delivery-refusals.test.ts, slow and failing push services in delivery-faults.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
-import { authenticate } from '../../../src/operations/authenticate.ts'
+import { authenticate, readCredentials } from '../../../src/operations/authenticate.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
 import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
@@ -35,7 +35,7 @@ describe('a device that changes its account or address during a send', () => {
       return ctx.db.transact(work)
     }
     const racing = { ...ctx, db: { ...ctx.db, transact } }
-    const sent = await sendNotification(racing, await authenticate(ctx, user.token), plain)
+    const sent = await sendNotification(racing, await authenticate(ctx, readCredentials(user.token)), plain)
     return 'result' in sent ? sent.result.delivery : undefined
   }
   const register = (owner: TestUser, id: string, device_token: string) =>

@@ -1,7 +1,7 @@
 // R55, Idempotency-Key on POST /notifications: a repeated request yields one notification and two equal answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationInput } from '../../../src/contract/notification.ts'
-import { authenticate } from '../../../src/operations/authenticate.ts'
+import { authenticate, readCredentials } from '../../../src/operations/authenticate.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
@@ -51,7 +51,7 @@ async function sendAndDie(body: NotificationInput = plain): Promise<void> {
   const transact: typeof ctx.db.transact = (work) => (commits++ === 0 ? ctx.db.transact(work) : killed())
   const dying = { ...ctx, runNow: killed, db: { ...ctx.db, transact } }
   const request = { key: 'once', route: 'POST /notifications', body }
-  const sending = sendNotification(dying, await authenticate(ctx, user.token), body, request)
+  const sending = sendNotification(dying, await authenticate(ctx, readCredentials(user.token)), body, request)
   await expect(sending).rejects.toThrow('killed')
 }
 

@@ -7,6 +7,9 @@ type Values = readonly SqlValue[]
 export type Prepared = {
   tables(): StatementTables
   run(values?: Values): SqliteChanges
+  // For statements whose counts nobody needs: Node takes 0.35 µs to make the object of the counts, and a send runs eight
+  // such statements.
+  runWithoutCounts(values: Values): void
   all(values: Values): unknown[]
   first(values: Values): unknown
 }
@@ -31,6 +34,7 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
   return {
     tables: () => (tables ??= findTables(connection, text)),
     run: (values = []) => statement.run(...values),
+    runWithoutCounts: (values) => void statement.get(...values),
     // Node's types do not know what setReturnArrays does.
     all: (values) => (statement.all(...values) as unknown as unknown[][]).map((cells) => toRow(names, cells)),
     first(values) {
@@ -42,6 +46,6 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
 
 function toRow(names: string[], cells: unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (const [index, name] of names.entries()) row[name] = cells[index]
+  for (let i = 0; i < names.length; i++) row[names[i] as string] = cells[i]
   return row
 }

@@ -56,7 +56,7 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
     queue(query) {
       const { statement, values } = begin(query)
       hasChanged = true
-      statement.run(values)
+      statement.runWithoutCounts(values)
     },
     // Cheaper than `returning`.
     async insert<Id extends number>(query: Sql) {
