@@ -7,8 +7,8 @@ type Values = readonly SqlValue[]
 export type Prepared = {
   tables(): StatementTables
   run(values?: Values): SqliteChanges
-  // For statements whose counts nobody needs: Node takes 0.35 µs to make the object of the counts, and a send runs eight
-  // such statements.
+  // For statements whose counts no code reads: Node takes 0.35 µs to make the object of the counts, and a send runs
+  // several such statements.
   runWithoutCounts(values: Values): void
   all(values: Values): unknown[]
   first(values: Values): unknown
