@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { DryRunQuery } from './dry-run.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, OneOfOrUnset, Page, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { SHARE_ROLES } from './share.ts'
 import { Target } from './target.ts'
 
 export const ACTIVITY_STATES = ['ended', 'ongoing', 'preempted'] as const
@@ -106,9 +107,15 @@ export type ApprovalAnswer = Static<typeof ApprovalAnswer>
 
 export const ActivityView = Type.Object(
   {
-    kind: OneOf(['owned'], 'Always `owned`.'),
-    id: Type.String(),
+    kind: OneOf(['owned', 'shared'], '`shared`: another account owns it and shares it with the caller.'),
+    id: Type.String({ description: 'Can be used in paths in place of the slug.' }),
     slug: Type.String(),
+    share_role: Type.Optional(OneOf(SHARE_ROLES, 'The role of the caller, if the activity is shared with it.')),
+    owner_id: Type.Optional(Type.String({ description: 'Only if the activity is shared with the caller.' })),
+    owner_nickname: Type.Optional(Type.String()),
+    share_count: Type.Optional(
+      Type.Integer({ description: 'The number of accounts that it is shared with, if the caller owns it.' }),
+    ),
     name: Type.String(),
     state: OneOf(ACTIVITY_STATES),
     priority: Type.Integer(),

@@ -7,11 +7,28 @@ import { DeviceId, NotificationId, ScheduleId } from './ids.ts'
 import { NotificationView } from './notification.ts'
 import { CANCEL_REASONS } from './receipt.ts'
 import { FAILURE_REASONS } from './schedule.ts'
+import { SHARE_DIRECTIONS, SHARE_ROLES } from './share.ts'
 
 const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
-const ActivityReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'ActivityReference' })
+const ActivityReference = Type.Union([
+  Type.Object({ slug: Type.String() }, { ...closed, title: 'OwnActivityReference' }),
+  Type.Object(
+    { slug: Type.String(), id: Type.String(), kind: Type.Literal('shared') },
+    { ...closed, title: 'SharedActivityReference' },
+  ),
+])
+const ShareChange = Type.Object(
+  {
+    id: Type.String(),
+    direction: OneOf(SHARE_DIRECTIONS),
+    role: OneOf(SHARE_ROLES),
+    slug: Type.Optional(Type.String()),
+    slug_pattern: Type.Optional(Type.String()),
+  },
+  { ...closed, title: 'ShareChange' },
+)
 const DeviceReference = Type.Object({ id: DeviceId }, { ...closed, title: 'DeviceReference' })
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
@@ -75,6 +92,9 @@ export const EVENT_DATA = {
   'activity.preempted': ActivityReference,
   'activity.answered': ActivityReference,
   'activity.deleted': ActivityReference,
+  'share.created': ShareChange,
+  'share.updated': ShareChange,
+  'share.deleted': ShareChange,
   'device.registered': DeviceReference,
   'device.updated': DeviceReference,
   'device.deleted': DeviceReference,

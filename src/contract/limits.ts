@@ -11,6 +11,7 @@ export const LIMITS = {
     windowSeconds: 60,
     signInsPerMinute: 10,
     demosPerMinute: 3,
+    refusedCodesPerMinute: 20,
   },
   page: {
     items: { min: 1, default: 50, max: 100 },
@@ -177,6 +178,18 @@ export const LIMITS = {
     // Bounds on the content of an activity without its history: members and list entries, and characters of names and texts.
     maxContentValues: 2000,
     maxContentChars: 64 * 1024,
+  },
+  share: {
+    codeChars: 8,
+    // Codes are read with spaces and hyphens, so a request may have more characters.
+    maxCodeChars: 64,
+    uses: { min: 1, default: 1, max: 1000 },
+    codeSeconds: { min: 60, default: 86_400, max: 604_800 },
+    closedCodeKeptDays: 7,
+    maxOpenCodes: 100,
+    maxRecipients: 100,
+    maxReceived: { free: 20, paid: 200 },
+    maxFreeRecipients: 5,
   },
   email: {
     maxRecipients: 50,

@@ -62,11 +62,39 @@ export const PROBLEMS = {
     when: 'The requested state is not ongoing or ended, or the current state of the activity does not allow this.',
   },
   'activity.priority_invalid': { status: 400, when: 'The priority is not from 0 to 10.' },
-  'activity.not_found': { status: 404, when: 'The account has no activity with this slug.' },
+  'activity.not_found': {
+    status: 404,
+    when: 'The account has no activity with this slug or id, and none is shared with it.',
+  },
   'activity.limit_exceeded': { status: 409, when: 'The account already has its largest number of activities.' },
   'activity.upsert_forbidden': {
     status: 403,
     when: '`?upsert=true` may create an activity, so it needs `activities:manage`.',
+  },
+  'activity.viewer_forbidden': {
+    status: 403,
+    when: 'The activity is shared with the account, whose role does not allow this.',
+  },
+  'share.not_found': { status: 404, when: 'The account has no share or share code with this id.' },
+  'share.code_invalid': { status: 410, when: 'The share code is unknown, used up, expired or deleted.' },
+  'share.own': { status: 409, when: 'The share code is the account’s own.' },
+  'share.owner_required': { status: 403, when: 'Only the owner of a share changes its role.' },
+  'share.limit_exceeded': {
+    status: 409,
+    when: 'There are as many open codes, recipients or received shares as allowed; see `kind` and `limit`.',
+  },
+  'subscription.required': {
+    status: 403,
+    when: 'Creating share codes, and joining by a pattern code, need the paid plan.',
+  },
+  'permission.editor_requires_paid_recipient': { status: 403, when: 'An editor must be on the paid plan.' },
+  'permission.free_recipient_limit_exceeded': {
+    status: 403,
+    when: 'The owner already shares with as many accounts on the free plan as allowed.',
+  },
+  'permission.free_share_limit_exceeded': {
+    status: 403,
+    when: 'The account already has as many shared activities as the free plan allows.',
   },
   'device.not_found': { status: 404, when: 'The account has no device with this id.' },
   'device.limit_exceeded': { status: 409, when: 'The account already has as many devices as its plan allows.' },
