@@ -33,6 +33,9 @@ export const AnswerView = Type.Object(
     action_id: Type.Optional(Type.String()),
     text: Type.Optional(Type.String()),
     answered_at: Type.Optional(Timestamp),
+    answered_by: Type.Optional(
+      Type.String({ description: 'The member who answered a notification of an organization.' }),
+    ),
   },
   { title: 'Answer' },
 )

@@ -39,6 +39,12 @@ export const DryRun = Type.Object(
       resource: Type.Unknown({ description: 'The resource as the real request would answer it.' }),
       pushes: Type.Array(PushPreview),
       quota: Type.Optional(QuotaPreview),
+      recipients: Type.Optional(
+        Type.Object(
+          { members: Type.Integer(), devices: Type.Integer() },
+          { title: 'RecipientsPreview', description: 'Of a notification of an organization.' },
+        ),
+      ),
     }),
   },
   { title: 'DryRun' },

@@ -112,7 +112,7 @@ export const NotificationInput = Type.Object(
       Type.String({ pattern: `^$|${SLUG_PATTERN}`, description: 'the slug of an activity' }),
     ),
     push: Type.Optional(Type.Boolean({ description: 'false: inbox only' })),
-    target: Type.Optional(Target),
+    target: Type.Optional(Nullable(Target)),
     encrypted: Type.Optional(
       Text(LIMITS.notification.maxEnvelopeChars, { description: 'an envelope of the format pw1' }),
     ),
@@ -156,6 +156,16 @@ export const NotificationInput = Type.Object(
 )
 export type NotificationInput = Static<typeof NotificationInput>
 
+const Recipients = Type.Object(
+  {
+    members: Type.Integer({ description: 'The members that it reaches.' }),
+    devices: Type.Integer({ description: 'Their devices that are pushed to.' }),
+    stored: Type.Integer({ description: 'The members who have it in their inbox by now.' }),
+    done: Type.Boolean({ description: 'No more members will get it.' }),
+  },
+  { title: 'Recipients', description: 'Of a notification of an organization, for the organization itself.' },
+)
+
 export const NotificationView = Type.Object(
   {
     id: Type.Integer(),
@@ -177,6 +187,11 @@ export const NotificationView = Type.Object(
     created_at: Timestamp,
     read_at: Type.Optional(Timestamp),
     encrypted: Type.Optional(Type.String()),
+    org_id: Type.Optional(Type.String({ description: 'The organization that sent it, in the inbox of a member.' })),
+    org_name: Type.Optional(Type.String()),
+    org_notification_id: Type.Optional(Type.Integer({ description: 'Its id for the organization.' })),
+    target: Type.Optional(Target),
+    recipients: Type.Optional(Recipients),
   },
   { title: 'Notification' },
 )

@@ -30,6 +30,11 @@ export type Jobs = {
   // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
+  // The notification of these four is that of the organization. `after`: the last member of the step before.
+  'spread-notification': OfOrgNotification
+  'spread-repeat': OfOrgNotification & { repeat: number; after?: UserId }
+  'tell-recipients': OfOrgNotification & { news: 'answered' | 'acknowledged' | 'expired' | 'canceled'; after?: UserId }
+  'recall-notification': OfOrgNotification
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }
@@ -41,6 +46,7 @@ export type JobKind = keyof Jobs
 type OfNotification = { userId: UserId; notificationId: NotificationId }
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
 type PushOfNotification = OfNotification & { deviceId: DeviceId; collapseId?: string; repeat?: number }
+type OfOrgNotification = { userId: UserId; notificationId: NotificationId }
 type OfActivity = { userId: UserId; activityId: ActivityId }
 // Everything that the last push needs, because the row of the activity is deleted. `timestamp` is greater than in every
 // earlier push.
@@ -81,6 +87,11 @@ export const JOB_RETRY_SECONDS = {
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
+  // Retried for a day: every member must get it, lose it or hear of its end.
+  'spread-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  'spread-repeat': [1, 5, 15, 30],
+  'tell-recipients': [1, 5, 30, 120, 600],
+  'recall-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   'play-demo': [5, 30],
   'send-email': MAIL_RETRY_SECONDS,
   'confirm-recipient': MAIL_RETRY_SECONDS,

@@ -10,6 +10,10 @@ import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { withdrawBanners } from '../operations/notifications/withdraw.ts'
+import { removeEntries } from '../operations/organizations/sends/recall.ts'
+import { spreadRepeat } from '../operations/organizations/sends/repeat.ts'
+import { spreadNotification } from '../operations/organizations/sends/spread.ts'
+import { tellSomeRecipients } from '../operations/organizations/sends/tell.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
 import { expireReceipt } from '../operations/receipts/expire.ts'
 import { repeatReceipt } from '../operations/receipts/repeat.ts'
@@ -34,6 +38,10 @@ export const JOB_TYPES = {
   'push-activity': { run: pushActivity, mayUseApns: always },
   'dismiss-activity': { run: dismissActivity, mayUseApns: always },
   'tick-activity': { run: tickActivity },
+  'spread-notification': { run: spreadNotification },
+  'spread-repeat': { run: spreadRepeat },
+  'tell-recipients': { run: tellSomeRecipients },
+  'recall-notification': { run: removeEntries },
   'play-demo': { run: playDemo, giveUp: abandonDemo },
   'send-email': { run: deliverEmail },
   'confirm-recipient': { run: askRecipient },

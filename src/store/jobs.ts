@@ -96,6 +96,7 @@ export async function postponeJob<K extends JobKind>(
   const payloadNow = payload === undefined ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
   const changed = await tx.execute(sql`update jobs set run_at = ${runAt} ${payloadNow}
     where id = ${job.id} and attempt = ${job.attempt}`)
+  tx.signal(JOBS_TOPIC)
   return changed === 1
 }
 

@@ -11,5 +11,6 @@ export function answerView({ notificationId, given }: Answer): AnswerView {
     action_id: given.actionId,
     text: given.text,
     answered_at: toRfc3339(given.at),
+    answered_by: given.by,
   }
 }

@@ -3,11 +3,16 @@ import type { DryRun, PushPreview } from '../contract/dry-run.ts'
 import type { QuotaEffect } from '../domain/quota.ts'
 
 // The pushes that would be sent, and the quota after the request.
-export type DryRunEffects = { pushes: PushPreview[]; quota?: QuotaEffect }
+export type DryRunEffects = {
+  pushes: PushPreview[]
+  quota?: QuotaEffect
+  // Of a notification of an organization.
+  recipients?: { members: number; devices: number }
+}
 
-export function dryRunView(action: string, resource: object, { pushes, quota }: DryRunEffects): DryRun {
+export function dryRunView(action: string, resource: object, { pushes, quota, recipients }: DryRunEffects): DryRun {
   return {
     valid: true,
-    would: { action, resource, pushes, quota: quota && { ...quota, limit: quota.limit ?? undefined } },
+    would: { action, resource, pushes, quota: quota && { ...quota, limit: quota.limit ?? undefined }, recipients },
   }
 }

@@ -3,10 +3,25 @@ import type { NotificationView, SentNotificationView } from '../contract/notific
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { Notification } from '../domain/notifications/notification.ts'
+import type { ShownOrgSend } from '../domain/organizations/send.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
 import { receiptView } from './receipt.ts'
 
+// `orgSend`: of a notification of an organization, for the organization itself.
+export type ShownNotification = { notification: Notification; orgSend?: ShownOrgSend | undefined }
+
+export const shownNotificationView = ({ notification, orgSend }: ShownNotification): NotificationView => ({
+  ...notificationView(notification),
+  ...(orgSend && orgSendView(orgSend)),
+})
+
+const orgSendView = ({ target, members, devices, stored, isDone }: ShownOrgSend) => ({
+  target: target ?? undefined,
+  recipients: { members, devices, stored, done: isDone },
+})
+
 export function notificationView(notification: Notification): NotificationView {
+  const { org } = notification
   return {
     id: notification.id,
     title: notification.title,
@@ -27,28 +42,30 @@ export function notificationView(notification: Notification): NotificationView {
     created_at: toRfc3339(notification.createdAt),
     read_at: notification.readAt === null ? undefined : toRfc3339(notification.readAt),
     encrypted: notification.encrypted,
+    org_id: org?.id,
+    org_name: org?.name,
+    org_notification_id: org?.notificationId,
   }
 }
 
-export type SentNotification = {
-  notification: Notification
+export type SentNotification = ShownNotification & {
   delivery: Delivery
   answerable: boolean
   receipt?: Receipt
 }
 
 export function sentNotificationView({
-  notification,
   delivery,
   answerable,
   receipt,
+  ...shown
 }: SentNotification): SentNotificationView {
   return {
     delivery: delivery.delivery,
     reason: delivery.reason,
     answerable: answerable || undefined,
     receipt: receipt && receiptView(receipt),
-    ...notificationView(notification),
+    ...shownNotificationView(shown),
   }
 }
 

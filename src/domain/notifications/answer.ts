@@ -13,7 +13,8 @@ export type Answer = {
   keyId: KeyId | null
   // The actions that can be chosen.
   actions: NotificationAction[]
-  given?: { actionId: string; text?: string; at: Instant }
+  // `by`: the member of the organization who answered.
+  given?: { actionId: string; text?: string; at: Instant; by?: UserId }
 }
 
 type WithActions = Pick<NotificationDraft, 'actions'>

@@ -3,6 +3,7 @@ import type { NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
+import type { OrgId } from '../organizations/organization.ts'
 
 export type { NotificationId }
 
@@ -25,6 +26,9 @@ export type NotificationDraft = {
   encrypted?: string
 }
 
+// The notification of an organization whose entry this is.
+export type OrgOrigin = { id: OrgId; name: string; notificationId: NotificationId }
+
 export type Notification = NotificationDraft & {
   id: NotificationId
   userId: UserId
@@ -32,4 +36,6 @@ export type Notification = NotificationDraft & {
   pushed: boolean
   createdAt: Instant
   readAt: Instant | null
+  // Only on entries of members.
+  org?: OrgOrigin
 }

@@ -18,7 +18,7 @@ import {
   unreadCount,
 } from '../../operations/notifications/inbox.ts'
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
-import { notificationView, timelineEntryView } from '../../views/notification.ts'
+import { shownNotificationView, timelineEntryView } from '../../views/notification.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -40,7 +40,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toRead, problems: ['cursor.invalid'] },
     },
     async (request) => {
-      return pageView(await readInboxPage(ctx, callerOf(request), request.query), notificationView)
+      return pageView(await readInboxPage(ctx, callerOf(request), request.query), shownNotificationView)
     },
   )
 
@@ -70,7 +70,7 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       },
       config: { ...toRead, problems: ['notification.not_found', 'request.validation_failed'] },
     },
-    async (request) => notificationView(await readNotification(ctx, callerOf(request), request.params.id)),
+    async (request) => shownNotificationView(await readNotification(ctx, callerOf(request), request.params.id)),
   )
 
   app.get(

@@ -11,13 +11,18 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
 import { isRecordable } from '../../domain/receipts/acknowledge.ts'
 import type { SeenActivity } from '../../domain/shares/standing.ts'
+import type { EntryOrigin } from '../../domain/organizations/send.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
 import { findDevice } from '../../store/devices.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../../store/notifications/answers.ts'
-import { insertTimeline } from '../../store/notifications/timeline.ts'
+import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
+import { findOrigin, findOriginByTicket } from '../../store/organizations/entries.ts'
 import { answerView } from '../../views/answer.ts'
 import { answerApprovalByTicket } from '../activities/answers.ts'
 import type { Context } from '../context.ts'
+import { tellRecipients } from '../organizations/sends/tell.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { waitUntil } from '../wait-until.ts'
 
@@ -43,9 +48,11 @@ export async function answerAsUser(
   input: AnswerInput,
 ): Promise<Answer> {
   requireUser(caller)
-  const answer = await findAnswer(ctx.db.read, caller.userId, id)
-  if (!answer) throw answerNotFound(id)
-  return recordAnswer(ctx, answer, input)
+  const own = await findAnswer(ctx.db.read, caller.userId, id)
+  if (own) return recordAnswer(ctx, own, input)
+  const entry = await findOrigin(ctx.db.read, caller.userId, id)
+  if (!entry) throw answerNotFound(id)
+  return answerAsMember(ctx, entry, input)
 }
 
 // A ticket is carried by a push and names one notification or one approval.
@@ -59,8 +66,17 @@ export async function answerByTicket(
   const input = { ...rest, action_id: required('action_id', action_id) }
   const id = readTicket(ctx.signingKey, ticket)
   const answer = id === undefined ? undefined : await findAnswerByTicket(ctx.db.read, id)
-  if (!answer) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
-  return recordAnswer(ctx, answer, input)
+  if (answer) return recordAnswer(ctx, answer, input)
+  const entry = id === undefined ? undefined : await findOriginByTicket(ctx.db.read, id)
+  if (!entry) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
+  return answerAsMember(ctx, entry, input)
+}
+
+// For the members the notification has the id of their entry.
+async function answerAsMember(ctx: Context, entry: EntryOrigin, input: AnswerInput): Promise<Answer> {
+  const answer = await findAnswer(ctx.db.read, entry.orgId, entry.headId)
+  if (!answer) throw answerNotFound(entry.entryId)
+  return recordAnswer(ctx, answer, input, entry)
 }
 
 function required(member: string, value: string | undefined): string {
@@ -68,30 +84,51 @@ function required(member: string, value: string | undefined): string {
   throw validationProblem([{ location: `body.${member}`, message: 'is required' }])
 }
 
-async function recordAnswer(ctx: Context, answer: Answer, input: AnswerInput): Promise<Answer> {
+// `entry`: if a member answers a notification of an organization.
+async function recordAnswer(ctx: Context, answer: Answer, input: AnswerInput, entry?: EntryOrigin): Promise<Answer> {
   checkAnswer(answer.actions, input)
   const now = ctx.clock.now()
-  const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now }
-  const { userId, notificationId } = answer
-  const isFirst = await ctx.db.transact(async (tx) => {
-    const isFirst = await giveAnswer(tx, answer, given)
-    // A ticket does not prove the device id, so only the name of a known device is recorded.
-    const device = input.device_id ? (await findDevice(tx, userId, deviceId(input.device_id)))?.name : undefined
-    // A recordable action acknowledges the alert even if an earlier answer, which only opened the app, was the first.
-    const acknowledges = answer.actions.some((action) => action.id === given.actionId && isRecordable(action))
-    const ending = { status: 'acknowledged', by: userId, device, actionId: given.actionId } as const
-    if (acknowledges) await endReceipts(tx, [answer], ending, now)
-    if (!isFirst) return false
-    await insertTimeline(tx, userId, notificationId, { at: now, event: 'answered', device, detail: given.actionId })
-    const data = { id: notificationId, action_id: given.actionId, text: given.text }
-    await appendEvent(tx, userId, { type: 'notification.answered', at: now, data })
-    return true
-  })
-  if (isFirst) return { ...answer, given }
-  const first = (await findAnswer(ctx.db.read, userId, notificationId)) ?? answer
+  const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now, by: entry?.userId }
+  const isFirst = await ctx.db.transact((tx) => record(tx, answer, given, entry))
+  const shownAs = (known: Answer): Answer => (entry ? { ...known, notificationId: entry.entryId } : known)
+  if (isFirst) return shownAs({ ...answer, given })
+  const first = (await findAnswer(ctx.db.read, answer.userId, answer.notificationId)) ?? answer
   throw new Problem('notification_answer.already_answered', 'This notification has been answered already.', {
-    answer: answerView(first),
+    answer: answerView(shownAs(first)),
   })
+}
+
+type Given = NonNullable<Answer['given']> & { device?: string }
+
+// Returns false if there was an answer already.
+async function record(tx: Writer, answer: Answer, given: Given, entry: EntryOrigin | undefined): Promise<boolean> {
+  const { userId, notificationId } = answer
+  const { at } = given
+  if (entry) await requireStillMember(tx, entry)
+  const isFirst = await giveAnswer(tx, answer, given)
+  const person = entry?.userId ?? userId
+  // A ticket does not prove the device id, so only the name of a known device is recorded.
+  const device = given.device ? (await findDevice(tx, person, deviceId(given.device)))?.name : undefined
+  // A recordable action acknowledges the alert even if an earlier answer, which only opened the app, was the first.
+  const acknowledges = answer.actions.some((action) => action.id === given.actionId && isRecordable(action))
+  const ending = { status: 'acknowledged', by: person, device, actionId: given.actionId } as const
+  if (acknowledges) await endReceipts(tx, [answer], ending, at)
+  if (!isFirst) return false
+  const event: NewTimelineEntry = { at, event: 'answered', device, detail: given.actionId }
+  await insertTimeline(tx, userId, notificationId, event)
+  if (entry) {
+    await insertTimeline(tx, person, entry.entryId, event)
+    await tellRecipients(tx, answer, 'answered', at)
+  }
+  const data = { id: notificationId, action_id: given.actionId, text: given.text }
+  await appendEvent(tx, userId, { type: 'notification.answered', at, data })
+  return true
+}
+
+// Removal takes the lock on the organization too: it comes before the answer, which is then refused, or after it.
+async function requireStillMember(tx: Writer, { orgId, userId, entryId }: EntryOrigin): Promise<void> {
+  await lockUser(tx, orgId)
+  if (!(await findOrigin(tx, userId, entryId))) throw answerNotFound(entryId)
 }
 
 // A key reads the answers to the notifications it sent; others look as if they did not exist.

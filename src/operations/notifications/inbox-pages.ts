@@ -17,7 +17,10 @@ import {
   type Window,
 } from '../../store/notifications/inbox-list.ts'
 import { type InboxEntry, loadContents } from '../../store/notifications/notifications.ts'
+import type { ShownNotification } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
+import { findShownSend } from '../organizations/sends/shown.ts'
+import { isOrgCaller } from '../organizations/sends/target.ts'
 import { readCursor, readPage } from '../paging.ts'
 
 // `resumeAt` is set where a scan ended before the end of the inbox.
@@ -27,20 +30,29 @@ export async function readInboxPage(
   ctx: Context,
   caller: Caller,
   query: NotificationQuery,
-): Promise<Page<Notification>> {
+): Promise<Page<ShownNotification>> {
   requireLevel(caller, 'notifications', 'send')
   const { userId } = caller
   const before = readCursor(query.cursor, decodeCursor) as NotificationId | undefined
-  const filter = toFilter(query)
+  const filter = toFilter(caller, query)
   return readPage(query.limit, {
     find: async (count) =>
       isScanned(filter)
         ? scan(ctx, userId, filter, { before, limit: count })
         : { entries: await listEntries(ctx.db.read, userId, filter, { before }, count) },
     bytesOf: ({ bytes }) => bytes,
-    load: (entries) => readContents(ctx, userId, entries),
+    load: async (entries) => withSends(ctx, caller, await readContents(ctx, userId, entries)),
     cursorAfter: ({ id }) => encodeCursor(id),
   })
+}
+
+async function withSends(ctx: Context, caller: Caller, page: Notification[]): Promise<ShownNotification[]> {
+  if (!isOrgCaller(caller)) return page.map((notification) => ({ notification }))
+  const shown: ShownNotification[] = []
+  for (const notification of page) {
+    shown.push({ notification, orgSend: await findShownSend(ctx.db.read, notification.id) })
+  }
+  return shown
 }
 
 const LARGE_PAGE_BYTES = 64 * 1024
@@ -111,12 +123,15 @@ async function skipNewerThan(
   return low as NotificationId
 }
 
-const isScanned = ({ source, threadId, level, since, until, text }: InboxFilter): boolean =>
-  [source, threadId, level, since, until, text].some((condition) => condition !== undefined)
+const isScanned = ({ source, threadId, level, keyId, orgId, since, until, text }: InboxFilter): boolean =>
+  [source, threadId, level, keyId, orgId, since, until, text].some((condition) => condition !== undefined)
 
-function toFilter(query: NotificationQuery): InboxFilter {
+// A key that is limited to a part of an organization sees what it has sent itself.
+function toFilter(caller: Caller, query: NotificationQuery): InboxFilter {
   return {
     unread: query.unread,
+    keyId: caller.kind === 'key' && caller.target !== null ? caller.keyId : undefined,
+    orgId: query.org_id,
     source: query.source,
     threadId: query.thread_id,
     level: query.level,

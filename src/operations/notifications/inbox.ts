@@ -16,16 +16,24 @@ import {
 } from '../../store/notifications/notifications.ts'
 import { insertReadTimelines, listTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { findReceiptForUpdate } from '../../store/receipts.ts'
+import type { ShownNotification } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
+import { enqueueRecall } from '../organizations/sends/recall.ts'
+import { findShownSend } from '../organizations/sends/shown.ts'
+import { isOrgCaller } from '../organizations/sends/target.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 
-export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<Notification> {
+export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<ShownNotification> {
   requireLevel(caller, 'notifications', 'send')
   const notification = await findNotification(ctx.db.read, caller.userId, id)
-  if (!notification) throw notificationNotFound(id)
-  return notification
+  if (!notification || !isVisible(caller, notification)) throw notificationNotFound(id)
+  return { notification, orgSend: isOrgCaller(caller) ? await findShownSend(ctx.db.read, id) : undefined }
 }
+
+// A key that is limited to a part of an organization sees what it has sent itself.
+const isVisible = (caller: Caller, { keyId }: Notification): boolean =>
+  caller.kind !== 'key' || caller.target === null || keyId === caller.keyId
 
 export async function unreadCount(ctx: Context, caller: Caller): Promise<number> {
   requireLevel(caller, 'notifications', 'send')
@@ -35,7 +43,7 @@ export async function unreadCount(ctx: Context, caller: Caller): Promise<number>
 export type FullTimelineEntry = Omit<TimelineEntry, 'event'> & { event: TimelineEntry['event'] | 'accepted' | 'stored' }
 
 export async function readTimeline(ctx: Context, caller: Caller, id: NotificationId): Promise<FullTimelineEntry[]> {
-  const { createdAt } = await readNotification(ctx, caller, id)
+  const { createdAt } = (await readNotification(ctx, caller, id)).notification
   const entries = await listTimeline(ctx.db.read, caller.userId, id)
   return [{ at: createdAt, event: 'accepted' }, { at: createdAt, event: 'stored' }, ...entries]
 }
@@ -110,7 +118,11 @@ async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
   requireUser(caller)
   const now = ctx.clock.now()
-  const isRemoved = await ctx.db.transact((tx) => removeFromInbox(tx, caller.userId, id, now))
+  const isRemoved = await ctx.db.transact(async (tx) => {
+    // The removal of a notification of an organization is its recall: its entries are removed in steps.
+    if (isOrgCaller(caller)) await enqueueRecall(tx, caller.userId, id, now)
+    return removeFromInbox(tx, caller.userId, id, now)
+  })
   if (!isRemoved) throw notificationNotFound(id)
 }
 

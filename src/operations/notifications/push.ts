@@ -7,13 +7,14 @@ import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { makeTicket } from '../../domain/notifications/answer-ticket.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
-import { isRepeatWanted } from '../../domain/receipts/receipt.ts'
+import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
 import { recordPush } from '../../store/devices.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { countUnread } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
+import { findMembership } from '../../store/organizations/memberships.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import { findReceipt, recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
@@ -32,12 +33,24 @@ export async function pushNotification(
   const { repeat } = payload
   const sentAt = ctx.clock.now()
   if (repeat !== undefined) {
-    const receipt = await findReceipt(ctx.db.read, notification.userId, notification.id)
+    const { userId, notificationId } = receiptKeyOf(notification)
+    const receipt = await findReceipt(ctx.db.read, userId, notificationId)
     // An alert that was acknowledged since the repeat was enqueued must not sound again.
     if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
   }
+  if (notification.org && !(await isHeard(ctx.db.read, notification, sentAt))) return { done: true }
   const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
   return toJobResult({ notification, address, pushed, repeat, attempt, sentAt, now: ctx.clock.now() })
+}
+
+// The receipt of an entry is that of the organization's notification.
+const receiptKeyOf = ({ org, userId, id }: Notification): Pick<Receipt, 'userId' | 'notificationId'> =>
+  org ? { userId: org.id, notificationId: org.notificationId } : { userId, notificationId: id }
+
+// The last look before the push: someone who has left the organization, or muted it, gets none.
+async function isHeard(db: Reader, { org, userId }: Notification, now: Instant): Promise<boolean> {
+  const membership = org && (await findMembership(db, org.id, userId))
+  return membership !== undefined && (membership.mutedUntil === null || membership.mutedUntil <= now)
 }
 
 // Undefined if the notification or the token has been deleted since.
@@ -89,7 +102,8 @@ async function recordAttempt(
   const entry: NewTimelineEntry = isAccepted
     ? { at: now, event: 'push_accepted', device, sentAt }
     : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
-  if (isAccepted && repeat !== undefined) await recordDelivery(tx, userId, notification.id, now)
+  const receipt = receiptKeyOf(notification)
+  if (isAccepted && repeat !== undefined) await recordDelivery(tx, receipt.userId, receipt.notificationId, now)
   await insertTimeline(tx, userId, notification.id, entry)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)

@@ -10,16 +10,15 @@ import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
-import type { DryRunEffects } from '../../views/dry-run.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
 import type { ClaimedJob, Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { quotaEffect } from '../quota.ts'
+import { rehearseForOrganization, sendToOrganization } from '../organizations/sends/send.ts'
+import { isOrgCaller } from '../organizations/sends/target.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
-import { composeMessage, requireActivity, type Stored, storeNotification } from './store.ts'
-
-// Some clients give up after four seconds.
-export const PUSH_PATIENCE_MS = 3000
+import { PUSH_PATIENCE_MS } from './patience.ts'
+import { composeMessage, type RehearsedNotification, requireActivity, type Stored, storeNotification } from './store.ts'
 
 export async function sendNotification(
   ctx: Context,
@@ -28,6 +27,7 @@ export async function sendNotification(
   request?: IdempotentRequest,
 ): Promise<Idempotent<SentNotification>> {
   requirePermission(caller, input)
+  if (isOrgCaller(caller)) return sendToOrganization(ctx, caller, input, request)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
@@ -57,14 +57,13 @@ async function pushNow(
   return { notification, delivery, answerable: isAnswerable(notification), receipt }
 }
 
-export type RehearsedNotification = Stored & { effects: DryRunEffects }
-
 export async function rehearseNotification(
   ctx: Context,
   caller: Caller,
   input: NotificationInput,
 ): Promise<RehearsedNotification> {
   requirePermission(caller, input)
+  if (isOrgCaller(caller)) return rehearseForOrganization(ctx, caller, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()

@@ -15,19 +15,22 @@ import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
-// `isFree`: sent by the server itself and not counted.
+// `isFree`: sent by the server itself and not counted. `isHead`: of an organization, which has no inbox of its own, so it
+// is read from the start.
 export type Message = {
   draft: NotificationDraft
   push: boolean
   collapseId?: string
   acknowledge?: Acknowledgement
   isFree?: boolean
+  isHead?: boolean
 }
 
 // `collapseId` is the one that pushes carry.
@@ -36,6 +39,8 @@ export type Stored = {
   receipt?: Receipt
   collapseId?: string
 }
+
+export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
 export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
   const { config } = ctx
@@ -70,21 +75,21 @@ export async function requireActivity(db: Reader, userId: UserId, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree }: Message,
+  { draft, push, collapseId, acknowledge, isFree, isHead = false }: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
-  const row = { userId, keyId, pushed: push, createdAt: now, ...draft }
+  const row = { userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null, ...draft }
   const { id, bytes } = await insertNotification(tx, row)
-  const notification = { id, readAt: null, ...row }
+  const notification = { id, ...row }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
-  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: 1, bytes })
+  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isHead ? 0 : 1, bytes })
   if (!acknowledge) return { notification, collapseId }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }

@@ -1,6 +1,4 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
-import type { EventType } from '../../contract/events/event-types.ts'
-import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -9,6 +7,8 @@ import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
 import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
+import { tellRecipients } from '../organizations/sends/tell.ts'
+import { receiptEvent } from './events.ts'
 
 // Returns the receipts that were still active. Updates all receipt rows before it touches the feed row: the lock order
 // is receipt, then feed.
@@ -27,25 +27,12 @@ export async function endReceipts(
   return ended
 }
 
-type ReceiptEventType = Extract<EventType, `receipt.${string}`>
-
-// The event that reports a change of a receipt.
-export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Instant): NewEvent => ({
-  type,
-  at,
-  data: {
-    id: receipt.notificationId,
-    repeats_sent: receipt.repeatsSent,
-    action_id: receipt.actionId,
-    cancel_reason: receipt.cancelReason,
-  },
-})
-
 async function recordEnding(tx: Writer, receipt: Receipt, ending: ReceiptEnding, now: Instant): Promise<void> {
   const { userId, notificationId, callback } = receipt
   await insertTimeline(tx, userId, notificationId, timelineEntry(ending, now))
+  const isOfOrganization = await tellRecipients(tx, receipt, ending.status, now)
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
-  if (ending.status === 'acknowledged') await enqueueWithdrawal(tx, userId, [notificationId], now)
+  if (ending.status === 'acknowledged' && !isOfOrganization) await enqueueWithdrawal(tx, userId, [notificationId], now)
   if (callback && ending.status !== 'canceled') {
     await enqueueJob(tx, { kind: 'send-callback', payload: { userId, notificationId }, runAt: now })
   }

@@ -13,7 +13,7 @@ import { appendEvent } from '../../store/feeds.ts'
 import { findKeyHash } from '../../store/integration-keys.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
-import { receiptEvent } from './end.ts'
+import { receiptEvent } from './events.ts'
 
 // The hash of the secret that will sign the callback, and the receipts that the new one supersedes.
 export type ReceiptCheck = { keyHash?: TokenHash; superseded: Receipt[] }

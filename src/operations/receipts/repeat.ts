@@ -5,13 +5,14 @@ import type { Jobs } from '../../domain/jobs.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import type { Job } from '../../store/jobs.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
+import { findSend } from '../../store/organizations/sends.ts'
 import { countRepeat } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
-import { receiptEvent } from './end.ts'
+import { receiptEvent } from './events.ts'
 import { enqueueNextRepeat } from './open.ts'
 
 export async function repeatReceipt(ctx: JobContext, { payload }: Job<'repeat-receipt'>): Promise<JobResult> {
@@ -30,5 +31,9 @@ async function enqueueRepeat(
   await enqueueNextRepeat(tx, receipt, dueAt, now)
   await insertTimeline(tx, userId, notificationId, { at: now, event: 'repeated', detail: String(repeat) })
   await appendEvent(tx, userId, receiptEvent('receipt.repeated', receipt, now))
-  await enqueueNotificationPushes(tx, { userId, notificationId, collapseId, repeat }, now)
+  if (!(await findSend(tx, notificationId))) {
+    return enqueueNotificationPushes(tx, { userId, notificationId, collapseId, repeat }, now)
+  }
+  const payload = { userId, notificationId, repeat }
+  await enqueueJob(tx, { kind: 'spread-repeat', payload, runAt: now })
 }

@@ -19,7 +19,7 @@ import { failPending, findDueForUpdate, insertSend, updatePending } from '../../
 import type { ClaimedJob, Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
-import { PUSH_PATIENCE_MS } from '../notifications/send.ts'
+import { PUSH_PATIENCE_MS } from '../notifications/patience.ts'
 import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
 import { enqueueReport, writeReport } from './report.ts'
 import { enqueueSendJob } from './send-jobs.ts'

@@ -9,7 +9,7 @@ import { fragment, sql } from '../engine/sql.ts'
 
 export const answerTopic = (id: NotificationId) => `answer:${id}`
 
-const COLUMNS = fragment('notification_id, user_id, key_id, actions, action_id, text, answered_at')
+const COLUMNS = fragment('notification_id, user_id, key_id, actions, action_id, text, answered_at, answered_by')
 
 export async function insertAnswer(tx: Writer, answer: Answer, now: Instant): Promise<void> {
   tx.queue(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
@@ -33,10 +33,11 @@ export async function findAnswerByTicket(db: Reader, id: NotificationId): Promis
 export async function giveAnswer(
   tx: Writer,
   { userId, notificationId }: Answer,
-  given: { actionId: string; text?: string; device?: string; at: Instant },
+  given: NonNullable<Answer['given']> & { device?: string },
 ): Promise<boolean> {
   const changed = await tx.execute(sql`update answers set status = 'answered', action_id = ${given.actionId},
-      text = ${given.text ?? null}, device = ${given.device ?? null}, answered_at = ${given.at}
+      text = ${given.text ?? null}, device = ${given.device ?? null}, answered_at = ${given.at},
+      answered_by = ${given.by ?? null}
     where user_id = ${userId} and notification_id = ${notificationId} and status = 'pending'`)
   if (changed === 1) tx.signal(answerTopic(notificationId))
   return changed === 1
@@ -55,6 +56,7 @@ type AnswerRow = {
   action_id: string | null
   text: string | null
   answered_at: number | null
+  answered_by: UserId | null
 }
 
 const toAnswer = (row: AnswerRow): Answer => ({
@@ -65,5 +67,10 @@ const toAnswer = (row: AnswerRow): Answer => ({
   given:
     row.action_id === null || row.answered_at === null
       ? undefined
-      : { actionId: row.action_id, text: row.text ?? undefined, at: instant(row.answered_at) },
+      : {
+          actionId: row.action_id,
+          text: row.text ?? undefined,
+          at: instant(row.answered_at),
+          by: row.answered_by ?? undefined,
+        },
 })

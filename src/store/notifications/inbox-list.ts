@@ -1,6 +1,6 @@
 // Reads the inbox newest first, in windows of bounded size. Ids only grow, so pages are stable. Every statement reads
 // the unread and the read half from their own indexes and merges them.
-import type { UserId } from '../../domain/caller.ts'
+import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
@@ -12,6 +12,8 @@ export type InboxFilter = {
   source?: string
   threadId?: string
   level?: string
+  keyId?: KeyId
+  orgId?: string
   since?: Instant
   until?: Instant
   text?: string
@@ -86,6 +88,8 @@ function inboxConditions(filter: InboxFilter): Sql {
   if (filter.source !== undefined) parts.push(sql`and source = ${filter.source}`)
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)
   if (filter.level !== undefined) parts.push(sql`and level = ${filter.level}`)
+  if (filter.keyId !== undefined) parts.push(sql`and key_id = ${filter.keyId}`)
+  if (filter.orgId !== undefined) parts.push(sql`and org_id = ${filter.orgId}`)
   if (filter.since !== undefined) parts.push(sql`and created_at >= ${filter.since}`)
   if (filter.until !== undefined) parts.push(sql`and created_at <= ${filter.until}`)
   if (filter.text !== undefined)

@@ -4,34 +4,46 @@ import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import type { OrgId } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
+import type { EntryTemplate } from '../organizations/entries.ts'
 
 export const ENTRY_COLUMNS = fragment(
-  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at',
+  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id',
 )
 
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
 
-export type NewNotification = Omit<Notification, 'id' | 'readAt'>
+export type NewNotification = Omit<Notification, 'id' | 'org'>
 
 // `bytes` counts toward the size of the inbox.
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
 ): Promise<{ id: NotificationId; bytes: number }> {
-  const { userId, keyId, pushed, createdAt, level, threadId, source, title, body } = notification
-  const content = JSON.stringify(contentOf(notification))
-  const searchText = folded(`${title}\n${body}`)
+  const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
+  const { content, searchText } = textsOf(notification)
   const bytes = Buffer.byteLength(content) + Buffer.byteLength(searchText)
   const id = await tx.insert<NotificationId>(sql`insert into notifications (user_id, key_id, level, thread_id, source,
       pushed, bytes, created_at, read_at)
     values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
-      ${createdAt}, null)`)
+      ${createdAt}, ${readAt})`)
   tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
     values (${id}, ${searchText}, ${content})`)
   return { id, bytes }
+}
+
+// What the entries of a notification of an organization have in common.
+export function entryTemplate(head: Notification, org: { id: OrgId; name: string }): EntryTemplate {
+  const { id: headId, level, threadId = null, source = null, pushed, createdAt } = head
+  const texts = textsOf({ ...head, orgName: org.name })
+  return { orgId: org.id, headId, level, threadId, source, pushed, createdAt, ...texts }
+}
+
+function textsOf(draft: NotificationContent): { content: string; searchText: string } {
+  return { content: JSON.stringify(contentOf(draft)), searchText: folded(`${draft.title}\n${draft.body}`) }
 }
 
 // Folded here, because the two databases fold case differently.
@@ -45,6 +57,16 @@ export async function findNotification(
   const row = await db.first<EntryRow & { content: string }>(sql`select ${ENTRY_COLUMNS}, content
     from notifications join notification_contents on notification_id = id where user_id = ${userId} and id = ${id}`)
   return row && withContent(toEntry(row), row.content)
+}
+
+// Locks the row until the transaction ends.
+export async function findNotificationForUpdate(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+): Promise<Notification | undefined> {
+  await tx.lock(sql`select id from notifications where user_id = ${userId} and id = ${id}`)
+  return findNotification(tx, userId, id)
 }
 
 // The entries in the same order, with their contents. Entries that were deleted since are left out.
@@ -110,8 +132,8 @@ export async function deleteNotification(
   return row && { wasUnread: row.read_at === null, bytes: row.bytes }
 }
 
-// The members without a column.
-type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+// The members without a column. `orgName`: the name of the organization, in an entry of a member.
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'> & { orgName?: string }
 
 const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
   title: draft.title,
@@ -126,10 +148,15 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   metadata: draft.metadata,
   activitySlug: draft.activitySlug,
   encrypted: draft.encrypted,
+  orgName: draft.orgName,
 })
 
 // A notification without its content, and the size of that content.
-export type InboxEntry = Omit<Notification, keyof NotificationContent> & { bytes: number }
+export type InboxEntry = Omit<Notification, keyof NotificationContent | 'org'> & {
+  bytes: number
+  orgId: OrgId | null
+  orgNotificationId: NotificationId | null
+}
 
 export type EntryRow = {
   id: NotificationId
@@ -142,6 +169,8 @@ export type EntryRow = {
   bytes: number
   created_at: number
   read_at: number | null
+  org_id: OrgId | null
+  org_notification_id: NotificationId | null
 }
 
 export const toEntry = (row: EntryRow): InboxEntry => ({
@@ -155,9 +184,13 @@ export const toEntry = (row: EntryRow): InboxEntry => ({
   bytes: row.bytes,
   createdAt: instant(row.created_at),
   readAt: instantOrNull(row.read_at),
+  orgId: row.org_id,
+  orgNotificationId: row.org_notification_id,
 })
 
-const withContent = ({ bytes, ...entry }: InboxEntry, content: string): Notification => ({
-  ...entry,
-  ...(JSON.parse(content) as NotificationContent),
-})
+function withContent(entry: InboxEntry, content: string): Notification {
+  const { bytes, orgId, orgNotificationId, ...row } = entry
+  const { orgName, ...draft } = JSON.parse(content) as NotificationContent
+  if (orgId === null || orgNotificationId === null) return { ...row, ...draft }
+  return { ...row, ...draft, org: { id: orgId, name: orgName ?? '', notificationId: orgNotificationId } }
+}

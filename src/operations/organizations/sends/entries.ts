@@ -1,0 +1,35 @@
+// Writes entries: a notification of an organization into the inboxes of the next members who have none.
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Notification } from '../../../domain/notifications/notification.ts'
+import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
+import type { Writer } from '../../../store/engine/database.ts'
+import { appendEvent } from '../../../store/feeds.ts'
+import { entryBytes, insertEntry } from '../../../store/organizations/entries.ts'
+import { findOrganization } from '../../../store/organizations/organizations.ts'
+import { listOpenRecipients, setEntry } from '../../../store/organizations/sends.ts'
+import { entryTemplate } from '../../../store/notifications/notifications.ts'
+
+// A step writes fewer entries if they are large, so that it holds SQLite's writer for a few tens of milliseconds.
+const STEP_BYTES = 1_000_000
+
+export const entriesPerStep = (bytes: number): number =>
+  Math.max(1, Math.min(LIMITS.organization.membersPerStep, Math.floor(STEP_BYTES / Math.max(bytes, 1))))
+
+// In the order of the members' ids, which is also the order in which their feeds are locked.
+export async function writeEntries(tx: Writer, head: Notification, send: OrgSend, now: Instant): Promise<Entry[]> {
+  const name = (await findOrganization(tx, send.orgId))?.name ?? ''
+  const template = entryTemplate(head, { id: send.orgId, name })
+  const bytes = entryBytes(template)
+  const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes))
+  const ids = await Promise.all(userIds.map((userId) => insertEntry(tx, userId, template, bytes)))
+  const entries = userIds.flatMap((userId, index): Entry[] => {
+    const id = ids[index]
+    return id === undefined ? [] : [{ userId, id }]
+  })
+  for (const { userId, id } of entries) await setEntry(tx, send.headId, userId, id)
+  for (const { userId, id } of entries) {
+    await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, { unread: 1, bytes })
+  }
+  return entries
+}

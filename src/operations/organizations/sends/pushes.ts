@@ -1,0 +1,53 @@
+// Enqueues the pushes of entries: to the devices that the target allows, of those who still are members and not muted.
+import type { Instant } from '../../../domain/instant.ts'
+import type { Jobs } from '../../../domain/jobs.ts'
+import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
+import type { Writer } from '../../../store/engine/database.ts'
+import { enqueueClaimedJob, enqueueJob } from '../../../store/jobs.ts'
+import { listReachedAddresses } from '../../../store/organizations/reach.ts'
+import type { ClaimedJob } from '../../context.ts'
+
+// `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
+type PushDetails = Pick<Jobs['push-notification'], 'collapseId' | 'repeat'>
+
+// For a sender that does not wait: the workers claim the jobs.
+export async function enqueueEntryPushes(
+  tx: Writer,
+  send: OrgSend,
+  entries: readonly Entry[],
+  push: PushDetails,
+  now: Instant,
+): Promise<void> {
+  for (const payload of await pushesOf(tx, send, entries, push, now)) {
+    await enqueueJob(tx, { kind: 'push-notification', payload, runAt: now })
+  }
+}
+
+// For a sender that waits: the jobs are claimed by this process, which runs the first attempt after the commit.
+export async function enqueueClaimedEntryPushes(
+  tx: Writer,
+  send: OrgSend,
+  entries: readonly Entry[],
+  push: PushDetails,
+  now: Instant,
+): Promise<ClaimedJob[]> {
+  const payloads = await pushesOf(tx, send, entries, push, now)
+  return Promise.all(
+    payloads.map(async (payload) => ({ job: await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now) })),
+  )
+}
+
+async function pushesOf(
+  tx: Writer,
+  { orgId, targetIds }: OrgSend,
+  entries: readonly Entry[],
+  push: PushDetails,
+  now: Instant,
+): Promise<Jobs['push-notification'][]> {
+  const entryOf = new Map(entries.map(({ userId, id }) => [userId, id]))
+  const addresses = await listReachedAddresses(tx, orgId, targetIds, [...entryOf.keys()], now)
+  return addresses.flatMap(({ userId, deviceId, kind }) => {
+    const notificationId = entryOf.get(userId)
+    return notificationId === undefined ? [] : [{ userId, notificationId, deviceId, kind, ...push }]
+  })
+}

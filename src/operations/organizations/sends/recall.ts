@@ -1,0 +1,61 @@
+// Recalls a notification of an organization: its entries are removed from the inboxes, a step at a time. The head is gone
+// already, so no step of the fan-out writes another entry.
+import { LIMITS } from '../../../contract/limits.ts'
+import type { UserId } from '../../../domain/caller.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import type { Entry } from '../../../domain/organizations/send.ts'
+import type { Writer } from '../../../store/engine/database.ts'
+import { appendEvent } from '../../../store/feeds.ts'
+import { enqueueJob, type Job } from '../../../store/jobs.ts'
+import { deleteNotification } from '../../../store/notifications/notifications.ts'
+import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
+import type { JobContext } from '../../context.ts'
+import type { JobResult } from '../../job-result.ts'
+import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
+
+const STEP = LIMITS.organization.membersPerStep
+
+export async function enqueueRecall(tx: Writer, orgId: UserId, headId: NotificationId, now: Instant): Promise<void> {
+  const payload = { userId: orgId, notificationId: headId }
+  await enqueueJob(tx, { kind: 'recall-notification', payload, runAt: now })
+}
+
+export async function removeEntries(
+  ctx: JobContext,
+  { payload: { notificationId: headId } }: Job<'recall-notification'>,
+): Promise<JobResult> {
+  const now = ctx.clock.now()
+  const entries = await listEntries(ctx.db.read, headId, STEP)
+  if (entries.length > 0) return { again: now, record: (tx) => removeSome(tx, headId, entries, now) }
+  return {
+    done: true,
+    record: async (tx) => {
+      await deleteOpenRecipients(tx, headId)
+      await deleteSend(tx, headId)
+    },
+  }
+}
+
+async function removeSome(
+  tx: Writer,
+  headId: NotificationId,
+  entries: readonly Entry[],
+  now: Instant,
+): Promise<void> {
+  await deleteRecipients(
+    tx,
+    headId,
+    entries.map(({ userId }) => userId),
+  )
+  const removed = []
+  for (const { userId, id } of entries) {
+    const deleted = await deleteNotification(tx, userId, id)
+    if (deleted) removed.push({ userId, id, ...deleted })
+  }
+  for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
+  for (const { userId, id, wasUnread, bytes } of removed) {
+    const delta = { unread: wasUnread ? -1 : 0, bytes: -bytes }
+    await appendEvent(tx, userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
+  }
+}

@@ -1,0 +1,59 @@
+// Stores a notification of an organization: the head, the list of reached members, and the entries of the first of them.
+// Who is reached is decided here, once, under the lock of the organization.
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Target } from '../../../contract/organizations/target.ts'
+import { Problem } from '../../../contract/problems.ts'
+import type { Sender } from '../../../domain/caller.ts'
+import type { NewEvent } from '../../../domain/event.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import type { OrgId } from '../../../domain/organizations/organization.ts'
+import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
+import type { TargetIds } from '../../../domain/organizations/target.ts'
+import type { Writer } from '../../../store/engine/database.ts'
+import { enqueueJob } from '../../../store/jobs.ts'
+import { countReachedDevices, insertRecipients } from '../../../store/organizations/reach.ts'
+import { insertSend } from '../../../store/organizations/sends.ts'
+import { type Message, type Stored, storeNotification } from '../../notifications/store.ts'
+import { writeEntries } from './entries.ts'
+
+export type OrgSender = Sender & { userId: OrgId }
+export type Addressing = { target: Target | null; targetIds: TargetIds }
+
+export type StoredOrgSend = { stored: Stored; send: OrgSend; entries: Entry[] }
+
+// The caller holds the lock on the organization. As for every account, the receipt cap and the quota are checked before the
+// first write.
+export async function storeOrgSend(
+  tx: Writer,
+  sender: OrgSender,
+  message: Message,
+  { target, targetIds }: Addressing,
+  now: Instant,
+  alongside?: (id: NotificationId) => NewEvent[],
+): Promise<StoredOrgSend> {
+  const stored = await storeNotification(tx, sender, { ...message, isHead: true }, now, alongside)
+  const { id: headId } = stored.notification
+  const orgId = sender.userId
+  const members = await insertRecipients(tx, headId, orgId, targetIds)
+  if (message.acknowledge) requireFewEnough(members)
+  const devices = await countReachedDevices(tx, orgId, targetIds, now)
+  const send: OrgSend = { headId, orgId, target, targetIds, collapseId: stored.collapseId, members, devices }
+  await insertSend(tx, send, now)
+  const entries = await writeEntries(tx, stored.notification, send, now)
+  if (entries.length < members) {
+    const payload = { userId: orgId, notificationId: headId }
+    await enqueueJob(tx, { kind: 'spread-notification', payload, runAt: now })
+  }
+  return { stored, send, entries }
+}
+
+// Every repeat is a push to each device of each of them.
+function requireFewEnough(members: number): void {
+  const { maxAcknowledging } = LIMITS.organization
+  if (members <= maxAcknowledging) return
+  const message = `is possible for at most ${maxAcknowledging} members; this reaches ${members}`
+  throw new Problem('notification.invalid', `acknowledge ${message}.`, {
+    errors: [{ location: 'body.acknowledge', message }],
+  })
+}

@@ -1,0 +1,30 @@
+// The target of a request of an organization, resolved against its groups, tags and members as they are now.
+import type { Target } from '../../../contract/organizations/target.ts'
+import type { Caller, UserId } from '../../../domain/caller.ts'
+import type { OrgId } from '../../../domain/organizations/organization.ts'
+import { resolveTarget, type TargetDirectory, type TargetIds } from '../../../domain/organizations/target.ts'
+import type { Reader } from '../../../store/engine/database.ts'
+import { listGroups, listGroupsOfMembers } from '../../../store/organizations/groups.ts'
+import { listTags } from '../../../store/organizations/tags.ts'
+
+export type OrgCaller = Caller & { userId: OrgId }
+
+export const isOrgCaller = (caller: Caller): caller is OrgCaller => caller.accountKind === 'organization'
+
+export const limitOf = (caller: Caller): TargetIds | null => (caller.kind === 'key' ? caller.target : null)
+
+// Throws the problems of a target in their order: invalid, denied, unknown.
+export async function readTarget(db: Reader, caller: OrgCaller, target: Target | null | undefined): Promise<TargetIds> {
+  const directory = target ? await directoryFor(db, caller.userId, target) : NOBODY
+  return resolveTarget(target, limitOf(caller), directory)
+}
+
+const NOBODY: TargetDirectory = { groups: [], tags: [], members: [] }
+
+async function directoryFor(db: Reader, orgId: OrgId, { members }: Target): Promise<TargetDirectory> {
+  return {
+    groups: await listGroups(db, orgId),
+    tags: await listTags(db, orgId),
+    members: members ? await listGroupsOfMembers(db, orgId, members as UserId[]) : [],
+  }
+}

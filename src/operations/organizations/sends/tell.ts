@@ -1,0 +1,83 @@
+// Tells the members who got a notification of an organization what became of it, a step at a time: that it was answered, or
+// that its alert has ended. Banners that need no attention any more are withdrawn.
+import { LIMITS } from '../../../contract/limits.ts'
+import type { UserId } from '../../../domain/caller.ts'
+import type { NewEvent } from '../../../domain/event.ts'
+import type { Instant } from '../../../domain/instant.ts'
+import type { Jobs } from '../../../domain/jobs.ts'
+import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import type { Entry } from '../../../domain/organizations/send.ts'
+import type { Reader, Writer } from '../../../store/engine/database.ts'
+import { appendToFeeds } from '../../../store/feeds.ts'
+import { enqueueJob, type Job } from '../../../store/jobs.ts'
+import { findAnswer } from '../../../store/notifications/answers.ts'
+import { findSend, listLiveEntriesAfter } from '../../../store/organizations/sends.ts'
+import { findReceipt } from '../../../store/receipts.ts'
+import type { JobContext } from '../../context.ts'
+import type { JobResult } from '../../job-result.ts'
+import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
+import { receiptEvent } from '../../receipts/events.ts'
+
+const STEP = LIMITS.organization.membersPerStep
+
+type News = Jobs['tell-recipients']['news']
+
+// Does nothing for a notification of a person.
+export async function tellRecipients(
+  tx: Writer,
+  { userId, notificationId }: { userId: UserId; notificationId: NotificationId },
+  news: News,
+  now: Instant,
+): Promise<boolean> {
+  const send = await findSend(tx, notificationId)
+  if (!send) return false
+  const payload = { userId, notificationId, news }
+  await enqueueJob(tx, { kind: 'tell-recipients', payload, runAt: now })
+  return true
+}
+
+export async function tellSomeRecipients(
+  ctx: JobContext,
+  { payload }: Job<'tell-recipients'>,
+): Promise<JobResult<'tell-recipients'>> {
+  const { userId: orgId, notificationId: headId, after } = payload
+  const now = ctx.clock.now()
+  const send = await findSend(ctx.db.read, headId)
+  const eventOf = await eventMaker(ctx.db.read, payload, now)
+  if (!send || !eventOf) return { done: true }
+  const entries = await listLiveEntriesAfter(ctx.db.read, { headId, orgId: send.orgId }, after, STEP)
+  const record = (tx: Writer) => tell(tx, entries, eventOf, { isWithdrawn: payload.news !== 'expired', now })
+  const last = entries.at(-1)
+  if (!last || entries.length < STEP) return { done: true, record }
+  return { again: now, payload: { userId: orgId, notificationId: headId, news: payload.news, after: last.userId }, record }
+}
+
+async function tell(
+  tx: Writer,
+  entries: readonly Entry[],
+  eventOf: (entry: Entry) => NewEvent,
+  { isWithdrawn, now }: { isWithdrawn: boolean; now: Instant },
+): Promise<void> {
+  for (const { userId, id } of isWithdrawn ? entries : []) await enqueueWithdrawal(tx, userId, [id], now)
+  await appendToFeeds(
+    tx,
+    entries.map((entry) => ({ userId: entry.userId, event: eventOf(entry) })),
+  )
+}
+
+// Makes the event of an entry. Undefined if the answer or the receipt is not there any more.
+async function eventMaker(
+  db: Reader,
+  { userId, notificationId, news }: Jobs['tell-recipients'],
+  at: Instant,
+): Promise<((entry: Entry) => NewEvent) | undefined> {
+  if (news === 'answered') {
+    const given = (await findAnswer(db, userId, notificationId))?.given
+    return (
+      given &&
+      (({ id }) => ({ type: 'notification.answered', at, data: { id, action_id: given.actionId, text: given.text } }))
+    )
+  }
+  const receipt = await findReceipt(db, userId, notificationId)
+  return receipt && (({ id }) => receiptEvent(`receipt.${news}`, { ...receipt, notificationId: id }, at))
+}

@@ -1,0 +1,19 @@
+// The events of a receipt.
+import type { EventType } from '../../contract/events/event-types.ts'
+import type { NewEvent } from '../../domain/event.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Receipt } from '../../domain/receipts/receipt.ts'
+
+type ReceiptEventType = Extract<EventType, `receipt.${string}`>
+
+// The event that reports a change of a receipt.
+export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Instant): NewEvent => ({
+  type,
+  at,
+  data: {
+    id: receipt.notificationId,
+    repeats_sent: receipt.repeatsSent,
+    action_id: receipt.actionId,
+    cancel_reason: receipt.cancelReason,
+  },
+})

@@ -1,0 +1,72 @@
+// Entries: the notification of an organization in the inbox of a member.
+import { Buffer } from 'node:buffer'
+import type { UserId } from '../../domain/caller.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { OrgId } from '../../domain/organizations/organization.ts'
+import type { EntryOrigin } from '../../domain/organizations/send.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment('n.user_id, n.id, n.org_id, n.org_notification_id')
+// Someone who has left keeps the entry and can do nothing with it but read and delete it.
+const JOINED = fragment(`notifications n join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+  join users o on o.id = n.org_id and o.kind = 'organization'`)
+
+// Undefined if it is no entry of this person, or they are not a member (any more).
+export async function findOrigin(
+  db: Reader,
+  userId: UserId,
+  entryId: NotificationId,
+): Promise<EntryOrigin | undefined> {
+  const row = await db.first<OriginRow>(
+    sql`select ${COLUMNS} from ${JOINED} where n.user_id = ${userId} and n.id = ${entryId}`,
+  )
+  return row && toOrigin(row)
+}
+
+// By the ticket in a push, which identifies the entry by itself.
+export async function findOriginByTicket(db: Reader, entryId: NotificationId): Promise<EntryOrigin | undefined> {
+  const row = await db.first<OriginRow>(sql`select ${COLUMNS} from ${JOINED} where n.id = ${entryId}`)
+  return row && toOrigin(row)
+}
+
+type OriginRow = { user_id: UserId; id: NotificationId; org_id: OrgId; org_notification_id: NotificationId }
+
+const toOrigin = (row: OriginRow): EntryOrigin => ({
+  userId: row.user_id,
+  entryId: row.id,
+  orgId: row.org_id,
+  headId: row.org_notification_id,
+})
+
+// What all entries of a head have in common, made once.
+export type EntryTemplate = {
+  orgId: OrgId
+  headId: NotificationId
+  level: string
+  threadId: string | null
+  source: string | null
+  pushed: boolean
+  createdAt: number
+  searchText: string
+  content: string
+}
+
+export const entryBytes = ({ content, searchText }: EntryTemplate): number =>
+  Buffer.byteLength(content) + Buffer.byteLength(searchText)
+
+export async function insertEntry(
+  tx: Writer,
+  userId: UserId,
+  template: EntryTemplate,
+  bytes: number,
+): Promise<NotificationId> {
+  const { orgId, headId, level, threadId, source, pushed, createdAt, searchText, content } = template
+  const id = await tx.insert<NotificationId>(sql`insert into notifications (user_id, key_id, level, thread_id, source,
+      pushed, bytes, created_at, read_at, org_id, org_notification_id)
+    values (${userId}, null, ${level}, ${threadId}, ${source}, ${pushed ? 1 : 0}, ${bytes}, ${createdAt}, null,
+      ${orgId}, ${headId})`)
+  tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
+    values (${id}, ${searchText}, ${content})`)
+  return id
+}

@@ -1,0 +1,133 @@
+// What an organization has sent, and to whom.
+import type { Target } from '../../contract/organizations/target.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { OrgId } from '../../domain/organizations/organization.ts'
+import type { Entry, OrgSend, SpreadProgress } from '../../domain/organizations/send.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment('head_id, org_id, target, target_ids, collapse_id, members, devices')
+
+export async function insertSend(tx: Writer, send: OrgSend, now: Instant): Promise<void> {
+  tx.queue(sql`insert into org_sends (head_id, org_id, target, target_ids, collapse_id, members, devices,
+      created_at)
+    values (${send.headId}, ${send.orgId}, ${send.target && JSON.stringify(send.target)},
+      ${JSON.stringify(send.targetIds)}, ${send.collapseId ?? null}, ${send.members}, ${send.devices}, ${now})`)
+}
+
+// Undefined if the notification is not one of an organization.
+export async function findSend(db: Reader, headId: NotificationId): Promise<OrgSend | undefined> {
+  const row = await db.first<SendRow>(sql`select ${COLUMNS} from org_sends where head_id = ${headId}`)
+  return row && toSend(row)
+}
+
+export async function listSends(db: Reader, headIds: readonly NotificationId[]): Promise<OrgSend[]> {
+  if (headIds.length === 0) return []
+  const rows = await db.all<SendRow>(sql`select ${COLUMNS} from org_sends where head_id in (${list(headIds)})`)
+  return rows.map(toSend)
+}
+
+export async function findProgress(db: Reader, headId: NotificationId): Promise<SpreadProgress> {
+  const row = await db.first<{ stored: number; open: number | null }>(sql`select count(*) as stored,
+      (select min(1) from org_recipients where head_id = ${headId} and entry_id is null) as open
+    from org_recipients where head_id = ${headId} and entry_id is not null`)
+  return { stored: row?.stored ?? 0, isDone: row?.open == null }
+}
+
+// The next recipients without an entry, in the order of their ids.
+export async function listOpenRecipients(db: Reader, headId: NotificationId, limit: number): Promise<UserId[]> {
+  const rows = await db.all<{ user_id: UserId }>(sql`select user_id from org_recipients
+    where head_id = ${headId} and entry_id is null order by user_id limit ${limit}`)
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function setEntry(
+  tx: Writer,
+  headId: NotificationId,
+  userId: UserId,
+  entryId: NotificationId,
+): Promise<void> {
+  tx.queue(sql`update org_recipients set entry_id = ${entryId} where head_id = ${headId} and user_id = ${userId}`)
+}
+
+// The next recipients who have got an entry, in the order of their ids, whether or not they still have it.
+export async function listEntries(db: Reader, headId: NotificationId, limit: number): Promise<Entry[]> {
+  const rows = await db.all<EntryRow>(sql`select user_id, entry_id from org_recipients
+    where head_id = ${headId} and entry_id is not null order by user_id limit ${limit}`)
+  return rows.map(toEntry)
+}
+
+// The next entries that are still in the inbox of someone who still is a member, in the order of the members' ids.
+export async function listLiveEntriesAfter(
+  db: Reader,
+  { headId, orgId }: Pick<OrgSend, 'headId' | 'orgId'>,
+  after: UserId | undefined,
+  limit: number,
+): Promise<Entry[]> {
+  const rows = await db.all<EntryRow>(sql`select r.user_id, r.entry_id
+    from org_recipients r join memberships m on m.org_id = r.org_id and m.user_id = r.user_id
+      join notifications n on n.id = r.entry_id
+    where r.head_id = ${headId} and r.org_id = ${orgId} and r.user_id > ${after ?? ''}
+    order by r.user_id limit ${limit}`)
+  return rows.map(toEntry)
+}
+
+// For a member who leaves: what has not been written for them never is.
+export async function deleteOpenRecipient(tx: Writer, orgId: OrgId, userId: UserId): Promise<void> {
+  tx.queue(sql`delete from org_recipients where org_id = ${orgId} and user_id = ${userId} and entry_id is null`)
+}
+
+export async function deleteRecipients(tx: Writer, headId: NotificationId, userIds: readonly UserId[]): Promise<void> {
+  if (userIds.length === 0) return
+  tx.queue(sql`delete from org_recipients where head_id = ${headId} and user_id in (${list(userIds)})`)
+}
+
+export async function deleteOpenRecipients(tx: Writer, headId: NotificationId): Promise<void> {
+  tx.queue(sql`delete from org_recipients where head_id = ${headId} and entry_id is null`)
+}
+
+export async function deleteSend(tx: Writer, headId: NotificationId): Promise<void> {
+  tx.queue(sql`delete from org_sends where head_id = ${headId}`)
+}
+
+// Deletes a part of the recipients of one send that is old, or of a closed organization; the send with the last part.
+// Returns whether there was anything to delete.
+export async function deleteSomeRecipients(
+  tx: Writer,
+  which: { createdBefore: Instant } | { orgId: OrgId },
+  limit: number,
+): Promise<boolean> {
+  const condition = 'orgId' in which ? sql`org_id = ${which.orgId}` : sql`created_at < ${which.createdBefore}`
+  const row = await tx.first<{ head_id: NotificationId }>(sql`select head_id from org_sends where ${condition} limit 1`)
+  if (!row) return false
+  const deleted = await tx.execute(sql`delete from org_recipients where (head_id, user_id) in
+    (select head_id, user_id from org_recipients where head_id = ${row.head_id} limit ${limit})`)
+  if (deleted < limit) tx.queue(sql`delete from org_sends where head_id = ${row.head_id}`)
+  return true
+}
+
+type EntryRow = { user_id: UserId; entry_id: NotificationId }
+
+const toEntry = (row: EntryRow): Entry => ({ userId: row.user_id, id: row.entry_id })
+
+type SendRow = {
+  head_id: NotificationId
+  org_id: OrgId
+  target: string | null
+  target_ids: string
+  collapse_id: string | null
+  members: number
+  devices: number
+}
+
+const toSend = (row: SendRow): OrgSend => ({
+  headId: row.head_id,
+  orgId: row.org_id,
+  target: row.target === null ? null : (JSON.parse(row.target) as Target),
+  targetIds: JSON.parse(row.target_ids),
+  collapseId: row.collapse_id ?? undefined,
+  members: row.members,
+  devices: row.devices,
+})
