@@ -1,17 +1,22 @@
-// The slug or key id in the path of a request.
+// The ids and the slug in the path of a request.
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireSlug } from '../../domain/permissions.ts'
 import { isSlug } from '../../domain/slug.ts'
 
-const LONGEST_KEY_ID = 64
+// Ids that the server generates.
+const IDS = ['key_id', 'org_id', 'user_id', 'group_id', 'tag_id', 'invitation_id']
+
+export function checkIds(request: FastifyRequest): void {
+  const params = request.params as Record<string, string>
+  const tooLong = IDS.find((name) => (params[name] ?? '').length > LIMITS.path.maxIdChars)
+  if (tooLong) throw new Problem('path.too_long', `The ${tooLong} in the path is too long.`)
+}
 
 export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
-  const { slug, key_id: keyId } = request.params as { slug?: string; key_id?: string }
-  if (keyId !== undefined && keyId.length > LONGEST_KEY_ID) {
-    throw new Problem('path.too_long', 'The key id in the path is too long.')
-  }
+  const { slug } = request.params as { slug?: string }
   if (slug === undefined) return
   if (slugs) requireSlug(caller, slugs, slug)
   if (!isSlug(slug)) {

@@ -13,6 +13,7 @@ import { appendEvents, deleteEventsBefore } from '../../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
@@ -53,6 +54,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activity.keptDays), now), ANNOUNCED_BATCH)
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
+  const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)
+  await inBatches(ctx, (tx) => deleteInvitationsExpiredBefore(tx, closed, BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }
