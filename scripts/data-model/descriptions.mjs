@@ -9,10 +9,11 @@ export const AREAS = [
     title: 'Accounts and access',
     tables: {
       users: {
-        is: 'An account: one person, with a plan.',
+        is: 'An account, with a plan: a person or an organization.',
         columns: {
-          name: 'How the operator names the account on the command line.',
-          nickname: 'How the person wants to be addressed; null until it is set.',
+          kind: '`person`, `organization`, or `closed-organization` while a job deletes an organization.',
+          name: 'How the operator names the account on the command line; of an organization, its id.',
+          nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
           plan: '`free` or `paid`; decides quotas and caps.',
         },
       },
@@ -49,6 +50,8 @@ export const AREAS = [
           permissions: 'JSON object: the level per resource, such as `"widgets": "write"`.',
           activity_slugs: 'JSON array of the activity slugs the key may use; empty means every slug.',
           widget_slugs: 'JSON array of the widget slugs the key may use; empty means every slug.',
+          target:
+            'JSON object: the ids of groups, tags and members that a key of an organization is limited to; null for no limit.',
           last_used_at: 'Written at most once a minute per key.',
         },
       },
@@ -73,6 +76,32 @@ export const AREAS = [
     },
   },
   {
+    title: 'Organizations',
+    tables: {
+      memberships: {
+        is: 'A person is a member of an organization. Deleting the row also ends the memberships in groups.',
+        columns: {
+          role: '`owner`, `admin` or `member`.',
+          muted_until: 'The member gets no pushes of the organization until then; null if not muted.',
+        },
+      },
+      org_groups: { is: 'A named set of members.', columns: {} },
+      group_members: { is: 'A member is in a group.', columns: {} },
+      org_tags: {
+        is: 'A word that the organization uses as a target. Devices of members carry it if `device_tags` says so.',
+        columns: {},
+      },
+      org_invitations: {
+        is: 'A code by which people join the organization. Kept for a week after it has expired.',
+        columns: {
+          code: 'As it is, because owners and admins may read it while it is open.',
+          role: '`member` or `admin`.',
+          group_ids: 'JSON array of the groups that people join with it; a group that was deleted since is left out.',
+        },
+      },
+    },
+  },
+  {
     title: 'Devices',
     tables: {
       devices: {
@@ -82,6 +111,10 @@ export const AREAS = [
           tags: 'JSON array of labels the person gave the device.',
           last_seen_at: 'The last registration or check-in by the device itself.',
         },
+      },
+      device_tags: {
+        is: 'A tag of a device, as in `devices.tags`. A row of its own, so that organizations find devices by tag.',
+        columns: {},
       },
       device_pushes: {
         is: 'The outcome of the newest push to a device. Separate from `devices` because it changes with every push, and cached device rows must not.',

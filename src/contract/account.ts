@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { closed, Nullable, Text, Timestamp } from './fields.ts'
 import { DeviceId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { KeyTarget } from './organizations/target.ts'
 import { Permissions } from './permissions.ts'
 
 export const SignInLink = Type.Object(
@@ -55,9 +56,31 @@ const CurrentKey = Type.Object(
     permissions: Permissions,
     activity_slugs: Type.Optional(Type.Array(Type.String())),
     widget_slugs: Type.Optional(Type.Array(Type.String())),
+    target: Type.Optional(KeyTarget),
     expires_at: Type.Optional(Timestamp),
   },
   { title: 'CurrentKey', description: 'The integration key that made this request.' },
+)
+
+// The members that say what an account has used of its quotas.
+export const USAGE = {
+  quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
+  notifications_used: Type.Integer({ description: 'This month on the free plan, today on the paid plan.' }),
+  notifications_limit: limit,
+  notifications_used_month: Type.Optional(Type.Integer({ description: 'Only on the paid plan.' })),
+  live_activity_updates_used: count,
+  live_activity_updates_limit: limit,
+  widget_updates_used: count,
+  widget_updates_limit: limit,
+  emails_used: count,
+  emails_limit: limit,
+  quota_resets_at: Timestamp,
+  quota_resets_day_at: Type.Optional(Timestamp),
+}
+
+export const OrganizationName = Type.Object(
+  { id: Type.String(), name: Type.String() },
+  { title: 'OrganizationName', description: 'An organization, such as the one that a key belongs to.' },
 )
 
 export const AccountView = Type.Object(
@@ -66,19 +89,9 @@ export const AccountView = Type.Object(
     nickname: Nullable(Type.String()),
     activity_count: count,
     subscribed: Type.Boolean({ description: 'The account is on the paid plan.' }),
-    quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
-    notifications_used: Type.Integer({ description: 'This month on the free plan, today on the paid plan.' }),
-    notifications_limit: limit,
-    notifications_used_month: Type.Optional(Type.Integer({ description: 'Only on the paid plan.' })),
-    live_activity_updates_used: count,
-    live_activity_updates_limit: limit,
-    widget_updates_used: count,
-    widget_updates_limit: limit,
-    emails_used: count,
-    emails_limit: limit,
-    quota_resets_at: Timestamp,
-    quota_resets_day_at: Type.Optional(Timestamp),
+    ...USAGE,
     integration_key: Type.Optional(CurrentKey),
+    organization: Type.Optional(OrganizationName),
   },
   { title: 'Account' },
 )

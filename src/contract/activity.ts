@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox'
 import { DryRunQuery } from './dry-run.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, OneOfOrUnset, Page, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { Target } from './organizations/target.ts'
 import { SHARE_ROLES } from './share.ts'
-import { Target } from './target.ts'
 
 export const ACTIVITY_STATES = ['ended', 'ongoing', 'preempted'] as const
 export const SOUNDS = [

@@ -11,6 +11,8 @@ const integerId = (description: string) => ({
   description,
 })
 
+export type UserId = string & { readonly of: 'user' }
+
 export type NotificationId = number & { readonly of: 'notification' }
 export const NotificationId = Type.Unsafe<NotificationId>(integerId('The id of a notification.'))
 

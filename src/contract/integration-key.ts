@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { KeyTarget, KeyTargetInput } from './organizations/target.ts'
 import { LEVELS, Permissions } from './permissions.ts'
 
 export const SCOPES = ['activity:none', 'activity:read', 'activity:update', 'activity:manage'] as const
@@ -31,6 +32,7 @@ const Grant = {
   emails: Type.Optional(Type.Boolean({ description: 'Older form: true is the level send.' })),
   activity_slugs: Type.Optional(Nullable(SlugList)),
   widget_slugs: Type.Optional(Nullable(SlugList)),
+  target: Type.Optional(Nullable(KeyTargetInput)),
   expires_at: Type.Optional(Nullable(Timestamp)),
 }
 
@@ -59,6 +61,7 @@ const KEY_MEMBERS = {
   emails: Type.Boolean(),
   activity_slugs: Type.Optional(Type.Array(Type.String())),
   widget_slugs: Type.Optional(Type.Array(Type.String())),
+  target: Type.Optional(KeyTarget),
   expires_at: Type.Optional(Timestamp),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,

@@ -19,6 +19,9 @@ export const LIMITS = {
   slug: {
     maxChars: 128,
   },
+  path: {
+    maxIdChars: 64,
+  },
   name: {
     maxChars: 256,
   },
@@ -207,6 +210,23 @@ export const LIMITS = {
   target: {
     maxNames: 20,
     maxMembers: 100,
+  },
+  organization: {
+    maxNameChars: 64,
+    maxPerPerson: 20,
+    maxMembers: { free: 10, paid: 10_000 },
+    maxGroups: 100,
+    maxTags: 100,
+    maxOpenInvitations: 100,
+    maxInvitedGroups: 20,
+    // A new group may have a part of its members at once; the rest follow with PUT.
+    maxNewGroupMembers: 1000,
+    maxMuteDays: 30,
+    maxAcknowledging: 1000,
+    headKeptDays: 90,
+    closedInvitationKeptDays: 7,
+    // Members that one transaction tells of a change.
+    membersPerStep: 100,
   },
 } as const
 

@@ -4,8 +4,8 @@ import { ACTION_MEMBERS } from './actions.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
 import { NotificationId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { Target } from './organizations/target.ts'
 import { ReceiptView } from './receipt.ts'
-import { Target } from './target.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
@@ -221,6 +221,7 @@ export const NotificationQuery = Type.Object({
   source: Type.Optional(TextFilter(LIMITS.notification.maxSourceChars)),
   thread_id: Type.Optional(TextFilter(LIMITS.notification.maxThreadIdChars)),
   level: Type.Optional(Level),
+  org_id: Type.Optional(TextFilter(LIMITS.path.maxIdChars)),
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),
   q: Type.Optional(TextFilter(LIMITS.notification.maxSearchChars)),

@@ -85,7 +85,7 @@ export const PROBLEMS = {
   },
   'subscription.required': {
     status: 403,
-    when: 'Creating share codes, and joining by a pattern code, need the paid plan.',
+    when: 'Creating share codes and organizations, and joining by a pattern code, need the paid plan.',
   },
   'permission.editor_requires_paid_recipient': { status: 403, when: 'An editor must be on the paid plan.' },
   'permission.free_recipient_limit_exceeded': {
@@ -161,6 +161,32 @@ export const PROBLEMS = {
   },
   'email.not_enabled': { status: 503, when: 'The operator has configured no mail server.' },
   'auth.not_enabled': { status: 503, when: 'The operator has not enabled Sign in with Apple.' },
+  'org.not_found': { status: 404, when: 'There is no organization with this id that the account is a member of.' },
+  'org_member.not_found': { status: 404, when: 'The organization has no member with this user id.' },
+  'org_group.not_found': { status: 404, when: 'The organization has no group with this id.' },
+  'org_tag.not_found': { status: 404, when: 'The organization has no tag with this id.' },
+  'org_invitation.not_found': { status: 404, when: 'The organization has no invitation with this id.' },
+  'org.role_denied': { status: 403, when: 'The caller’s role in the organization is too low; see `required_role`.' },
+  'org.code_invalid': { status: 410, when: 'The invitation is unknown, used up, expired or deleted.' },
+  'org.limit_exceeded': {
+    status: 409,
+    when: 'There are as many organizations, members, groups, tags or open invitations as allowed; see `kind` and `limit`.',
+  },
+  'org.name_taken': { status: 409, when: 'The organization has a group or tag with this name already.' },
+  'org.in_use': {
+    status: 409,
+    when: 'Keys, pending schedules or activities name this group or tag; `used_by` counts them, `?force=true` deletes it.',
+  },
+  'org.last_owner': { status: 409, when: 'An organization always has an owner, and this is the last one.' },
+  'org.target_invalid': { status: 422, when: '`target` or one of its lists is empty, or a name in it is blank.' },
+  'org.target_unknown': {
+    status: 422,
+    when: 'The organization has no such group, tag or member; `errors` names each.',
+  },
+  'integration_key.target_denied': {
+    status: 403,
+    when: 'The target lies outside the groups, tags and members that this key is limited to.',
+  },
   'org.target_unavailable': { status: 422, when: '`target` is for organization keys; this token is a person’s.' },
   'idempotency.key_reused': { status: 422, when: 'This Idempotency-Key was sent before, with another body.' },
   'idempotency.in_progress': { status: 409, when: 'The first request with this Idempotency-Key is still running.' },

@@ -1,15 +1,21 @@
 // The caller of an operation, as identified by its token.
+import type { UserId } from '../contract/ids.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
+import type { TargetIds } from './organizations/ids.ts'
 import type { TokenHash } from './token.ts'
 
-export type UserId = string & { readonly of: 'user' }
+export type { UserId }
 export type KeyId = string & { readonly of: 'integration key' }
 
-type Account = { userId: UserId; plan: Plan; tokenHash: TokenHash }
+// A closed organization is being deleted: nobody is a member of it any more.
+export type AccountKind = 'person' | 'organization' | 'closed-organization'
+
+type Account = { userId: UserId; accountKind: AccountKind; plan: Plan; tokenHash: TokenHash }
 
 // hla_: the person, with full access to the account. `deviceId`: the device the token was issued to, if any.
-export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined }
+// `actingMember`: the person whose token it is, if they act as an organization; the account is then the organization's.
+export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined; actingMember?: UserId }
 
 // hlk_: a program with limited permissions. An empty slug list allows every slug.
 export type KeyCaller = Account & {
@@ -19,6 +25,8 @@ export type KeyCaller = Account & {
   permissions: Permissions
   activitySlugs: string[]
   widgetSlugs: string[]
+  // The part of the organization that the key reaches; null for all of it.
+  target: TargetIds | null
 }
 
 // hlw_: the widget extension of one device; reads widgets.

@@ -30,3 +30,18 @@ export function decodePlace(list: string, cursor: string): Place | undefined {
   const place = { at: instant(Number(at)), id: Number(id) }
   return Number.isSafeInteger(place.at + place.id) && encodePlace(list, place) === cursor ? place : undefined
 }
+
+// The same for a list whose ids are UUIDs.
+export type UuidPlace = { at: Instant; id: string }
+
+const UUID_PLACE_FORM = /^v1:(\w+):(\d+):([0-9a-f-]{36})$/
+
+export function encodeUuidPlace(list: string, { at, id }: UuidPlace): string {
+  return Buffer.from(`v1:${list}:${at}:${id}`).toString('base64url')
+}
+
+export function decodeUuidPlace(list: string, cursor: string): UuidPlace | undefined {
+  const [, , at, id = ''] = UUID_PLACE_FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const place = { at: instant(Number(at)), id }
+  return Number.isSafeInteger(place.at) && encodeUuidPlace(list, place) === cursor ? place : undefined
+}

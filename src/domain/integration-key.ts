@@ -3,8 +3,11 @@ import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { KeyInput, KeyPatch } from '../contract/integration-key.ts'
 import type { Level, Permissions } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
-import type { KeyId, UserId } from './caller.ts'
+import { validationProblem } from '../contract/validation.ts'
+import type { AccountKind, KeyId, UserId } from './caller.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
+import type { TargetIds } from './organizations/ids.ts'
+import { readKeyTarget } from './organizations/key-target.ts'
 import { isUuid } from './uuid.ts'
 
 export type IntegrationKey = {
@@ -15,6 +18,8 @@ export type IntegrationKey = {
   permissions: Permissions
   activitySlugs: string[]
   widgetSlugs: string[]
+  // The part of the organization that the key reaches; null for all of it, and for keys of people.
+  target: TargetIds | null
   expiresAt: Instant | null
   lastUsedAt: Instant | null
   createdAt: Instant
@@ -22,13 +27,14 @@ export type IntegrationKey = {
 
 export const isKeyId = (text: string): text is KeyId => isUuid(text)
 
-export type Grant = Pick<IntegrationKey, 'permissions' | 'activitySlugs' | 'widgetSlugs' | 'expiresAt'>
+export type Grant = Pick<IntegrationKey, 'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt'>
 
 export const DEFAULT_KEY_NAME = 'Default'
 export const DEFAULT_KEY_GRANT: Grant = {
   permissions: { activities: 'manage', notifications: 'schedule', widgets: 'write', emails: 'send' },
   activitySlugs: [],
   widgetSlugs: [],
+  target: null,
   expiresAt: null,
 }
 
@@ -48,6 +54,23 @@ export function changedGrant(current: Grant, patch: KeyPatch, now: Instant): Gra
     permissions: { ...current.permissions, ...(patch.permissions ?? olderMembers(patch)) },
     ...restrictions(patch, now, current),
   }
+}
+
+// A key of a person has no target. A key of an organization reaches neither widgets nor e-mail, which organizations do not
+// have.
+export function requireGrantFor(accountKind: AccountKind, { permissions, target }: Grant): void {
+  if (accountKind === 'person') {
+    if (target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
+    return
+  }
+  const excess = (['widgets', 'emails'] as const).filter((resource) => permissions[resource] !== 'none')
+  if (excess.length === 0) return
+  throw validationProblem(
+    excess.map((resource) => ({
+      location: `body.permissions.${resource}`,
+      message: 'must be none in an organization',
+    })),
+  )
 }
 
 // Scopes that update activities have always included sending notifications.
@@ -79,6 +102,7 @@ function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Gran
   return {
     activitySlugs: slugList('activity_slugs', input.activity_slugs) ?? current?.activitySlugs ?? [],
     widgetSlugs: slugList('widget_slugs', input.widget_slugs) ?? current?.widgetSlugs ?? [],
+    target: input.target === undefined ? (current?.target ?? null) : input.target && readKeyTarget(input.target),
     expiresAt: input.expires_at === undefined ? (current?.expiresAt ?? null) : futureOrNull(input.expires_at, now),
   }
 }

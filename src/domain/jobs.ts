@@ -9,6 +9,7 @@ import type { EmailId, RecipientId } from './emails/email.ts'
 import { MAIL_RETRY_SECONDS } from './emails/mail.ts'
 import type { Instant } from './instant.ts'
 import type { Notification, NotificationId } from './notifications/notification.ts'
+import type { OrgId } from './organizations/ids.ts'
 import { PUSH_RETRY_SECONDS } from './push.ts'
 import type { ScheduleId } from './schedules/schedule.ts'
 import type { WidgetId } from './widgets/widget.ts'
@@ -38,6 +39,9 @@ export type Jobs = {
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }
+  // `after`: the last member who has been told.
+  'tell-members': { userId: OrgId; after?: UserId }
+  'close-organization': { userId: OrgId }
   housekeeping: { userId?: undefined }
 }
 
@@ -95,6 +99,9 @@ export const JOB_RETRY_SECONDS = {
   'play-demo': [5, 30],
   'send-email': MAIL_RETRY_SECONDS,
   'confirm-recipient': MAIL_RETRY_SECONDS,
+  'tell-members': [1, 5, 30, 120],
+  // Retried for a day: the rows of an organization that nobody can see any more must not stay.
+  'close-organization': [5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   housekeeping: [60, 600, HOUR_SECONDS],
 } as const satisfies Record<JobKind, readonly number[]>
 
@@ -110,5 +117,6 @@ export const JOB_KEYS = {
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
   recipientConfirmation: (id: RecipientId) => `confirm:${id}`,
+  memberNews: (id: OrgId) => `member-news:${id}`,
   housekeeping: 'housekeeping',
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { TObject } from 'typebox'
+import type { OrgRole } from '../contract/organizations/organization.ts'
 import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -35,6 +36,10 @@ declare module 'fastify' {
     slugs?: 'widgets' | 'activities'
     // The response contains a secret that the console must not read, so its session cookie is not accepted.
     bearerOnly?: true
+    // The path has an {org_id}: the caller must be a member of that organization in this role or a higher one.
+    orgRole?: OrgRole
+    // The caller acts as that organization: the operation sees a caller of its account.
+    actsAsOrganization?: true
     // A missing body is read as {}.
     isBodyOptional?: boolean
     // A rate limit besides the general one.

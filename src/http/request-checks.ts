@@ -1,4 +1,5 @@
-// What every request passes before its body is read: headers, rate limit, token, permission, slug, in that order.
+// What every request passes before its body is read: headers, rate limit, token, permission, organization, slug,
+// in that order.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../domain/permissions.ts'
 import { authenticate } from '../operations/authenticate.ts'
@@ -6,8 +7,9 @@ import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
+import { checkOrganization } from './checks/organization.ts'
 import { countRefusal, limitRate } from './checks/rate-limit.ts'
-import { checkSlug } from './checks/slug.ts'
+import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
 
@@ -37,6 +39,8 @@ export function registerRequestChecks(
     const caller = await authenticate(ctx, credentialsOf(request.socket, tokenOf(request, ctx, route.config)))
     request.caller = caller
     requireAccess(caller, access)
+    checkIds(request)
+    if (route.config.orgRole) request.caller = await checkOrganization(ctx, request, caller, route.config)
     checkSlug(request, caller, route.config)
   })
 

@@ -2,6 +2,7 @@
 import type { Context } from '../operations/context.ts'
 import { consoleFiles } from './console-files.ts'
 import type { HttpServer } from './fastify-types.ts'
+import { repeatForOrganizations } from './organization-prefix.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
@@ -17,6 +18,11 @@ import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { groupRoutes } from './routes/organizations/groups.ts'
+import { invitationRoutes } from './routes/organizations/invitations.ts'
+import { memberRoutes } from './routes/organizations/members.ts'
+import { organizationRoutes } from './routes/organizations/organizations.ts'
+import { tagRoutes } from './routes/organizations/tags.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -24,6 +30,7 @@ import { shareRoutes } from './routes/shares.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
+  repeatForOrganizations(app)
   healthRoutes(app, health)
   docsRoutes(app)
   accountRoutes(app, ctx)
@@ -42,6 +49,11 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   emailRecipientRoutes(app, ctx)
   emailLinkRoutes(app, ctx)
   eventStreamRoutes(app, ctx)
+  organizationRoutes(app, ctx)
+  memberRoutes(app, ctx)
+  groupRoutes(app, ctx)
+  tagRoutes(app, ctx)
+  invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)

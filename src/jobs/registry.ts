@@ -10,10 +10,12 @@ import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { withdrawBanners } from '../operations/notifications/withdraw.ts'
+import { finishClosing } from '../operations/organizations/close.ts'
 import { removeEntries } from '../operations/organizations/sends/recall.ts'
 import { spreadRepeat } from '../operations/organizations/sends/repeat.ts'
 import { spreadNotification } from '../operations/organizations/sends/spread.ts'
 import { tellSomeRecipients } from '../operations/organizations/sends/tell.ts'
+import { tellMembers } from '../operations/organizations/tell-members.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
 import { expireReceipt } from '../operations/receipts/expire.ts'
 import { repeatReceipt } from '../operations/receipts/repeat.ts'
@@ -45,5 +47,7 @@ export const JOB_TYPES = {
   'play-demo': { run: playDemo, giveUp: abandonDemo },
   'send-email': { run: deliverEmail },
   'confirm-recipient': { run: askRecipient },
+  'tell-members': { run: tellMembers },
+  'close-organization': { run: finishClosing },
   housekeeping: { run: housekeep },
 } satisfies JobTypes

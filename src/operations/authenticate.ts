@@ -7,6 +7,7 @@ import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/
 import { findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
+import { actAsOrganization } from './organizations/membership.ts'
 
 export type Credentials = { kind: TokenKind; hash: TokenHash }
 
@@ -23,15 +24,17 @@ export async function authenticate(ctx: Context, { kind, hash }: Credentials): P
 // For requests that are held open: returns the caller with the permissions it has now, or refuses a revoked token.
 export async function requireStillValid(ctx: Context, caller: Caller): Promise<Caller> {
   if (caller.kind === 'key') return authenticateKey(ctx, caller.tokenHash)
-  return authenticateToken(ctx, caller.tokenHash, caller.kind === 'user' ? 'hla' : 'hlw')
+  if (caller.kind === 'widget-extension') return authenticateToken(ctx, caller.tokenHash, 'hlw')
+  const person = await authenticateToken(ctx, caller.tokenHash, 'hla')
+  return caller.actingMember ? actAsOrganization(ctx, person, caller.userId) : person
 }
 
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
   const { userId, plan, deviceId } = owner
-  if (kind === 'hlw') return { kind: 'widget-extension', tokenHash, userId, plan }
-  return { kind: 'user', tokenHash, userId, plan, deviceId }
+  const account = { tokenHash, userId, accountKind: 'person', plan } as const
+  return kind === 'hlw' ? { ...account, kind: 'widget-extension' } : { ...account, kind: 'user', deviceId }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {

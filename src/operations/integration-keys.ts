@@ -12,7 +12,9 @@ import {
   type IntegrationKey,
   isKeyId,
   newGrant,
+  requireGrantFor,
 } from '../domain/integration-key.ts'
+import type { OrgId } from '../domain/organizations/ids.ts'
 import { requireGrantable, requireKeyManager } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken, newUuid } from '../runtime/ids.ts'
@@ -31,6 +33,7 @@ import {
 } from '../store/integration-keys.ts'
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
+import { requireKnownTarget } from './organizations/key-target.ts'
 import { endReceipts } from './receipts/end.ts'
 import { failSchedulesOf } from './schedules/cancel.ts'
 
@@ -55,9 +58,11 @@ export async function createKey(ctx: Context, caller: Caller, input: KeyInput): 
   requireKeyManager(caller)
   const now = ctx.clock.now()
   const grant = newGrant(input, now)
+  requireGrantFor(caller.accountKind, grant)
   requireGrantable(caller, grant.permissions)
   return ctx.db.transact(async (tx) => {
     await lockUser(tx, caller.userId)
+    if (grant.target) await requireKnownTarget(tx, caller.userId as OrgId, grant.target)
     return issueKey(tx, { userId: caller.userId, name: input.name, isDefault: false, grant, now })
   })
 }
@@ -71,6 +76,8 @@ export async function changeKey(ctx: Context, caller: Caller, id: string, patch:
   requireKeyManager(caller)
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
+    // The groups and tags of a new target stay until the key is stored.
+    if (patch.target) await lockUser(tx, caller.userId)
     const current = await requireKey(tx, caller, id)
     if (current.isDefault) {
       throw new Problem(
@@ -79,7 +86,9 @@ export async function changeKey(ctx: Context, caller: Caller, id: string, patch:
       )
     }
     const changed = { ...current, ...changedGrant(current, patch, now), name: patch.name ?? current.name }
+    requireGrantFor(caller.accountKind, changed)
     requireGrantable(caller, changed.permissions)
+    if (patch.target && changed.target) await requireKnownTarget(tx, caller.userId as OrgId, changed.target)
     await updateKey(tx, changed)
     await appendEvent(tx, caller.userId, { type: 'key.updated', at: now, data: { id: changed.id } })
     return changed

@@ -1,11 +1,13 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { CODE_CHARS, codeFrom } from '../domain/shares/share-code.ts'
+import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
 export const newUuid = (): string => randomUUID()
 
 export const newToken = (kind: TokenKind): Token => makeToken(kind, randomText(RANDOM_CHARS))
+
+export const newJoinCode = (): JoinCode => makeJoinCode(randomBytes(16))
 
 export function randomText(length: number): string {
   for (;;) {
@@ -13,5 +15,3 @@ export function randomText(length: number): string {
     if (text) return text
   }
 }
-
-export const newShareCodeText = (): string => codeFrom(randomBytes(CODE_CHARS))

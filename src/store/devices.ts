@@ -38,6 +38,7 @@ export async function insertDevice(tx: Writer, device: DeviceFields, now: Instan
     values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
       ${now}, ${now})`)
   tx.queue(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
+  replaceTags(tx, device)
 }
 
 // Returns false if there is no such device.
@@ -45,6 +46,7 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
   const changed = await tx.execute(sql`update devices set name = ${device.name}, platform = ${device.platform},
       tags = ${JSON.stringify(device.tags)}, last_seen_at = ${now}
     where user_id = ${device.userId} and id = ${device.id}`)
+  if (changed === 1) replaceTags(tx, device)
   return changed === 1
 }
 
@@ -52,6 +54,15 @@ export async function updateDevice(tx: Writer, device: DeviceFields, now: Instan
 export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promise<void> {
   tx.queue(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
     where user_id = ${device.userId} and id = ${device.id}`)
+  replaceTags(tx, device)
+}
+
+// The rows by which organizations find devices. No tag occurs twice.
+function replaceTags(tx: Writer, { userId, id, tags }: DeviceFields): void {
+  tx.queue(sql`delete from device_tags where user_id = ${userId} and device_id = ${id}`)
+  for (const tag of tags) {
+    tx.queue(sql`insert into device_tags (user_id, device_id, tag) values (${userId}, ${id}, ${tag})`)
+  }
 }
 
 // Returns false if there is no such device. Otherwise its row is locked until the transaction ends.

@@ -1,23 +1,24 @@
 // Integration keys (hlk_), by id for their owner and by the hash of the secret for authentication.
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
-import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
+import type { AccountKind, KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Grant, IntegrationKey } from '../domain/integration-key.ts'
+import type { TargetIds } from '../domain/organizations/ids.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
-const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, expires_at,
-  last_used_at, created_at`)
+const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, target,
+  expires_at, last_used_at, created_at`)
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
-      widget_slugs, expires_at, last_used_at, created_at)
+      widget_slugs, target, expires_at, last_used_at, created_at)
     values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
-      ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${key.expiresAt}, ${key.lastUsedAt},
-      ${key.createdAt})`)
+      ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${fromTarget(key.target)},
+      ${key.expiresAt}, ${key.lastUsedAt}, ${key.createdAt})`)
 }
 
 // Cached, because every request with a key reads it.
@@ -26,7 +27,8 @@ export const findKeyCaller = (
   hash: TokenHash,
 ): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
   db.cached(
-    sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.expires_at, u.plan
+    sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at, u.plan,
+        u.kind
       from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
     ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
@@ -79,7 +81,7 @@ export async function updateKey(
 ): Promise<void> {
   tx.queue(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
-      expires_at = ${key.expiresAt}
+      target = ${fromTarget(key.target)}, expires_at = ${key.expiresAt}
     where user_id = ${key.userId} and id = ${key.id}`)
   // Its permissions may be lower now.
   tx.signal(revocationTopic(key.userId))
@@ -106,22 +108,26 @@ type CallerRow = {
   permissions: string
   activity_slugs: string
   widget_slugs: string
+  target: string | null
   expires_at: number | null
   plan: Plan
+  kind: AccountKind
 }
 
-type KeyRow = Omit<CallerRow, 'plan'> & { name: string; last_used_at: number | null; created_at: number }
+type KeyRow = Omit<CallerRow, 'plan' | 'kind'> & { name: string; last_used_at: number | null; created_at: number }
 
 const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   kind: 'key',
   tokenHash,
   userId: row.user_id,
+  accountKind: row.kind,
   plan: row.plan,
   keyId: row.id,
   isDefault: row.is_default === 1,
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),
   widgetSlugs: toSlugs(row.widget_slugs),
+  target: toTarget(row.target),
 })
 
 const toKey = (row: KeyRow): IntegrationKey => ({
@@ -132,6 +138,7 @@ const toKey = (row: KeyRow): IntegrationKey => ({
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),
   widgetSlugs: toSlugs(row.widget_slugs),
+  target: toTarget(row.target),
   expiresAt: instantOrNull(row.expires_at),
   lastUsedAt: instantOrNull(row.last_used_at),
   createdAt: instant(row.created_at),
@@ -139,3 +146,5 @@ const toKey = (row: KeyRow): IntegrationKey => ({
 
 const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
+const toTarget = (text: string | null): TargetIds | null => (text === null ? null : JSON.parse(text))
+const fromTarget = (target: TargetIds | null): string | null => target && JSON.stringify(target)

@@ -1,25 +1,37 @@
 // The account and its usage as clients see them.
 import type { AccountView } from '../contract/account.ts'
 import { QUOTAS } from '../contract/limits.ts'
-import type { AccountOverview } from '../domain/account.ts'
+import type { AccountOverview, AccountUsage } from '../domain/account.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
 import { resetAt } from '../domain/quota.ts'
+import { keyTargetView } from './integration-key.ts'
 
-export function accountView({
-  user,
-  activityCount,
-  usage,
-  notificationsThisMonth,
-  key,
-  now,
-}: AccountOverview): AccountView {
-  const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
-  const isPaid = user.plan === 'paid'
+export function accountView({ user, activityCount, key, ...used }: AccountOverview): AccountView {
   return {
     id: user.id,
     nickname: user.nickname,
     activity_count: activityCount,
-    subscribed: isPaid,
+    subscribed: user.plan === 'paid',
+    ...usageView(used),
+    ...(key && {
+      integration_key: {
+        id: key.id,
+        name: key.name,
+        is_default: key.isDefault,
+        permissions: key.permissions,
+        activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
+        widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
+        target: key.target ? keyTargetView(key.target) : undefined,
+        expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
+      },
+    }),
+    ...(user.kind === 'organization' && { organization: { id: user.id, name: user.nickname ?? '' } }),
+  }
+}
+
+export function usageView({ plan, usage, notificationsThisMonth, now }: AccountUsage) {
+  const { notifications, live_activity_updates: activities, widget_updates: widgets, emails } = usage
+  return {
     quota_period_month: yearMonth(now),
     notifications_used: notifications.used,
     notifications_limit: notifications.limit ?? undefined,
@@ -29,21 +41,10 @@ export function accountView({
     widget_updates_limit: widgets.limit ?? undefined,
     emails_used: emails.used,
     emails_limit: emails.limit ?? undefined,
-    quota_resets_at: toRfc3339(resetAt(QUOTAS[user.plan].notifications, now)),
-    ...(isPaid && {
+    quota_resets_at: toRfc3339(resetAt(QUOTAS[plan].notifications, now)),
+    ...(plan === 'paid' && {
       notifications_used_month: notificationsThisMonth,
       quota_resets_day_at: toRfc3339(startOfNextDay(now)),
-    }),
-    ...(key && {
-      integration_key: {
-        id: key.id,
-        name: key.name,
-        is_default: key.isDefault,
-        permissions: key.permissions,
-        activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
-        widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
-        expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
-      },
     }),
   }
 }

@@ -1,7 +1,9 @@
 // An integration key as clients see it.
 import type { KeyView } from '../contract/integration-key.ts'
+import type { KeyTarget } from '../contract/organizations/target.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
+import type { TargetIds } from '../domain/organizations/ids.ts'
 
 export function keyView(key: IntegrationKey): KeyView {
   const { activities, notifications, widgets, emails } = key.permissions
@@ -16,8 +18,15 @@ export function keyView(key: IntegrationKey): KeyView {
     emails: emails === 'send',
     activity_slugs: key.activitySlugs.length > 0 ? key.activitySlugs : undefined,
     widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
+    target: key.target ? keyTargetView(key.target) : undefined,
     expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
     last_used_at: key.lastUsedAt === null ? undefined : toRfc3339(key.lastUsedAt),
     created_at: toRfc3339(key.createdAt),
   }
 }
+
+export const keyTargetView = ({ groupIds, tagIds, memberIds }: TargetIds): KeyTarget => ({
+  group_ids: groupIds ?? [],
+  tag_ids: tagIds ?? [],
+  member_ids: memberIds ?? undefined,
+})

@@ -12,6 +12,7 @@ const current: Grant = {
   permissions: { activities: 'update', notifications: 'send', widgets: 'read', emails: 'none' },
   activitySlugs: ['deploy'],
   widgetSlugs: ['ci-*'],
+  target: null,
   expiresAt: fromRfc3339('2027-01-01T00:00:00Z'),
 }
 const changed = (patch: KeyPatch) => changedGrant(current, patch, NOW)
@@ -32,6 +33,7 @@ describe('newGrant', () => {
       permissions: { ...NOTHING, activities: 'update', notifications: 'send' },
       activitySlugs: [],
       widgetSlugs: [],
+      target: null,
       expiresAt: null,
     })
   })

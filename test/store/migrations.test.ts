@@ -176,7 +176,7 @@ describe('migrate', () => {
     expect(await listTimeline(db.read, ada, 1 as NotificationId)).toMatchObject([{ at: 6 }, { at: 7, detail: 'd' }])
     const bytes = Buffer.byteLength(content) + Buffer.byteLength('ünder') + '{"title":"Two","body":"B"}two b'.length
     expect([await findInboxBytes(db.read, ada), await findInboxBytes(db.read, bob)]).toEqual([bytes, 0])
-    const draft = { title: 'T', body: 'B', level: 'active' as const, keyId: null, pushed: false }
+    const draft = { title: 'T', body: 'B', level: 'active' as const, keyId: null, pushed: false, readAt: null }
     const sent = { ...draft, userId: ada, createdAt: fromRfc3339('2026-11-15T12:00:00Z') }
     expect(await db.transact((tx) => insertNotification(tx, sent))).toMatchObject({ id: 4 })
     await db.transact((tx) => tx.execute(sql`delete from notifications where id = 1`))

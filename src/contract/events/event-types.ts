@@ -34,6 +34,18 @@ export const EVENT_TYPES = [
   'key.created',
   'key.updated',
   'key.deleted',
+  'org.joined',
+  'org.updated',
+  'org.left',
+  'org.member_joined',
+  'org.member_updated',
+  'org.member_left',
+  'org.group_updated',
+  'org.group_deleted',
+  'org.tag_updated',
+  'org.tag_deleted',
+  'org.invitation_created',
+  'org.invitation_deleted',
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]

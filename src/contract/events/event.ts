@@ -4,6 +4,7 @@ import { ActivityView } from '../activity.ts'
 import { closed, OneOf, Timestamp } from '../fields.ts'
 import { DeviceId, NotificationId, ScheduleId } from '../ids.ts'
 import { NotificationView } from '../notification.ts'
+import { ORG_ROLES } from '../organizations/organization.ts'
 import { CANCEL_REASONS } from '../receipt.ts'
 import { FAILURE_REASONS } from '../schedule.ts'
 import { SHARE_DIRECTIONS, SHARE_ROLES } from '../share.ts'
@@ -30,6 +31,12 @@ const ShareChange = Type.Object(
   { ...closed, title: 'ShareChange' },
 )
 const DeviceReference = Type.Object({ id: DeviceId }, { ...closed, title: 'DeviceReference' })
+const OrgReference = Type.Object({ id: Type.String() }, { ...closed, title: 'OrgReference' })
+// In the feed of a member `id` is the organization, in the feed of the organization it is the member.
+const MembershipChange = Type.Object(
+  { id: Type.String(), role: Type.Optional(OneOf(ORG_ROLES)) },
+  { ...closed, title: 'MembershipChange' },
+)
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const NotificationsRead = Type.Union([
@@ -101,6 +108,18 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'org.joined': MembershipChange,
+  'org.updated': MembershipChange,
+  'org.left': MembershipChange,
+  'org.member_joined': MembershipChange,
+  'org.member_updated': MembershipChange,
+  'org.member_left': MembershipChange,
+  'org.group_updated': OrgReference,
+  'org.group_deleted': OrgReference,
+  'org.tag_updated': OrgReference,
+  'org.tag_deleted': OrgReference,
+  'org.invitation_created': OrgReference,
+  'org.invitation_deleted': OrgReference,
 } as const satisfies Record<EventType, TSchema>
 
 export type EventData<Type extends EventType> = Static<(typeof EVENT_DATA)[Type]>
@@ -138,7 +157,7 @@ function sentData(type: EventType): TSchema {
 }
 
 function inPascalCase(type: EventType): string {
-  return type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 // The data of the `reset` message, which has no `type` in it.

@@ -3,7 +3,7 @@ import type { NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
-import type { OrgId } from '../organizations/organization.ts'
+import type { OrgId } from '../organizations/ids.ts'
 
 export type { NotificationId }
 

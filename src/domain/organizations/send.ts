@@ -2,8 +2,7 @@
 import type { Target } from '../../contract/organizations/target.ts'
 import type { UserId } from '../caller.ts'
 import type { NotificationId } from '../notifications/notification.ts'
-import type { OrgId } from './organization.ts'
-import type { TargetIds } from './target.ts'
+import type { OrgId, TargetIds } from './ids.ts'
 
 // Decided once, when the notification is accepted. `devices`: those with a push channel, without those of muted members.
 export type OrgSend = {

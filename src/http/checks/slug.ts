@@ -1,18 +1,22 @@
-// The slug or id in the path of a request.
+// The ids and the slug in the path of a request.
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireSlug } from '../../domain/permissions.ts'
 import { isSlug } from '../../domain/slug.ts'
 
-const LONGEST_ID = 64
+// Ids that the server generates.
+const IDS = ['key_id', 'org_id', 'user_id', 'group_id', 'tag_id', 'invitation_id', 'share_id', 'code_id']
 
-type PathParams = { slug?: string; key_id?: string; share_id?: string; code_id?: string }
+export function checkIds(request: FastifyRequest): void {
+  const params = request.params as Record<string, string>
+  const tooLong = IDS.find((name) => (params[name] ?? '').length > LIMITS.path.maxIdChars)
+  if (tooLong) throw new Problem('path.too_long', `The ${tooLong} in the path is too long.`)
+}
 
 export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
-  const { slug, key_id, share_id, code_id } = request.params as PathParams
-  const id = key_id ?? share_id ?? code_id
-  if (id !== undefined && id.length > LONGEST_ID) throw new Problem('path.too_long', 'The id in the path is too long.')
+  const { slug } = request.params as { slug?: string }
   if (slug === undefined) return
   if (slugs) requireSlug(caller, slugs, slug)
   if (!isSlug(slug)) {

@@ -19,6 +19,8 @@ const TAGS = {
   Events: 'The changes of an account as a stream.',
   Devices: 'The devices that notifications are pushed to.',
   'Integration keys': 'Credentials for programs, each with permissions of its own.',
+  Organizations: 'Members, groups, tags and invitations of an organization.',
+  'Acting as an organization': 'What an organization owns, for its owners and admins.',
   Account: 'Sign in, sign out, and the use of the quotas.',
   System: 'Health, icons and the demonstration.',
 }

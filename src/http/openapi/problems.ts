@@ -6,6 +6,7 @@ import type { ProblemName } from '../../contract/problems.ts'
 const ALWAYS = ['request.header_invalid', 'rate_limit.exceeded', 'internal_error', 'service.unavailable'] as const
 const WITH_TOKEN = ['token.invalid', 'integration_key.expired', 'session.foreign_request'] as const
 const WITH_SLUGS = ['slug.invalid', 'integration_key.slug_invalid'] as const
+const WITH_ORGANIZATION = ['org.not_found', 'org.role_denied', 'path.too_long'] as const
 const WITH_BODY = [
   'request.body_required',
   'request.body_invalid',
@@ -15,12 +16,13 @@ const WITH_BODY = [
 ] as const
 
 export function problemsOf({ schema, config = {} }: RouteOptions): ProblemName[] {
-  const { access = 'public', slugs, problems = [] } = config
+  const { access = 'public', slugs, orgRole, problems = [] } = config
   return [
     ...new Set<ProblemName>([
       ...ALWAYS,
       ...(access === 'public' ? [] : [...WITH_TOKEN, ...refusedTokens(access)]),
       ...(slugs ? WITH_SLUGS : []),
+      ...(orgRole ? WITH_ORGANIZATION : []),
       ...(schema?.body ? WITH_BODY : []),
       ...(schema?.querystring ? (['request.validation_failed'] as const) : []),
       ...problems,

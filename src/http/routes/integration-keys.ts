@@ -30,6 +30,9 @@ const grantProblems = [
   'integration_key.permissions_conflict',
   'integration_key.expires_at_invalid',
   'integration_key.grant_exceeded',
+  'org.target_invalid',
+  'org.target_unknown',
+  'org.target_unavailable',
 ] as const
 
 export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
@@ -84,7 +87,7 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     async (request) => {
       const caller = callerOf(request)
       const items = (await allKeys(ctx, caller)).map(keyView)
-      return caller.kind === 'user' ? items : { items }
+      return caller.kind === 'user' && !caller.actingMember ? items : { items }
     },
   )
 

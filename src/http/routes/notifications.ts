@@ -2,11 +2,8 @@
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  type RehearsedNotification,
-  rehearseNotification,
-  sendNotification,
-} from '../../operations/notifications/send.ts'
+import { rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
+import type { RehearsedNotification } from '../../operations/notifications/store.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { notificationView, sentNotificationView } from '../../views/notification.ts'
 import { receiptView } from '../../views/receipt.ts'
@@ -41,7 +38,11 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
           'notification.not_found',
           'notification_receipt.disabled',
           'notification_receipt.limit_exceeded',
+          'notification.encryption_unavailable',
           'org.target_unavailable',
+          'org.target_invalid',
+          'integration_key.target_denied',
+          'org.target_unknown',
           'integration_key.slug_invalid',
           'idempotency.key_reused',
           'idempotency.in_progress',

@@ -1,5 +1,5 @@
 // Users, their tokens and sign-in codes, and what an account has used.
-import { LIMITS, type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
+import { LIMITS, type Plan } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { AccountOverview, User } from '../../domain/account.ts'
@@ -23,9 +23,9 @@ import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '..
 import { countActivities } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { findKey } from '../../store/integration-keys.ts'
-import { listUsage } from '../../store/usage.ts'
 import type { Context } from '../context.ts'
 import { createDefaultKey } from '../integration-keys.ts'
+import { describeUsage } from './usage.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
@@ -36,7 +36,7 @@ export async function addUser(ctx: Context, name: string, plan: Plan): Promise<N
     throw validationProblem([{ location: 'name', message }])
   }
   const now = ctx.clock.now()
-  const user: User = { id: newUuid() as UserId, name, nickname: null, plan, createdAt: now }
+  const user: User = { id: newUuid() as UserId, kind: 'person', name, nickname: null, plan, createdAt: now }
   return ctx.db.transact(async (tx) => {
     if (!(await insertUser(tx, user))) {
       throw new Problem('user.name_taken', `There is a user named "${name}" already.`)
@@ -109,23 +109,11 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   const now = ctx.clock.now()
   const user = await findUser(ctx.db.read, caller.userId)
   if (!user) throw new Problem('token.invalid', 'The account is gone.')
-  const used = await listUsage(ctx.db.read, caller.userId, now)
-  const usageOf = (kind: QuotaKind) => {
-    const allowance = QUOTAS[user.plan][kind]
-    return { used: used(kind)[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
-  }
   return {
+    ...(await describeUsage(ctx.db.read, user, now)),
     user,
     activityCount: await countActivities(ctx.db.read, caller.userId),
-    usage: {
-      notifications: usageOf('notifications'),
-      live_activity_updates: usageOf('live_activity_updates'),
-      widget_updates: usageOf('widget_updates'),
-      emails: usageOf('emails'),
-    },
-    notificationsThisMonth: used('notifications').month,
     key: caller.kind === 'key' ? await findKey(ctx.db.read, caller.userId, caller.keyId) : undefined,
-    now,
   }
 }
 

@@ -1,42 +1,43 @@
-// Deletes an account with everything in it, in batches: one statement for a large account would exceed PostgreSQL's
-// timeout, and would block a server on the same SQLite file.
-import { setTimeout as pause } from 'node:timers/promises'
+// Deletes a person's account. Organizations outlive their members, but never their last one.
+import { Problem } from '../../contract/problems.ts'
 import type { User } from '../../domain/account.ts'
-import type { UserId } from '../../domain/caller.ts'
-import { deleteUser } from '../../store/accounts/accounts.ts'
-import { deleteAccess, deleteOwned, OWNED_TABLES } from '../../store/accounts/removal.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Membership } from '../../domain/organizations/organization.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'
+import { countMembers, countOwners, findMembership, listMemberships } from '../../store/organizations/memberships.ts'
 import type { Context } from '../context.ts'
-import { deleteScheduledJobs } from '../schedules/cancel.ts'
-import { endSomeShares } from '../shares/end.ts'
+import { close } from '../organizations/close.ts'
+import { endMembership } from '../organizations/memberships.ts'
 import { requireUserByName } from './accounts.ts'
+import { removeAccount } from './remove-account.ts'
 
-// A pause between batches lets a server on the same SQLite file take the write lock.
-const PAUSE_MS = 5
-
-// If it is interrupted, nobody can use the account any more; running it again finishes the deletion.
 export async function removeUser(ctx: Context, name: string): Promise<User> {
   const user = await requireUserByName(ctx, name)
-  await ctx.db.transact(async (tx) => {
-    await deleteScheduledJobs(tx, user.id)
-    await deleteAccess(tx, user.id)
-  })
+  const memberships = await listMemberships(ctx.db.read, user.id)
+  // All are checked before the first one ends.
+  for (const membership of memberships) await requireReplaceable(ctx, membership)
   const now = ctx.clock.now()
-  await deleteInBatches(ctx, (tx) => endSomeShares(tx, user.id, now))
-  await deleteInBatches(ctx, async (tx) => (await deleteOldest(tx, user.id, { halves: BOTH_HALVES })) !== undefined)
-  for (const table of OWNED_TABLES) await deleteInBatches(ctx, (tx) => deleteOwned(tx, user.id, table))
-  await ctx.db.transact((tx) => deleteUserAndStragglers(tx, user.id))
+  for (const membership of memberships) await ctx.db.transact((tx) => leave(tx, membership, now))
+  await removeAccount(ctx, user.id)
   return user
 }
 
-// Deleting the user waits for sends in progress, whose events have a foreign key to it. Their inbox rows are deleted
-// after that; a later send finds no user and fails.
-async function deleteUserAndStragglers(tx: Writer, userId: UserId): Promise<void> {
-  await deleteUser(tx, userId)
-  while (await deleteOldest(tx, userId, { halves: BOTH_HALVES }));
+async function requireReplaceable(ctx: Context, { org, role }: Membership): Promise<void> {
+  const { read } = ctx.db
+  const isLastOwner = role === 'owner' && (await countOwners(read, org.id)) === 1
+  if (!isLastOwner || (await countMembers(read, org.id)) === 1) return
+  throw new Problem(
+    'org.last_owner',
+    `This is the last owner of the organization "${org.name}" (${org.id}), which has other members; make one of them owner first.`,
+  )
 }
 
-async function deleteInBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<boolean>): Promise<void> {
-  while (await ctx.db.transact(deleteSome)) await pause(PAUSE_MS)
+// An organization with nobody else in it is deleted.
+async function leave(tx: Writer, { org, userId }: Membership, now: Instant): Promise<void> {
+  await lockUser(tx, org.id)
+  const membership = await findMembership(tx, org.id, userId)
+  if (!membership) return
+  if ((await countMembers(tx, org.id)) === 1) await close(tx, org.id, now)
+  else await endMembership(tx, org.id, membership, now)
 }

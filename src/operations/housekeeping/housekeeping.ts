@@ -12,6 +12,7 @@ import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/f
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
@@ -55,6 +56,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteCodesClosedBefore(tx, daysAgo(LIMITS.share.closedCodeKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
+  const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)
+  await inBatches(ctx, (tx) => deleteInvitationsExpiredBefore(tx, closed, BATCH))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }

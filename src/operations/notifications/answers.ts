@@ -8,10 +8,10 @@ import type { Answer } from '../../domain/notifications/answer.ts'
 import { checkAnswer } from '../../domain/notifications/answer.ts'
 import { readApprovalTicket, readTicket } from '../../domain/notifications/answer-ticket.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { EntryOrigin } from '../../domain/organizations/send.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
 import { isRecordable } from '../../domain/receipts/acknowledge.ts'
 import type { SeenActivity } from '../../domain/shares/standing.ts'
-import type { EntryOrigin } from '../../domain/organizations/send.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { findDevice } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -88,7 +88,13 @@ function required(member: string, value: string | undefined): string {
 async function recordAnswer(ctx: Context, answer: Answer, input: AnswerInput, entry?: EntryOrigin): Promise<Answer> {
   checkAnswer(answer.actions, input)
   const now = ctx.clock.now()
-  const given = { actionId: input.action_id, text: input.text || undefined, device: input.device_id, at: now, by: entry?.userId }
+  const given = {
+    actionId: input.action_id,
+    text: input.text || undefined,
+    device: input.device_id,
+    at: now,
+    by: entry?.userId,
+  }
   const isFirst = await ctx.db.transact((tx) => record(tx, answer, given, entry))
   const shownAs = (known: Answer): Answer => (entry ? { ...known, notificationId: entry.entryId } : known)
   if (isFirst) return shownAs({ ...answer, given })

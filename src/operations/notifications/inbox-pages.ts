@@ -20,7 +20,7 @@ import { type InboxEntry, loadContents } from '../../store/notifications/notific
 import type { ShownNotification } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
 import { findShownSend } from '../organizations/sends/shown.ts'
-import { isOrgCaller } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
 import { readCursor, readPage } from '../paging.ts'
 
 // `resumeAt` is set where a scan ended before the end of the inbox.
@@ -47,7 +47,7 @@ export async function readInboxPage(
 }
 
 async function withSends(ctx: Context, caller: Caller, page: Notification[]): Promise<ShownNotification[]> {
-  if (!isOrgCaller(caller)) return page.map((notification) => ({ notification }))
+  if (!orgCallerOf(caller)) return page.map((notification) => ({ notification }))
   const shown: ShownNotification[] = []
   for (const notification of page) {
     shown.push({ notification, orgSend: await findShownSend(ctx.db.read, notification.id) })

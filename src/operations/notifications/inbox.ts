@@ -20,7 +20,7 @@ import type { ShownNotification } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
 import { enqueueRecall } from '../organizations/sends/recall.ts'
 import { findShownSend } from '../organizations/sends/shown.ts'
-import { isOrgCaller } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 
@@ -28,7 +28,7 @@ export async function readNotification(ctx: Context, caller: Caller, id: Notific
   requireLevel(caller, 'notifications', 'send')
   const notification = await findNotification(ctx.db.read, caller.userId, id)
   if (!notification || !isVisible(caller, notification)) throw notificationNotFound(id)
-  return { notification, orgSend: isOrgCaller(caller) ? await findShownSend(ctx.db.read, id) : undefined }
+  return { notification, orgSend: orgCallerOf(caller) ? await findShownSend(ctx.db.read, id) : undefined }
 }
 
 // A key that is limited to a part of an organization sees what it has sent itself.
@@ -120,7 +120,7 @@ export async function removeNotification(ctx: Context, caller: Caller, id: Notif
   const now = ctx.clock.now()
   const isRemoved = await ctx.db.transact(async (tx) => {
     // The removal of a notification of an organization is its recall: its entries are removed in steps.
-    if (isOrgCaller(caller)) await enqueueRecall(tx, caller.userId, id, now)
+    if (orgCallerOf(caller)) await enqueueRecall(tx, caller.userId, id, now)
     return removeFromInbox(tx, caller.userId, id, now)
   })
   if (!isRemoved) throw notificationNotFound(id)

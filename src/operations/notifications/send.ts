@@ -13,9 +13,9 @@ import { findReceipt } from '../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
 import type { ClaimedJob, Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
-import { quotaEffect } from '../quota.ts'
 import { rehearseForOrganization, sendToOrganization } from '../organizations/sends/send.ts'
-import { isOrgCaller } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
+import { quotaEffect } from '../quota.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
 import { PUSH_PATIENCE_MS } from './patience.ts'
 import { composeMessage, type RehearsedNotification, requireActivity, type Stored, storeNotification } from './store.ts'
@@ -27,7 +27,8 @@ export async function sendNotification(
   request?: IdempotentRequest,
 ): Promise<Idempotent<SentNotification>> {
   requirePermission(caller, input)
-  if (isOrgCaller(caller)) return sendToOrganization(ctx, caller, input, request)
+  const organization = orgCallerOf(caller)
+  if (organization) return sendToOrganization(ctx, organization, input, request)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
@@ -63,7 +64,8 @@ export async function rehearseNotification(
   input: NotificationInput,
 ): Promise<RehearsedNotification> {
   requirePermission(caller, input)
-  if (isOrgCaller(caller)) return rehearseForOrganization(ctx, caller, input)
+  const organization = orgCallerOf(caller)
+  if (organization) return rehearseForOrganization(ctx, organization, input)
   const sender = senderOf(caller)
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()

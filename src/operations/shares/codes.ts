@@ -8,7 +8,7 @@ import { shareLimit } from '../../domain/shares/join.ts'
 import { prefixOf, type SharedSubject } from '../../domain/shares/share.ts'
 import { newShareCode, type ShareCode, type ShareCodeId } from '../../domain/shares/share-code.ts'
 import { isUuid } from '../../domain/uuid.ts'
-import { newShareCodeText, newUuid } from '../../runtime/ids.ts'
+import { newJoinCode, newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { countOpenCodes, deleteShareCode, insertShareCode, listOpenCodes } from '../../store/shares/codes.ts'
@@ -56,7 +56,7 @@ async function createCode(
     if ((await countOpenCodes(tx, userId, now)) >= maxOpenCodes) {
       throw shareLimit('codes', maxOpenCodes, `An account has at most ${maxOpenCodes} open codes; delete one first.`)
     }
-    const made = { id: newUuid() as ShareCodeId, userId, code: newShareCodeText(), subject }
+    const made = { id: newUuid() as ShareCodeId, userId, code: newJoinCode(), subject }
     const code = newShareCode(made, input, now)
     await insertShareCode(tx, code)
     return code

@@ -3,10 +3,11 @@ import { Problem } from '../../contract/problems.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { readJoinCode } from '../../domain/join-code.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { type JoinEffect, joinEffect } from '../../domain/shares/join.ts'
 import { covers, type Share, type ShareId } from '../../domain/shares/share.ts'
-import { codeInvalid, readCode, type ShareCode } from '../../domain/shares/share-code.ts'
+import { codeInvalid, type ShareCode } from '../../domain/shares/share-code.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import { findActivityByIdForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
@@ -24,7 +25,7 @@ export type Joined = { share: Share; effect: JoinEffect }
 
 export async function joinByCode(ctx: Context, caller: Caller, text: string, mode: ChangeMode): Promise<Joined> {
   requireUser(caller)
-  const code = readCode(text)
+  const code = readJoinCode(text)
   const known = code && (await findShareCode(ctx.db.read, code))
   if (!known) throw codeInvalid()
   const now = ctx.clock.now()

@@ -1,34 +1,38 @@
-// Users, and the one-time codes with which they sign in.
+// The accounts of people, and the one-time codes with which they sign in. Organizations are accounts too: what finds people
+// by name, or lists them, leaves those out.
 
 import type { Plan } from '../../contract/limits.ts'
 import type { User } from '../../domain/account.ts'
-import type { UserId } from '../../domain/caller.ts'
+import type { AccountKind, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, name, nickname, plan, created_at')
+const COLUMNS = fragment('id, kind, name, nickname, plan, created_at')
 
 // Returns false if the name is taken.
-export async function insertUser(tx: Writer, user: User): Promise<boolean> {
+export async function insertUser(tx: Writer, user: Omit<User, 'kind'>): Promise<boolean> {
   const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, created_at)
     values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.createdAt}) on conflict (name) do nothing`)
   return inserted === 1
 }
 
+// Of a person or an organization.
 export async function findUser(db: Reader, id: UserId): Promise<User | undefined> {
   const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where id = ${id}`)
   return row && toUser(row)
 }
 
 export async function findUserByName(db: Reader, name: string): Promise<User | undefined> {
-  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where name = ${name}`)
+  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where name = ${name} and kind = 'person'`)
   return row && toUser(row)
 }
 
 export async function listUsers(db: Reader): Promise<User[]> {
-  return (await db.all<UserRow>(sql`select ${COLUMNS} from users order by created_at, id`)).map(toUser)
+  return (await db.all<UserRow>(sql`select ${COLUMNS} from users where kind = 'person' order by created_at, id`)).map(
+    toUser,
+  )
 }
 
 export async function hasUsers(db: Reader): Promise<boolean> {
@@ -69,6 +73,6 @@ export async function deleteExpiredSignInCodes(tx: Writer, now: Instant): Promis
   return tx.execute(sql`delete from sign_in_codes where expires_at <= ${now}`)
 }
 
-type UserRow = { id: UserId; name: string; nickname: string | null; plan: Plan; created_at: number }
+type UserRow = { id: UserId; kind: AccountKind; name: string; nickname: string | null; plan: Plan; created_at: number }
 
 const toUser = ({ created_at, ...row }: UserRow): User => ({ ...row, createdAt: instant(created_at) })

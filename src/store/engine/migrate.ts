@@ -16,6 +16,8 @@ import * as smallInboxRows from '../migrations/0012-small-inbox-rows.ts'
 import * as claims from '../migrations/0013-claims.ts'
 import * as activityIds from '../migrations/0014-activity-ids.ts'
 import * as shares from '../migrations/0015-shares.ts'
+import * as organizations from '../migrations/0016-organizations.ts'
+import * as orgSends from '../migrations/0017-org-sends.ts'
 import type { Database, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -37,6 +39,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0013-claims', statements: claims.statements },
   { name: '0014-activity-ids', statements: activityIds.statements },
   { name: '0015-shares', statements: shares.statements },
+  { name: '0016-organizations', statements: organizations.statements },
+  { name: '0017-org-sends', statements: orgSends.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

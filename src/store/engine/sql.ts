@@ -21,6 +21,12 @@ export const IDENTITY: Fragment = {
 // Sorts text by its bytes. PostgreSQL would else use the collation of the database.
 export const IN_BYTE_ORDER: Fragment = { text: { sqlite: 'collate binary', postgres: 'collate "C"' } }
 
+const EACH_TEXT: Fragment = { text: { sqlite: 'json_each(', postgres: 'json_array_elements_text(' } }
+const END_OF_EACH_TEXT: Fragment = { text: { sqlite: ')', postgres: '::json) as each_text (value)' } }
+
+// The texts of a JSON array as rows with the column `value`, for `from`. One parameter however many texts there are.
+export const eachText = (json: string | Fragment): Sql => sql`${EACH_TEXT}${json}${END_OF_EACH_TEXT}`
+
 // Values for `in (…)`.
 export function list(values: readonly SqlValue[]): Sql {
   const commas = Array.from({ length: values.length - 1 }, () => ', ')

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { UserId } from '../../domain/caller.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/organization.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { EntryOrigin } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'

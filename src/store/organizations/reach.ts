@@ -3,8 +3,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId, PushTokenKind } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/organization.ts'
-import type { TargetIds } from '../../domain/organizations/target.ts'
+import type { OrgId, TargetIds } from '../../domain/organizations/ids.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, type Sql, sql } from '../engine/sql.ts'
 
@@ -20,12 +19,7 @@ export async function insertRecipients(
 }
 
 // How many devices of the reached members a push would go to.
-export async function countReachedDevices(
-  db: Reader,
-  orgId: OrgId,
-  target: TargetIds,
-  now: Instant,
-): Promise<number> {
+export async function countReachedDevices(db: Reader, orgId: OrgId, target: TargetIds, now: Instant): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count
     from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push')
     where m.org_id = ${orgId} ${isReached(target)} and ${isHeard(now)} ${isAllowed(target)}`)

@@ -3,6 +3,7 @@ import type { ShareRole } from '../../contract/share.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
+import type { JoinCode } from '../../domain/join-code.ts'
 import type { ShareCode, ShareCodeId } from '../../domain/shares/share-code.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
@@ -20,7 +21,7 @@ export async function insertShareCode(tx: Writer, code: ShareCode): Promise<void
       ${code.useCount}, ${code.expiresAt}, ${code.createdAt})`)
 }
 
-export async function findShareCode(db: Reader, code: string): Promise<ShareCode | undefined> {
+export async function findShareCode(db: Reader, code: JoinCode): Promise<ShareCode | undefined> {
   const row = await db.first<ShareCodeRow>(sql`select ${COLUMNS} from ${JOINED} where c.code = ${code}`)
   return row && toShareCode(row)
 }
@@ -61,7 +62,7 @@ export async function deleteCodesClosedBefore(tx: Writer, at: Instant, limit: nu
 type ShareCodeRow = SubjectRow & {
   id: ShareCodeId
   user_id: UserId
-  code: string
+  code: JoinCode
   role: ShareRole
   activity_id: ActivityId | null
   max_uses: number

@@ -5,10 +5,10 @@ import type { Notification } from '../../../domain/notifications/notification.ts
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/feeds.ts'
+import { entryTemplate } from '../../../store/notifications/notifications.ts'
 import { entryBytes, insertEntry } from '../../../store/organizations/entries.ts'
 import { findOrganization } from '../../../store/organizations/organizations.ts'
 import { listOpenRecipients, setEntry } from '../../../store/organizations/sends.ts'
-import { entryTemplate } from '../../../store/notifications/notifications.ts'
 
 // A step writes fewer entries if they are large, so that it holds SQLite's writer for a few tens of milliseconds.
 const STEP_BYTES = 1_000_000

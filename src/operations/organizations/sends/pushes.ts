@@ -33,7 +33,9 @@ export async function enqueueClaimedEntryPushes(
 ): Promise<ClaimedJob[]> {
   const payloads = await pushesOf(tx, send, entries, push, now)
   return Promise.all(
-    payloads.map(async (payload) => ({ job: await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now) })),
+    payloads.map(async (payload) => ({
+      job: await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now),
+    })),
   )
 }
 

@@ -37,12 +37,7 @@ export async function removeEntries(
   }
 }
 
-async function removeSome(
-  tx: Writer,
-  headId: NotificationId,
-  entries: readonly Entry[],
-  now: Instant,
-): Promise<void> {
+async function removeSome(tx: Writer, headId: NotificationId, entries: readonly Entry[], now: Instant): Promise<void> {
   await deleteRecipients(
     tx,
     headId,

@@ -1,15 +1,17 @@
 // The target of a request of an organization, resolved against its groups, tags and members as they are now.
 import type { Target } from '../../../contract/organizations/target.ts'
 import type { Caller, UserId } from '../../../domain/caller.ts'
-import type { OrgId } from '../../../domain/organizations/organization.ts'
-import { resolveTarget, type TargetDirectory, type TargetIds } from '../../../domain/organizations/target.ts'
+import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
+import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
 import type { Reader } from '../../../store/engine/database.ts'
 import { listGroups, listGroupsOfMembers } from '../../../store/organizations/groups.ts'
 import { listTags } from '../../../store/organizations/tags.ts'
 
 export type OrgCaller = Caller & { userId: OrgId }
 
-export const isOrgCaller = (caller: Caller): caller is OrgCaller => caller.accountKind === 'organization'
+// Not a type guard: a caller that is none would be narrowed to `never`.
+export const orgCallerOf = (caller: Caller): OrgCaller | undefined =>
+  caller.accountKind === 'organization' ? (caller as OrgCaller) : undefined
 
 export const limitOf = (caller: Caller): TargetIds | null => (caller.kind === 'key' ? caller.target : null)
 

@@ -49,7 +49,11 @@ export async function tellSomeRecipients(
   const record = (tx: Writer) => tell(tx, entries, eventOf, { isWithdrawn: payload.news !== 'expired', now })
   const last = entries.at(-1)
   if (!last || entries.length < STEP) return { done: true, record }
-  return { again: now, payload: { userId: orgId, notificationId: headId, news: payload.news, after: last.userId }, record }
+  return {
+    again: now,
+    payload: { userId: orgId, notificationId: headId, news: payload.news, after: last.userId },
+    record,
+  }
 }
 
 async function tell(

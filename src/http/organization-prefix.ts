@@ -1,0 +1,80 @@
+// What an organization owns is reached by its owners and admins under /orgs/{org_id}. These routes are the account's own
+// routes, registered a second time: the request checks make the caller one of the organization's account
+// (checks/organization.ts), and handlers and operations are the same.
+import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { type TObject, Type } from 'typebox'
+import { KeyList } from '../contract/integration-key.ts'
+import { OrgParams } from '../contract/organizations/organization.ts'
+import type { ProblemName } from '../contract/problems.ts'
+
+const PREFIX = '/orgs/:org_id'
+
+// Every other path under the prefix does not exist.
+const REPEATED = new Set([
+  'GET /integrations/keys',
+  'POST /integrations/keys',
+  'PATCH /integrations/keys/:key_id',
+  'DELETE /integrations/keys/:key_id',
+  'POST /integrations/keys/:key_id/roll',
+  'GET /notifications',
+  'POST /notifications',
+  'GET /notifications/:id',
+  'DELETE /notifications/:id',
+  'GET /notifications/:id/timeline',
+  'GET /notifications/answers/:id',
+  'GET /notifications/receipts/:id',
+  'POST /notifications/receipts/:id/cancel',
+  'POST /notifications/receipts/cancel',
+  'GET /notifications/scheduled',
+  'POST /notifications/scheduled',
+  'GET /notifications/scheduled/:id',
+  'DELETE /notifications/scheduled/:id',
+  'GET /activities',
+  'POST /activities',
+  'GET /activities/:slug',
+  'PATCH /activities/:slug',
+  'DELETE /activities/:slug',
+  'GET /events',
+])
+
+export function repeatForOrganizations(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (REPEATED.has(`${route.method} ${route.url}`)) app.route(asOrganization(route))
+  })
+}
+
+// `path`, `routePath` and `prefix` are what Fastify has made of the URL.
+function asOrganization({ path: _, routePath: __, prefix: ___, ...route }: RouteOptions & RouteOrigin): RouteOptions {
+  return {
+    ...route,
+    url: PREFIX + route.url.replace(/^\/integrations/, ''),
+    schema: schemaFor(route),
+    config: { ...configFor(route), access: 'user', orgRole: 'admin', actsAsOrganization: true },
+  }
+}
+
+// Problems that only keys meet, which are refused here anyway.
+const OF_KEYS: readonly ProblemName[] = [
+  'integration_key.slug_invalid',
+  'integration_key.default_target',
+  'integration_key.grant_exceeded',
+  'activity.upsert_forbidden',
+]
+
+function configFor({ url, config: { slugs, problems = [], ...config } = {} }: RouteOptions): FastifyContextConfig {
+  const met = problems.filter((name) => !OF_KEYS.includes(name))
+  return { ...config, problems: url.includes(':slug') ? [...met, 'slug.invalid'] : met }
+}
+
+type RouteOrigin = { path?: string; routePath?: string; prefix?: string }
+
+function schemaFor({ schema = {}, url, method }: RouteOptions): FastifySchema {
+  const params = schema.params as TObject | undefined
+  return {
+    ...schema,
+    tags: ['Acting as an organization'],
+    operationId: `${schema.operationId}AsOrganization`,
+    params: Type.Object({ ...OrgParams.properties, ...params?.properties }),
+    ...(`${method} ${url}` === 'GET /integrations/keys' && { description: undefined, response: { 200: KeyList } }),
+  }
+}

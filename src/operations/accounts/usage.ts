@@ -1,0 +1,30 @@
+// What an account has used of its quotas.
+import { type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
+import type { AccountUsage } from '../../domain/account.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import { listUsage } from '../../store/usage.ts'
+
+export async function describeUsage(
+  db: Reader,
+  { id, plan }: { id: UserId; plan: Plan },
+  now: Instant,
+): Promise<AccountUsage> {
+  const used = await listUsage(db, id, now)
+  const usageOf = (kind: QuotaKind) => {
+    const allowance = QUOTAS[plan][kind]
+    return { used: used(kind)[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
+  }
+  return {
+    plan,
+    usage: {
+      notifications: usageOf('notifications'),
+      live_activity_updates: usageOf('live_activity_updates'),
+      widget_updates: usageOf('widget_updates'),
+      emails: usageOf('emails'),
+    },
+    notificationsThisMonth: used('notifications').month,
+    now,
+  }
+}

@@ -1,0 +1,102 @@
+// Groups: named sets of members.
+import type { GroupInput } from '../../contract/organizations/group.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { GroupId } from '../../domain/organizations/ids.ts'
+import { requireRoomForGroup } from '../../domain/organizations/limits.ts'
+import type { Group } from '../../domain/organizations/organization.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import {
+  countGroups,
+  deleteGroup,
+  findGroupByName,
+  insertGroup,
+  insertGroupMembers,
+  listGroupMemberIds,
+  listGroups,
+  updateGroupName,
+} from '../../store/organizations/groups.ts'
+import type { Context } from '../context.ts'
+import { type CountedGroup, withCount, withCounts } from './counted-groups.ts'
+import { requireGroup } from './find.ts'
+import { requireAllMembers } from './group-members.ts'
+import { lockMembership, requireMembership } from './membership.ts'
+import { announce } from './tell-members.ts'
+import { requireUnused } from './uses.ts'
+
+// Counting the members of a hundred large groups at once would block the event loop.
+const GROUPS_PER_SLICE = 10
+
+export async function allGroups(ctx: Context, caller: Caller, orgId: string): Promise<CountedGroup[]> {
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'member')
+  const groups = await listGroups(ctx.db.read, org.id)
+  const counted: CountedGroup[] = []
+  for (let start = 0; start < groups.length; start += GROUPS_PER_SLICE) {
+    const some = groups.slice(start, start + GROUPS_PER_SLICE)
+    counted.push(...(await ctx.slices(caller.userId, () => withCounts(ctx.db.read, some))))
+  }
+  return counted
+}
+
+export async function readGroup(ctx: Context, caller: Caller, orgId: string, groupId: string): Promise<CountedGroup> {
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'member')
+  return withCount(ctx.db.read, await requireGroup(ctx.db.read, org.id, groupId))
+}
+
+export async function createGroup(
+  ctx: Context,
+  caller: Caller,
+  orgId: string,
+  { name, user_ids = [] }: GroupInput,
+): Promise<CountedGroup> {
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+    await requireAllMembers(tx, org.id, user_ids)
+    requireRoomForGroup(await countGroups(tx, org.id))
+    const group: Group = { id: newUuid() as GroupId, orgId: org.id, name, createdAt: now }
+    if (!(await insertGroup(tx, group))) throw nameTaken(name)
+    const added = await insertGroupMembers(tx, group, user_ids)
+    await announce(tx, org.id, { type: 'org.group_updated', at: now, data: { id: group.id } }, added)
+    return withCount(tx, group)
+  })
+}
+
+export async function renameGroup(
+  ctx: Context,
+  caller: Caller,
+  { orgId, groupId }: { orgId: string; groupId: string },
+  name: string,
+): Promise<CountedGroup> {
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+    const group = await requireGroup(tx, org.id, groupId)
+    const other = await findGroupByName(tx, org.id, name)
+    if (other && other.id !== group.id) throw nameTaken(name)
+    const renamed = { ...group, name }
+    await updateGroupName(tx, renamed)
+    await appendEvent(tx, org.id, { type: 'org.group_updated', at: now, data: { id: group.id } })
+    return withCount(tx, renamed)
+  })
+}
+
+export async function removeGroup(
+  ctx: Context,
+  caller: Caller,
+  { orgId, groupId }: { orgId: string; groupId: string },
+  { force }: { force: boolean },
+): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+    const group = await requireGroup(tx, org.id, groupId)
+    if (!force) await requireUnused(tx, org.id, { groupId: group.id })
+    const former = await listGroupMemberIds(tx, group.id)
+    await deleteGroup(tx, group)
+    await announce(tx, org.id, { type: 'org.group_deleted', at: now, data: { id: group.id } }, former)
+  })
+}
+
+const nameTaken = (name: string) => new Problem('org.name_taken', `There is a group "${name}" already.`)

@@ -1,0 +1,64 @@
+// Joins an organization by the code of an invitation.
+import type { Caller, UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { readJoinCode } from '../../domain/join-code.ts'
+import { codeInvalid, type Invitation, isExpired } from '../../domain/organizations/invitation.ts'
+import { requireRoomForMember, requireRoomForOrganization } from '../../domain/organizations/limits.ts'
+import type { Membership, Organization } from '../../domain/organizations/organization.ts'
+import { requireUser } from '../../domain/permissions.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { findInvitationByCode, takeInvitationUse } from '../../store/organizations/invitations.ts'
+import { countMembers, countMemberships, findMembership } from '../../store/organizations/memberships.ts'
+import { findOrganization } from '../../store/organizations/organizations.ts'
+import type { Context } from '../context.ts'
+import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { addMember } from './memberships.ts'
+import { type OrganizationOverview, overviewOf } from './overview.ts'
+
+export type Joined = { overview: OrganizationOverview; invitation: Invitation; action: 'joined' | 'was_member' }
+
+// A refused join uses nothing up. A member who uses a code again, even one that is used up, keeps role and groups.
+export async function joinOrganization(
+  ctx: Context,
+  caller: Caller,
+  code: string,
+  mode: ChangeMode = 'commit',
+): Promise<Joined> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  return transactOrRehearse(ctx, mode, async (tx) => {
+    const found = await requireInvitation(tx, code, now)
+    await lockUser(tx, found.orgId)
+    // Read again under the lock: the invitation may have been deleted, or the organization.
+    const invitation = await requireInvitation(tx, code, now)
+    const org = await findOrganization(tx, invitation.orgId)
+    if (!org) throw codeInvalid()
+    const known = await findMembership(tx, org.id, caller.userId)
+    const membership = known ?? (await joinBy(tx, org, invitation, { userId: caller.userId, now }))
+    const overview = await overviewOf(tx, membership, now)
+    return { overview, invitation, action: known ? 'was_member' : 'joined' }
+  })
+}
+
+async function requireInvitation(db: Reader, text: string, now: Instant): Promise<Invitation> {
+  const code = readJoinCode(text)
+  const invitation = code && (await findInvitationByCode(db, code))
+  if (!invitation || isExpired(invitation, now)) throw codeInvalid()
+  return invitation
+}
+
+async function joinBy(
+  tx: Writer,
+  org: Organization,
+  { id, role, groupIds }: Invitation,
+  { userId, now }: { userId: UserId; now: Instant },
+): Promise<Membership> {
+  if (!(await takeInvitationUse(tx, id))) throw codeInvalid()
+  requireRoomForMember(org.plan, await countMembers(tx, org.id))
+  // Locked after the organization: the count of the person's organizations stays as it is until the insert.
+  await lockUser(tx, userId)
+  requireRoomForOrganization(await countMemberships(tx, userId))
+  await addMember(tx, org.id, { userId, role, groupIds }, now)
+  return { org, userId, role, mutedUntil: null, joinedAt: now }
+}

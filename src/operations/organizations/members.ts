@@ -1,0 +1,109 @@
+// Lists, reads, changes and removes the members of an organization.
+import type { MemberPatch, MemberQuery, OrgRole } from '../../contract/organizations/organization.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { decodeUuidPlace, encodeUuidPlace, type Page } from '../../domain/cursor.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
+import { readMute } from '../../domain/organizations/mute.ts'
+import type { Member, Membership } from '../../domain/organizations/organization.ts'
+import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/organizations/roles.ts'
+import { revocationTopic } from '../../store/accounts/tokens.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendToFeeds } from '../../store/feeds.ts'
+import { listMembers } from '../../store/organizations/members.ts'
+import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
+import type { Context } from '../context.ts'
+import { readCursor, readPage } from '../paging.ts'
+import { requireGroup, requireMember } from './find.ts'
+import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
+import { endMembership } from './memberships.ts'
+
+// `viewer`: the membership of the caller, which decides what of a member it sees.
+export type SeenMember = { member: Member; viewer: Membership; now: Instant }
+
+export async function readMemberPage(
+  ctx: Context,
+  caller: Caller,
+  orgId: string,
+  { limit, cursor, group_id }: MemberQuery,
+): Promise<Page<SeenMember>> {
+  const db = ctx.db.read
+  const now = ctx.clock.now()
+  const viewer = await requireMembership(db, caller, orgId, 'member')
+  const { id } = viewer.org
+  const groupId = group_id === undefined ? undefined : (await requireGroup(db, id, group_id)).id
+  const after = readCursor(cursor, (text) => decodeUuidPlace('members', text))
+  return readPage(limit, {
+    find: async (count) => ({ entries: await listMembers(db, id, { after, groupId }, count) }),
+    load: async (members) => members.map((member) => ({ member, viewer, now })),
+    cursorAfter: ({ joinedAt, userId }) => encodeUuidPlace('members', { at: joinedAt, id: userId }),
+  })
+}
+
+export async function readMember(ctx: Context, caller: Caller, orgId: string, userId: string): Promise<SeenMember> {
+  const viewer = await requireMembership(ctx.db.read, caller, orgId, 'member')
+  const member = await requireMember(ctx.db.read, viewer.org.id, memberIdOf(caller, userId))
+  return { member, viewer, now: ctx.clock.now() }
+}
+
+// Owners change roles. Everyone mutes themselves, and nobody else.
+export async function changeMember(
+  ctx: Context,
+  caller: Caller,
+  { orgId, userId }: { orgId: string; userId: string },
+  patch: MemberPatch,
+): Promise<SeenMember> {
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const viewer = await lockMembership(tx, caller, orgId, 'member')
+    const { org } = viewer
+    if (patch.role !== undefined) requireRole(viewer, 'owner')
+    const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
+    if (patch.muted_until !== undefined) {
+      requireSelf(viewer, member)
+      await updateMute(tx, org.id, member.userId, readMute(patch.muted_until, now))
+    }
+    if (patch.role !== undefined) await changeRole(tx, org.id, member, patch.role)
+    await tellOfChange(tx, org.id, member, { role: patch.role, now })
+    const changed = await requireMember(tx, org.id, member.userId)
+    return { member: changed, viewer: await requireMembership(tx, caller, org.id, 'member'), now }
+  })
+}
+
+async function changeRole(tx: Writer, orgId: OrgId, member: Member, role: OrgRole): Promise<void> {
+  if (role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
+  await updateRole(tx, orgId, member.userId, role)
+  // Requests that this person holds open as the organization are checked again.
+  tx.signal(revocationTopic(orgId))
+}
+
+async function tellOfChange(
+  tx: Writer,
+  orgId: OrgId,
+  { userId }: Member,
+  { role, now: at }: { role: OrgRole | undefined; now: Instant },
+): Promise<void> {
+  await appendToFeeds(tx, [
+    { userId: orgId, event: { type: 'org.member_updated', at, data: { id: userId, role } } },
+    { userId, event: { type: 'org.updated', at, data: { id: orgId, role } } },
+  ])
+}
+
+function requireSelf({ userId }: Membership, member: Member): void {
+  if (member.userId === userId) return
+  throw new Problem('org.role_denied', 'Members mute themselves; nobody mutes another member.')
+}
+
+// Leaving, if the member is the caller.
+export async function removeMember(ctx: Context, caller: Caller, orgId: string, userId: string): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    const remover = await lockMembership(tx, caller, orgId, 'member')
+    const id = memberIdOf(caller, userId)
+    if (id !== remover.userId) requireRole(remover, 'admin')
+    const member = await requireMember(tx, remover.org.id, id)
+    requireMayRemove(remover, member)
+    await endMembership(tx, remover.org.id, member, now)
+  })
+}

@@ -1,0 +1,46 @@
+// Adds a person to an organization and ends a membership, in the transaction of the cause.
+import type { OrgRole } from '../../contract/organizations/organization.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { GroupId, OrgId } from '../../domain/organizations/ids.ts'
+import type { Member } from '../../domain/organizations/organization.ts'
+import { requireOtherOwner } from '../../domain/organizations/roles.ts'
+import { revocationTopic } from '../../store/accounts/tokens.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendToFeeds } from '../../store/feeds.ts'
+import { findGroup, insertGroupMembers } from '../../store/organizations/groups.ts'
+import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
+
+export type NewMember = { userId: UserId; role: OrgRole; groupIds: GroupId[] }
+
+// The caller holds the locks on the organization and the person.
+export async function addMember(tx: Writer, orgId: OrgId, member: NewMember, now: Instant): Promise<void> {
+  const { userId, role, groupIds } = member
+  await insertMembership(tx, { orgId, userId, role, joinedAt: now })
+  for (const id of groupIds) {
+    // A group that was deleted since the invitation is left out.
+    const group = await findGroup(tx, orgId, id)
+    if (group) await insertGroupMembers(tx, group, [userId])
+  }
+  await appendToFeeds(tx, [
+    { userId: orgId, event: { type: 'org.member_joined', at: now, data: { id: userId, role } } },
+    { userId, event: { type: 'org.joined', at: now, data: { id: orgId, role } } },
+  ])
+}
+
+// The caller holds the lock on the organization.
+export async function endMembership(
+  tx: Writer,
+  orgId: OrgId,
+  { userId, role }: Pick<Member, 'userId' | 'role'>,
+  now: Instant,
+): Promise<void> {
+  requireOtherOwner(role, await countOwners(tx, orgId))
+  await deleteMembership(tx, orgId, userId)
+  // Requests that this person holds open as the organization are checked again.
+  tx.signal(revocationTopic(orgId))
+  await appendToFeeds(tx, [
+    { userId: orgId, event: { type: 'org.member_left', at: now, data: { id: userId } } },
+    { userId, event: { type: 'org.left', at: now, data: { id: orgId } } },
+  ])
+}

@@ -1,0 +1,59 @@
+// Tags: the words on devices that an organization uses as targets. A tag cannot be renamed.
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { TagId } from '../../domain/organizations/ids.ts'
+import { requireRoomForTag } from '../../domain/organizations/limits.ts'
+import type { Tag } from '../../domain/organizations/organization.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { countTaggedDevices, countTags, deleteTag, insertTag, listTags } from '../../store/organizations/tags.ts'
+import type { Context } from '../context.ts'
+import { requireTag } from './find.ts'
+import { lockMembership, requireMembership } from './membership.ts'
+import { requireUnused } from './uses.ts'
+
+export type CountedTag = { tag: Tag; deviceCount: number }
+
+export async function allTags(ctx: Context, caller: Caller, orgId: string): Promise<CountedTag[]> {
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'member')
+  const counted: CountedTag[] = []
+  // Counting the devices of a hundred tags at once would block the event loop.
+  for (const tag of await listTags(ctx.db.read, org.id)) {
+    counted.push(await ctx.slices(caller.userId, () => withCount(ctx.db.read, tag)))
+  }
+  return counted
+}
+
+export async function createTag(ctx: Context, caller: Caller, orgId: string, name: string): Promise<CountedTag> {
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+    requireRoomForTag(await countTags(tx, org.id))
+    const tag: Tag = { id: newUuid() as TagId, orgId: org.id, name, createdAt: now }
+    if (!(await insertTag(tx, tag))) throw new Problem('org.name_taken', `There is a tag "${name}" already.`)
+    await appendEvent(tx, org.id, { type: 'org.tag_updated', at: now, data: { id: tag.id } })
+    return withCount(tx, tag)
+  })
+}
+
+export async function removeTag(
+  ctx: Context,
+  caller: Caller,
+  { orgId, tagId }: { orgId: string; tagId: string },
+  { force }: { force: boolean },
+): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+    const tag = await requireTag(tx, org.id, tagId)
+    if (!force) await requireUnused(tx, org.id, { tagId: tag.id })
+    await deleteTag(tx, tag)
+    await appendEvent(tx, org.id, { type: 'org.tag_deleted', at: now, data: { id: tag.id } })
+  })
+}
+
+const withCount = async (db: Reader, tag: Tag): Promise<CountedTag> => ({
+  tag,
+  deviceCount: await countTaggedDevices(db, tag),
+})

@@ -1,0 +1,68 @@
+// The members of an organization as the others see them: with nickname, groups and whether a push reaches them.
+import type { OrgRole } from '../../contract/organizations/organization.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { UuidPlace } from '../../domain/cursor.ts'
+import { instant, instantOrNull } from '../../domain/instant.ts'
+import type { GroupId, OrgId } from '../../domain/organizations/ids.ts'
+import type { Member } from '../../domain/organizations/organization.ts'
+import type { Reader } from '../engine/database.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment(`m.user_id, m.role, m.muted_until, m.joined_at, p.nickname,
+  (case when exists (select 1 from push_tokens t where t.user_id = m.user_id and t.kind in ('alert', 'web_push'))
+    then 1 else 0 end) as reachable`)
+const JOINED = fragment('memberships m join users p on p.id = m.user_id')
+
+export async function findMember(db: Reader, orgId: OrgId, userId: UserId): Promise<Member | undefined> {
+  const row = await db.first<MemberRow>(
+    sql`select ${COLUMNS} from ${JOINED} where m.org_id = ${orgId} and m.user_id = ${userId}`,
+  )
+  return row && (await withGroups(db, orgId, [row]))[0]
+}
+
+export type MemberFilter = { after?: UuidPlace | undefined; groupId?: GroupId | undefined }
+
+// In the order in which they joined.
+export async function listMembers(
+  db: Reader,
+  orgId: OrgId,
+  { after, groupId }: MemberFilter,
+  limit: number,
+): Promise<Member[]> {
+  const inGroup =
+    groupId === undefined
+      ? sql``
+      : sql`and exists (select 1 from group_members g where g.group_id = ${groupId} and g.user_id = m.user_id)`
+  const rows = await db.all<MemberRow>(sql`select ${COLUMNS} from ${JOINED}
+    where m.org_id = ${orgId} and (m.joined_at, m.user_id) > (${after?.at ?? 0}, ${after?.id ?? ''}) ${inGroup}
+    order by m.joined_at, m.user_id limit ${limit}`)
+  return withGroups(db, orgId, rows)
+}
+
+async function withGroups(db: Reader, orgId: OrgId, rows: MemberRow[]): Promise<Member[]> {
+  if (rows.length === 0) return []
+  const memberships = await db.all<{ user_id: UserId; group_id: GroupId }>(sql`select user_id, group_id
+    from group_members where org_id = ${orgId} and user_id in (${list(rows.map((row) => row.user_id))})
+    order by group_id`)
+  const byMember = Map.groupBy(memberships, (row) => row.user_id)
+  return rows.map((row) => toMember(row, byMember.get(row.user_id)?.map((group) => group.group_id) ?? []))
+}
+
+type MemberRow = {
+  user_id: UserId
+  role: OrgRole
+  muted_until: number | null
+  joined_at: number
+  nickname: string | null
+  reachable: number
+}
+
+const toMember = (row: MemberRow, groupIds: GroupId[]): Member => ({
+  userId: row.user_id,
+  nickname: row.nickname,
+  role: row.role,
+  mutedUntil: instantOrNull(row.muted_until),
+  joinedAt: instant(row.joined_at),
+  groupIds,
+  isReachable: row.reachable === 1,
+})

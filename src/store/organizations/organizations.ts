@@ -1,0 +1,39 @@
+// Organizations: rows of `users` of their own kind. The name is in `nickname`; `name`, which is unique, is the id.
+import type { Plan } from '../../contract/limits.ts'
+import { instant } from '../../domain/instant.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
+import type { Organization } from '../../domain/organizations/organization.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, sql } from '../engine/sql.ts'
+
+export async function insertOrganization(tx: Writer, { id, name, plan, createdAt }: Organization): Promise<void> {
+  tx.queue(sql`insert into users (id, kind, name, nickname, plan, created_at)
+    values (${id}, 'organization', ${id}, ${name}, ${plan}, ${createdAt})`)
+}
+
+const COLUMNS = fragment('id, nickname, plan, created_at')
+
+export async function findOrganization(db: Reader, id: OrgId): Promise<Organization | undefined> {
+  const row = await db.first<OrganizationRow>(
+    sql`select ${COLUMNS} from users where id = ${id} and kind = 'organization'`,
+  )
+  return row && toOrganization(row)
+}
+
+export async function updateOrganizationName(tx: Writer, id: OrgId, name: string): Promise<void> {
+  tx.queue(sql`update users set nickname = ${name} where id = ${id}`)
+}
+
+// From here on nobody is a member, although the rows of the members are still there.
+export async function updateToClosed(tx: Writer, id: OrgId): Promise<void> {
+  tx.queue(sql`update users set kind = 'closed-organization' where id = ${id}`)
+}
+
+export type OrganizationRow = { id: OrgId; nickname: string; plan: Plan; created_at: number }
+
+export const toOrganization = ({ id, nickname, plan, created_at }: OrganizationRow): Organization => ({
+  id,
+  name: nickname,
+  plan,
+  createdAt: instant(created_at),
+})

@@ -1,0 +1,52 @@
+// The device tags that an organization uses. Which devices carry them, their owners say (device_tags).
+import { instant } from '../../domain/instant.ts'
+import type { OrgId, TagId } from '../../domain/organizations/ids.ts'
+import type { Tag } from '../../domain/organizations/organization.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment('id, org_id, name, created_at')
+
+// Returns false if the name is taken.
+export async function insertTag(tx: Writer, { id, orgId, name, createdAt }: Tag): Promise<boolean> {
+  const inserted = await tx.execute(sql`insert into org_tags (id, org_id, name, created_at)
+    values (${id}, ${orgId}, ${name}, ${createdAt}) on conflict (org_id, name) do nothing`)
+  return inserted === 1
+}
+
+export async function findTag(db: Reader, orgId: OrgId, id: TagId): Promise<Tag | undefined> {
+  const row = await db.first<TagRow>(sql`select ${COLUMNS} from org_tags where org_id = ${orgId} and id = ${id}`)
+  return row && toTag(row)
+}
+
+// By name.
+export async function listTags(db: Reader, orgId: OrgId): Promise<Tag[]> {
+  const rows = await db.all<TagRow>(
+    sql`select ${COLUMNS} from org_tags where org_id = ${orgId} order by name ${IN_BYTE_ORDER}`,
+  )
+  return rows.map(toTag)
+}
+
+export async function countTags(db: Reader, orgId: OrgId): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from org_tags where org_id = ${orgId}`)
+  return row?.count ?? 0
+}
+
+export async function deleteTag(tx: Writer, { orgId, id }: Tag): Promise<void> {
+  tx.queue(sql`delete from org_tags where org_id = ${orgId} and id = ${id}`)
+}
+
+export async function countTaggedDevices(db: Reader, { orgId, name }: Tag): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count
+    from device_tags t join memberships m on m.org_id = ${orgId} and m.user_id = t.user_id where t.tag = ${name}`)
+  return row?.count ?? 0
+}
+
+type TagRow = { id: TagId; org_id: OrgId; name: string; created_at: number }
+
+const toTag = ({ id, org_id, name, created_at }: TagRow): Tag => ({
+  id,
+  orgId: org_id,
+  name,
+  createdAt: instant(created_at),
+})
