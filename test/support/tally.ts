@@ -4,7 +4,7 @@ import type { Answer } from './client.ts'
 export function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
-    const outcome = body?.code ? `${status} ${body.code}` : String(status)
+    const outcome = status >= 400 ? `${status} ${body?.code}` : String(status)
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
   return counts

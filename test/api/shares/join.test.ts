@@ -138,7 +138,7 @@ describe('410 share.code_invalid', () => {
   const INVALID: Record<string, () => Promise<{ code: string }>> = {
     'an unknown code': async () => ({ code: 'ZZZZ-9999' }),
     'a code of another length': async () => ({ code: `${(await addCode(app, owner, 'build')).code}2` }),
-    'characters that no code has': async () => ({ code: 'ä🙂\u0000%' }),
+    'characters that no code has': async () => ({ code: 'ä🙂\u200B%' }),
     'only hyphens': async () => ({ code: '----' }),
     'a code that is used up': async () => {
       const code = await addCode(app, owner, 'build')
@@ -247,11 +247,11 @@ describe('422 request.validation_failed', () => {
     },
   )
 
-  test('for members that it does not know, and without a body', async () => {
+  test('for members that it does not know; 400 request.body_required without a body', async () => {
     const { code } = await addCode(app, owner, 'build')
     const refused = await app.post('/shares/join', { code, role: 'editor' }, paid.token)
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual(['body.role'])
-    expectProblem(await app.post('/shares/join', undefined, paid.token), 422, 'request.validation_failed')
+    expectProblem(await app.post('/shares/join', undefined, paid.token), 400, 'request.body_required')
   })
 })

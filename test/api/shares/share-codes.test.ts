@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 import { addActivity, addCode, codesOf, createCode, join, share, sharesOf } from '../../support/shares.ts'
@@ -152,10 +154,11 @@ describe('POST /shares/patterns', () => {
     expectProblem(await createCode(app, owner, 'deploy-*'), 403, 'subscription.required')
   })
 
-  test('422 request.validation_failed without a pattern or without a body, and for bad members', async () => {
-    for (const body of [{}, undefined, { slug_pattern: null }, { slug_pattern: 1 }]) {
+  test('422 request.validation_failed without a pattern and for bad members; 400 request.body_required without a body', async () => {
+    for (const body of [{}, { slug_pattern: null }, { slug_pattern: 1 }]) {
       expectProblem(await app.post('/shares/patterns', body, owner.token), 422, 'request.validation_failed')
     }
+    expectProblem(await app.post('/shares/patterns', undefined, owner.token), 400, 'request.body_required')
     const bad = { slug_pattern: '*', role: 'admin', max_uses: 0, expires_in: 59, slug: 'build' }
     const refused = await app.post('/shares/patterns', bad, owner.token)
     expectProblem(refused, 422, 'request.validation_failed')
@@ -250,4 +253,23 @@ describe('DELETE /shares/codes/:id', () => {
   test('400 path.too_long over 64 characters', async () => {
     expectProblem(await del('x'.repeat(65)), 400, 'path.too_long')
   })
+})
+
+test('codes that are used up or expired are deleted after seven days; open ones are kept', async () => {
+  const days = (count: number) => count * 86_400
+  const storedAfter = async (seconds: number) => {
+    app.advanceSeconds(seconds)
+    await scheduleHousekeeping(app.app.ctx)
+    await app.runDueJobs()
+    const query = sql`select id from share_codes where user_id = ${owner.userId} order by created_at`
+    return (await app.app.ctx.db.read.all<{ id: string }>(query)).map(({ id }) => id)
+  }
+  const expired = await addCode(app, owner, 'build', { expires_in: 60 })
+  app.advanceSeconds(60)
+  const used = await addCode(app, owner, 'build', { expires_in: days(7) })
+  await join(app, other, used)
+  app.advanceSeconds(days(6))
+  const open = await addCode(app, owner, 'build', { expires_in: days(7) })
+  expect(await storedAfter(days(1) - 1)).toEqual([expired.id, used.id, open.id])
+  expect(await storedAfter(2)).toEqual([open.id])
 })

@@ -74,6 +74,17 @@ describe('a name in the path', () => {
   })
 })
 
+test('a pattern covers slugs that begin with its characters, case included', async () => {
+  for (const slug of ['a_b-', 'a_b-1', 'A_b-1', 'a-b-1', 'axb-1', 'a_b', 'xa_b-1']) await addActivity(app, owner, slug)
+  await share(app, { owner, recipient, what: 'a_b-*' })
+  const slugs = (await listOf(recipient.token)).map(({ slug }: { slug: string }) => slug)
+  expect(slugs).toEqual(['a_b-', 'a_b-1'])
+  for (const slug of ['A_b-1', 'a-b-1', 'axb-1', 'a_b', 'xa_b-1']) {
+    expectProblem(await read(recipient, slug), 404, 'activity.not_found')
+    expect((await read(owner, slug)).body).not.toHaveProperty('share_count')
+  }
+})
+
 describe('creating beside a shared activity', () => {
   test('201 POST and ?upsert=true create an own one, although the slug is shared with an editor', async () => {
     for (const slug of ['posted', 'upserted']) {

@@ -150,7 +150,12 @@ describe('PATCH /shares/:id', () => {
     expectProblem(await setRole('x'.repeat(65), 'editor'), 400, 'path.too_long')
   })
 
-  test.each([{}, { role: 'admin' }, { role: null }, { role: 'Editor' }])(
+  test('400 request.body_required without a role', async () => {
+    const { id } = await share(app, { owner, recipient, what: 'build' })
+    expectProblem(await app.patch(`/shares/${id}`, {}, owner.token), 400, 'request.body_required')
+  })
+
+  test.each([{ role: 'admin' }, { role: null }, { role: 'Editor' }])(
     '422 request.validation_failed for %j',
     async (body) => {
       const { id } = await share(app, { owner, recipient, what: 'build' })
