@@ -1,5 +1,5 @@
 // What devices of recipients are pushed: a start at the join, one push per change, and an end when the share ends.
-// Approvals are in share-tickets.test.ts.
+// However a share ends is in share-ends.test.ts, approvals are in share-tickets.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../support/app.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
@@ -21,8 +21,6 @@ const patch = (state: string, slug = 'build', { token } = owner) =>
   app.patch(`/activities/${slug}`, showing(state), token)
 const receive = (what = 'build') => share(app, { owner, recipient, what })
 const end = ({ id }: { id: string }, { token } = recipient) => app.del(`/shares/${id}`, token)
-const words = (device = phone, token?: string) =>
-  device.pushes(token).map(({ aps }) => `${aps.event} ${aps['content-state'].state ?? ''}`.trim())
 
 // The owner's change and the pushes that it causes.
 async function change(state: string, slug?: string): Promise<void> {
@@ -41,66 +39,36 @@ async function receiveAndShow() {
 describe('a recipient’s phone', () => {
   test('12 is started at the join, gets one push per change, and an end at leaving, with nothing after it', async () => {
     const { received, token } = await receiveAndShow()
-    expect(words()).toEqual(['start 1'])
+    expect(phone.words()).toEqual(['start 1'])
     const [started] = phone.pushes(phone.startToken)
     expect(started?.aps.attributes).toEqual({ id: received.activity_id, slug: 'build', name: 'build' })
     await change('2')
-    expect(words()).toEqual(['start 1', 'update 2'])
+    expect(phone.words()).toEqual(['start 1', 'update 2'])
     expect((await end(received)).status).toBe(204)
     await app.runDueJobs()
-    expect(words(phone, token)).toEqual(['update 2', 'end 2'])
+    expect(phone.words(token)).toEqual(['update 2', 'end 2'])
     expect(phone.pushes(token).at(-1)?.aps['dismissal-date']).toEqual(expect.any(Number))
     await change('3')
     await app.patch('/activities/build', { state: 'ended' }, owner.token)
     await app.runDueJobs()
     await change('4')
-    expect(words()).toEqual(['start 1', 'update 2', 'end 2'])
+    expect(phone.words()).toEqual(['start 1', 'update 2', 'end 2'])
   })
 
   test('is not started by a join if the activity is not ongoing, and is when it starts', async () => {
     await addActivity(app, owner, 'build')
     await receive()
     await app.runDueJobs()
-    expect(words()).toEqual([])
+    expect(phone.words()).toEqual([])
     await change('1')
-    expect(words()).toEqual(['start 1'])
-  })
-
-  test.each([
-    ['the owner revokes the share', async ({ id }: { id: string }) => end({ id }, owner)],
-    ['the owner deletes the activity', async () => app.del('/activities/build', owner.token)],
-  ])('gets an end when %s', async (_, stop) => {
-    const { received, token } = await receiveAndShow()
-    expect((await stop(received)).status).toBe(204)
-    await app.runDueJobs()
-    expect(words(phone, token)).toEqual(['end 1'])
-    expect(phone.pushes(token).at(-1)?.aps['dismissal-date']).toEqual(expect.any(Number))
-  })
-
-  test('whose token arrives after the share ended gets the end then', async () => {
-    await addActivity(app, owner, 'build', showing('1'))
-    const received = await receive()
-    await app.runDueJobs()
-    await end(received)
-    await app.runDueJobs()
-    expect(words()).toEqual(['start 1'])
-    const token = await phone.show(received.activity_id!)
-    await app.runDueJobs()
-    expect(words(phone, token).map((word) => word.split(' ')[0])).toEqual(['end'])
-  })
-
-  test('of a share that ended before its start was pushed is never pushed', async () => {
-    await addActivity(app, owner, 'build', showing('1'))
-    await end(await receive())
-    await app.runDueJobs()
-    expect(words()).toEqual([])
+    expect(phone.words()).toEqual(['start 1'])
   })
 
   test('gets the end of the activity itself', async () => {
     const { token } = await receiveAndShow()
     await app.patch('/activities/build', { state: 'ended', content: { state: 'Done' } }, owner.token)
     await app.runDueJobs()
-    expect(words(phone, token)).toEqual(['end Done'])
+    expect(phone.words(token)).toEqual(['end Done'])
   })
 
   test('is pushed the changes of an editor, as is the owner’s', async () => {
@@ -112,73 +80,16 @@ describe('a recipient’s phone', () => {
     await ownPhone.show('build')
     await patch('2', 'build', editor)
     await app.runDueJobs()
-    expect([words().at(-1), words(ownPhone).at(-1)]).toEqual(['update 2', 'update 2'])
+    expect([phone.words().at(-1), ownPhone.words().at(-1)]).toEqual(['update 2', 'update 2'])
   })
 
   test('is pushed on when the owner becomes free', async () => {
     await receiveAndShow()
     await app.setPlan(owner, 'free')
     await change('2')
-    expect(words().at(-1)).toBe('update 2')
-  })
-
-  test('shows the activity in the end when the recipient leaves and joins again at once', async () => {
-    const { received } = await receiveAndShow()
-    await end(received)
-    await receive()
-    await app.runDueJobs()
-    if (words().at(-1)?.startsWith('start')) await phone.show('build')
-    await change('2')
-    expect(shownAfter(words())).toBe('2')
-  })
-
-  test('is started again when the recipient joins again after the end', async () => {
-    const { received } = await receiveAndShow()
-    await end(received)
-    await app.runDueJobs()
-    await receive()
-    await app.runDueJobs()
-    expect(words()).toEqual(['start 1', 'end 1', 'start 1'])
-  })
-
-  test('keeps an activity that another share still reaches', async () => {
-    const { received } = await receiveAndShow()
-    await receive('b*')
-    await end(received)
-    await app.runDueJobs()
-    await change('2')
-    expect(words()).toEqual(['start 1', 'update 2'])
-  })
-
-  test('gets the dismissal last, even if the owner changes the activity while the recipient leaves', async () => {
-    for (let round = 0; round < 5; round++) {
-      const [user, slug] = [await app.addUser(), `round-${round}`]
-      const device = await addActivityPhone(app, { app, user })
-      await addActivity(app, owner, slug, showing('1'))
-      const received = await share(app, { owner, recipient: user, what: slug })
-      await app.runDueJobs()
-      await device.show(slug)
-      const running = [patch('2', slug), app.runDueJobs(), end(received, user), patch('3', slug), app.runDueJobs()]
-      await Promise.all(running)
-      await app.runDueJobs()
-      expect(words(device).at(-1)).toMatch(/^end/)
-      const count = words(device).length
-      await change('4', slug)
-      expect(words(device)).toHaveLength(count)
-      await app.del(`/activities/${slug}`, owner.token)
-    }
+    expect(phone.words().at(-1)).toBe('update 2')
   })
 })
-
-// The state on a screen after these pushes, undefined if it shows nothing.
-function shownAfter(pushes: string[]): string | undefined {
-  let shown: string | undefined
-  for (const [event, state] of pushes.map((push) => push.split(' '))) {
-    if (event === 'end') shown = undefined
-    else if (event === 'start' || shown !== undefined) shown = state
-  }
-  return shown
-}
 
 describe('several devices', () => {
   test('of one recipient each get one push per change, and one end', async () => {
@@ -188,7 +99,7 @@ describe('several devices', () => {
     await change('2')
     await end(received)
     await app.runDueJobs()
-    for (const device of [phone, second]) expect(words(device)).toEqual(['start 1', 'update 2', 'end 2'])
+    for (const device of [phone, second]) expect(device.words()).toEqual(['start 1', 'update 2', 'end 2'])
   })
 
   test('of the owner and a recipient may have the same id', async () => {
@@ -200,12 +111,12 @@ describe('several devices', () => {
     await app.runDueJobs()
     for (const device of [ownPhone, theirs]) await device.show('build')
     await change('2')
-    for (const device of [ownPhone, theirs]) expect(words(device)).toEqual(['start 1', 'update 2'])
+    for (const device of [ownPhone, theirs]) expect(device.words()).toEqual(['start 1', 'update 2'])
     await end(received)
     await app.runDueJobs()
     await change('3')
-    expect(words(ownPhone)).toEqual(['start 1', 'update 2', 'update 3'])
-    expect(words(theirs)).toEqual(['start 1', 'update 2', 'end 2'])
+    expect(ownPhone.words()).toEqual(['start 1', 'update 2', 'update 3'])
+    expect(theirs.words()).toEqual(['start 1', 'update 2', 'end 2'])
   })
 })
 
@@ -216,13 +127,13 @@ describe('patterns', () => {
     await addActivity(app, owner, 'other', showing('other'))
     const pattern = await receive('b*')
     await app.runDueJobs()
-    expect(words().sort()).toEqual(['start b1', 'start b2'])
+    expect(phone.words().sort()).toEqual(['start b1', 'start b2'])
     await change('b3', 'b3')
-    expect(words().at(-1)).toBe('start b3')
+    expect(phone.words().at(-1)).toBe('start b3')
     for (const slug of ['b1', 'b2', 'b3']) await phone.show(slug)
     await end(pattern, owner)
     await app.runDueJobs()
-    expect(words().slice(3).sort()).toEqual(['end b1', 'end b2', 'end b3'])
+    expect(phone.words().slice(3).sort()).toEqual(['end b1', 'end b2', 'end b3'])
   })
 })
 
@@ -238,10 +149,10 @@ describe('the same slug, own and shared', () => {
     await change('2')
     await patch('mine', 'build', recipient)
     await app.runDueJobs()
-    expect([words(phone, shared), words(phone, own)]).toEqual([['update 2'], ['update mine']])
+    expect([phone.words(shared), phone.words(own)]).toEqual([['update 2'], ['update mine']])
     await end(received)
     await app.runDueJobs()
-    expect([words(phone, shared), words(phone, own)]).toEqual([['update 2', 'end 2'], ['update mine']])
+    expect([phone.words(shared), phone.words(own)]).toEqual([['update 2', 'end 2'], ['update mine']])
   })
 
   test('browsers show both, under different tags', async () => {

@@ -15,6 +15,8 @@ export type ActivityPhone = {
   startToken: string
   // The pushes accepted for one of its tokens, or for all of them, oldest first.
   pushes(token?: string): ActivityPushed[]
+  // The event and the state text of each of them, such as "start Lint".
+  words(token?: string): string[]
   // Registers a token for an activity, by slug or id, as the app does once the activity runs; returns it.
   show(name: string): Promise<string>
 }
@@ -27,13 +29,15 @@ export async function addActivityPhone(
   const tokens = new Set([startToken])
   const addresses = { device_token: newPushToken(), push_to_start_token: startToken, environment: 'production' }
   await app.put(`/devices/${id}`, { name: 'Phone', platform: 'ios', apns: addresses }, user.token)
+  const pushes = (token?: string): ActivityPushed[] =>
+    apns.requests
+      .filter((request) => request.isAccepted && (token ? request.token === token : tokens.has(request.token)))
+      .map(({ payload, headers }) => ({ aps: JSON.parse(payload).aps, headers }))
   return {
     id,
     startToken,
-    pushes: (token) =>
-      apns.requests
-        .filter((request) => request.isAccepted && (token ? request.token === token : tokens.has(request.token)))
-        .map(({ payload, headers }) => ({ aps: JSON.parse(payload).aps, headers })),
+    pushes,
+    words: (token) => pushes(token).map(({ aps }) => `${aps.event} ${aps['content-state'].state ?? ''}`.trim()),
     async show(name) {
       const token = newPushToken()
       tokens.add(token)
