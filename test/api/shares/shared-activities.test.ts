@@ -55,6 +55,17 @@ describe.each(ROLES)('reading as %s', (role) => {
     expect((await held).body.content.answer.option).toBe('yes')
   })
 
+  test('404 activity.not_found for a ?wait that is held when the share ends', async () => {
+    await addActivity(app, owner, 'build', APPROVAL)
+    const { id } = await receive(role)
+    const alarms = clock.alarmsMs.length
+    const held = read(recipient, 'build?wait=25')
+    await eventually(() => expect(clock.alarmsMs.length).toBeGreaterThan(alarms))
+    await app.del(`/shares/${id}`, owner.token)
+    await app.post('/activities/build/answer', { option: 'yes' }, owner.token)
+    expectProblem(await held, 404, 'activity.not_found')
+  })
+
   test('204 PUT /devices/:id/activities/:slug by slug and by id', async () => {
     const { id } = await addActivity(app, owner, 'build', COUNTDOWN)
     await receive(role)
