@@ -36,8 +36,9 @@ async function loadProgram(name: string): Promise<Command> {
   const program = new Command('heliograph')
     .description('Puts information from your programs on your devices.')
     .version(VERSION)
-  const loaders = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
-  for (const load of loaders) if (load) program.addCommand(await load())
+  const chosen = Object.entries(COMMANDS).filter(([command]) => command === name)
+  const loaded = chosen.length > 0 ? chosen : Object.entries(COMMANDS)
+  for (const [, load] of loaded) program.addCommand(await load())
   throwInsteadOfExit(program)
   return program
 }
