@@ -185,6 +185,16 @@ test('0014 a phone that registers its token late gets the end of an activity tha
   expect(eventsOf(phone.startToken)).toEqual([])
 })
 
+test('0014 a token that was registered under the id of an activity as its slug does not stop the upgrade', async () => {
+  const build = await addActivity('build')
+  const phone = await addPhone()
+  const updateToken = await addToken(phone.id, 'activity', 'build')
+  await addToken(phone.id, 'activity', build.id)
+  await showOn(phone.id, build)
+  await change(await upgrade(), 'build')
+  expect([eventsOf(updateToken), eventsOf(phone.startToken)]).toEqual([['update'], []])
+})
+
 describe('0014 a job of the version before', () => {
   test('pushes a change that was not pushed yet, once', async () => {
     const build = await addActivity('build', { isPushed: false })
