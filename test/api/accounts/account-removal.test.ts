@@ -9,7 +9,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { fillInbox } from '../../support/filled-inbox.ts'
-import { addActivity, addCode, share } from '../../support/shares.ts'
+import { addActivity, addCode, join, share } from '../../support/shares.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -139,6 +139,14 @@ describe('deleting an account', () => {
     expect((await rowsOf(user.userId)).notifications).toBeGreaterThan(1000)
     await removeUser(app.app.ctx, user.name)
     expect(await rowsOf(user.userId)).toEqual({})
+  })
+
+  test('closes its share codes first, so that nobody joins during the deletion', async () => {
+    const code = await addCode(app, user, '*')
+    const { ctx } = watched(async (transaction) => {
+      if (transaction === 2) expectProblem(await join(app, await app.addUser(), code), 410, 'share.code_invalid')
+    })
+    await removeUser(ctx, user.name)
   })
 
   test('also deletes rows that a concurrent send stores during the deletion', async () => {
