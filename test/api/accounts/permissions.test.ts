@@ -16,6 +16,7 @@ import {
   WIDGET,
 } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
+import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support/organization-cast.ts'
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
@@ -161,11 +162,13 @@ const SHARED_ROWS = readTable(SHARED_TABLE)
 // No mail server listens there: mails are stored and not sent.
 const app = useTestApp(mailSettings(1))
 let shared: Cast
+let sharedOrg: OrgCast
 let bad: BadToken[]
 beforeAll(async () => {
   shared = await createCast(app)
   // Uses up the code that the other account offers.
   await app.post('/shares/join', { code: shared.params.code }, shared.viewer.token)
+  sharedOrg = await createOrgCast(app)
   bad = await badTokens(app, shared)
 })
 
@@ -181,7 +184,7 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   // The endpoint allows three calls a minute.
   if (route === 'POST /demo/run') app.advanceSeconds(60)
   const stop = new AbortController()
-  const body = route === 'POST /shares/join' ? { code: params.code } : BODIES[route]
+  const body = bodyFor(route, params)
   const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? ''), {
     method,
     signal: stop.signal,
@@ -196,6 +199,12 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   return { status: answer.status, text: '' }
 }
 
+function bodyFor(route: string, { code = '' }: Record<string, string>): unknown {
+  if (route === 'POST /shares/join') return { code }
+  const body = BODIES[route] ?? ORG_BODIES[route]
+  return body && JSON.parse(JSON.stringify(body).replace('{code}', code))
+}
+
 const WORDS: Record<string, string> = {
   '403 integration_key.permission_denied': 'level',
   '403 integration_key.default_key_required': 'manager',
@@ -204,6 +213,7 @@ const WORDS: Record<string, string> = {
   '403 email.recipient_not_verified': 'refused',
   '403 activity.viewer_forbidden': 'role',
   '410 share.code_invalid': 'invalid',
+  '403 org.role_denied': 'role',
 }
 
 async function outcomeOf(what: Attempt): Promise<string> {
@@ -218,11 +228,11 @@ test('every route of the API is in the table or is public', async () => {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect([...ROWS.map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
+  expect([...[...ROWS, ...ORG_ROWS].map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
 })
 
 describe('R47: invalid tokens', () => {
-  test.each(ROWS)('$route', async ({ route }) => {
+  test.each([...ROWS, ...ORG_ROWS])('$route', async ({ route }) => {
     for (const { what, token, outcome } of bad) {
       expect([what, await outcomeOf({ route, params: shared.params, token })]).toEqual([what, outcome])
     }
@@ -282,4 +292,38 @@ describe('R47: resources of another account get the same answer as unknown ones'
     expect(theirs.status).toBe(404)
     expect(theirs).toEqual(await answerAbout(UNKNOWN))
   })
+})
+
+describe('R47: roles in an organization', () => {
+  test.each(ORG_ROWS)('$route', async ({ route, cells }) => {
+    const outcomes: Record<string, string> = {}
+    for (const role of ['owner', 'admin', 'member', 'stranger'] as const) {
+      const changes = !route.startsWith('GET') && /^2/.test(cells[role])
+      const { people, params } = changes ? await createOrgCast(app) : sharedOrg
+      outcomes[role] = await outcomeOf({ route, params, token: people[role].token })
+    }
+    expect(outcomes).toEqual(cells)
+  })
+
+  test.each(ORG_ROWS)('no key and no widget token: $route', async ({ route }) => {
+    const { params } = sharedOrg
+    for (const caller of CALLERS.filter((one) => one !== 'user' && one !== 'other')) {
+      const token = await tokenOf(app, shared, caller)
+      const expected = caller === 'extension' ? 'widget' : 'level'
+      expect([caller, await outcomeOf({ route, params, token })]).toEqual([caller, expected])
+    }
+  })
+
+  test.each(ORG_ROWS.filter(({ cells }) => cells.stranger === 'unknown'))(
+    'a stranger gets the same answer as for an unknown organization: $route',
+    async ({ route }) => {
+      const answerAbout = async (params: Record<string, string>) => {
+        const { status, text } = await attempt({ route, params, token: sharedOrg.people.stranger.token })
+        const { instance: _request, detail, ...rest } = JSON.parse(text)
+        return { status, detail: detail.replaceAll(params.org_id, '…'), ...rest }
+      }
+      const unknown = Object.fromEntries(Object.keys(sharedOrg.params).map((name) => [name, randomUUID()]))
+      expect(await answerAbout(sharedOrg.params)).toEqual(await answerAbout(unknown))
+    },
+  )
 })
