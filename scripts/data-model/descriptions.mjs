@@ -91,8 +91,8 @@ export const AREAS = [
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {
           kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs) or `web_push`.',
-          activity_slug:
-            "The activity that an `activity` token updates; '' for the other kinds, because it is part of the primary key.",
+          activity_id:
+            "The activity that an `activity` token updates, or the slug it was registered under if there is no such activity; '' for the other kinds, because it is part of the primary key.",
           token: 'The APNs device token, or the endpoint URL of a Web Push subscription.',
           environment: '`production` or `sandbox` (APNs only).',
           p256dh: 'Public key of the subscription (Web Push only).',
@@ -102,8 +102,9 @@ export const AREAS = [
         },
       },
       activity_screens: {
-        is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be updated when the slug is used again.',
+        is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be told when it registers its token.',
         columns: {
+          slug: 'The slug of the activity, by which a device may register its token.',
           run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
           version: 'The `activities.updated_at` that the device shows.',
         },

@@ -91,7 +91,8 @@ export const isJobKind = (text: string): text is JobKind => Object.hasOwn(JOB_RE
 // A job that is enqueued while another one with the same key waits coalesces with it.
 export const JOB_KEYS = {
   widgetReload: (id: WidgetId) => `widget:${id}`,
-  activityPush: (id: ActivityId, deviceId: DeviceId) => `activity:${id}:${deviceId}`,
+  activityPush: (id: ActivityId, { userId, deviceId }: { userId: UserId; deviceId: DeviceId }) =>
+    `activity:${id}:${userId}:${deviceId}`,
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,

@@ -34,6 +34,21 @@ export async function appendEvents(
   tx.signal(feedTopic(userId))
 }
 
+export type FeedEntry = { userId: UserId; event: NewEvent }
+
+// Feeds are locked in the order of the accounts, so that two transactions that tell the same accounts cannot deadlock.
+// A transaction that tells several accounts calls this once, as its last statement.
+export async function appendToFeeds(tx: Writer, entries: FeedEntry[]): Promise<void> {
+  const byAccount = [...Map.groupBy(entries, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [userId, some] of byAccount) {
+    await appendEvents(
+      tx,
+      userId,
+      some.map(({ event }) => event),
+    )
+  }
+}
+
 // For changes without an event: retention, and all batches of "read all" but the last.
 export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {
   tx.queue(sql`update feeds set unread = unread + ${unread}, inbox_bytes = inbox_bytes + ${bytes}

@@ -1,7 +1,7 @@
 // openapi.json is fit for generators: everything has a name, nothing is written twice, and examples are valid.
 import { statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/contract/event-types.ts'
+import { EVENT_TYPES } from '../../src/contract/events/event-types.ts'
 import { PROBLEMS, type ProblemName, problemCode } from '../../src/contract/problems.ts'
 import {
   bodySchema,

@@ -11,7 +11,7 @@ import { findActivityByIdForUpdate, findActivityByTicket } from '../../store/act
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 import { requireActivityForUpdate } from './find.ts'
-import { saveActivity } from './save.ts'
+import { saveAlone } from './save.ts'
 
 export async function answerApproval(ctx: Context, caller: Caller, slug: string, option: string): Promise<Activity> {
   requireUser(caller)
@@ -47,7 +47,7 @@ export async function snoozeActivity(ctx: Context, caller: Caller, slug: string)
         `"${slug}" is not an ongoing countdown, so there is nothing to snooze.`,
       )
     }
-    return saveActivity(tx, current, { ...touch(current, now), content: snoozed(current.content) }, { now })
+    return saveAlone(tx, current, { ...touch(current, now), content: snoozed(current.content) }, { now })
   })
 }
 
@@ -58,7 +58,7 @@ async function recordChoice(tx: Writer, activity: Activity, option: string, now:
     throw new Problem('notification_answer.action_unknown', `"${option}" is not one of the options answered here.`)
   }
   const after = ended({ ...touch(activity, now), content: answered(activity.content, option, now) }, now)
-  return saveActivity(tx, activity, after, { now, event: 'activity.answered' })
+  return saveAlone(tx, activity, after, { now, event: 'activity.answered' })
 }
 
 function openQuestion({ slug, state, content }: Activity): Question {

@@ -8,7 +8,7 @@ import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { countActivities, findActivityForUpdate, insertActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { attachTokens } from '../../store/push-tokens.ts'
 
 export async function requireActivityForUpdate(tx: Writer, caller: Caller, slug: string): Promise<Activity> {
   const activity = await findActivityForUpdate(tx, caller.userId, slug)
@@ -35,11 +35,8 @@ export async function findOrCreate(
   }
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
   await insertActivity(tx, activity)
+  await attachTokens(tx, activity)
   return { activity, isNew: true }
 }
-
-// Not part of `findOrCreate`: the feed is locked last, after the quota of a patch.
-export const appendCreated = (tx: Writer, { userId, slug }: Activity, at: Instant): Promise<void> =>
-  appendEvent(tx, userId, { type: 'activity.created', at, data: { slug } })
 
 export const activityNotFound = (slug: string) => new Problem('activity.not_found', `There is no activity "${slug}".`)

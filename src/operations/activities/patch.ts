@@ -14,13 +14,15 @@ import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { appendCreated, findOrCreate, requireActivityForUpdate } from './find.ts'
+import { createdNews } from './audience.ts'
+import { findOrCreate, requireActivityForUpdate } from './find.ts'
 import { withRecords } from './read.ts'
-import { findOutnumbered, preempt, saveActivity } from './save.ts'
+import { findOutnumbered, preempt, type SavedActivity, saveActivity } from './save.ts'
 
 export type ActivityChange = {
   activity: Activity
@@ -45,12 +47,12 @@ export async function patchActivity(
   const { pushEvent, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
     const found = await findToPatch(tx, caller, slug, { patch, upsert }, now)
     const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
-    const change = await applyPatch(tx, found, patch, now, pay)
-    const action: ActivityChange['action'] = found.isNew ? 'created' : 'updated'
-    if (mode === 'commit') return { action, ...change, quota: undefined }
-    const activity = await withRecords(tx, change.activity, false)
-    const quota = change.pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
-    return { action, ...change, activity, quota }
+    const { activity, pushEvent, news } = await applyPatch(tx, found, patch, now, pay)
+    await appendToFeeds(tx, news)
+    const change = { activity, pushEvent, action: found.isNew ? 'created' : 'updated' } as const
+    if (mode === 'commit') return { ...change, quota: undefined }
+    const quota = pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
+    return { ...change, activity: await withRecords(tx, activity, false), quota }
   })
   if (mode === 'commit') return change
   const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
@@ -72,22 +74,23 @@ async function findToPatch(
 
 type ActivityToPatch = { activity: Activity; isNew: boolean }
 
-// Without `pay` the change is not counted.
+export type AppliedPatch = SavedActivity & { pushEvent?: ActivityPushEvent; news: FeedEntry[] }
+
+// The caller appends the news as its last statement. Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
   { activity: current, isNew }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
-): Promise<{ activity: Activity; pushEvent?: ActivityPushEvent }> {
+): Promise<AppliedPatch> {
   const after = patchedActivity(current, patch, now)
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
   if (pushEvent) await pay?.()
-  if (isNew) await appendCreated(tx, current, now)
-  for (const loser of outnumbered) await preempt(tx, loser, now)
-  const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-  return { activity, pushEvent }
+  const news: FeedEntry[] = isNew ? await createdNews(tx, current, now) : []
+  for (const loser of outnumbered) await preempt(tx, loser, now, news)
+  return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news })), pushEvent, news }
 }
 
 function requireUpsert(caller: Caller): void {

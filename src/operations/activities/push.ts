@@ -41,15 +41,14 @@ type PlannedPush = { event: ActivityPush['event']; address: PushAddress; shown: 
 
 // Undefined if the device is up to date or has no token for this push.
 async function planPush(ctx: JobContext, activity: Activity, deviceId: DeviceId): Promise<PlannedPush | undefined> {
-  const { userId, slug, id } = activity
-  const found = await findShownActivity(ctx.db.read, userId, deviceId, slug)
-  const shown = found?.activityId === id ? found : undefined
+  const { userId, id } = activity
+  const shown = await findShownActivity(ctx.db.read, { userId, deviceId, activityId: id })
   const isStarted = shown?.run === activity.startCount
   if (isStarted && shown.version >= activity.updatedAt) return undefined
-  const find = (kind: PushAddress['kind'], activitySlug?: string) =>
-    findPushToken(ctx.db.read, userId, deviceId, kind, activitySlug)
+  const find = (kind: PushAddress['kind'], activityId?: string) =>
+    findPushToken(ctx.db.read, userId, deviceId, kind, activityId)
   const isOngoing = activity.state === 'ongoing'
-  const own = await find('activity', slug)
+  const own = await find('activity', id)
   if (own) return { event: isOngoing ? 'update' : 'end', address: own, shown }
   const web = await find('web_push')
   if (web && isStarted) return { event: isOngoing ? 'update' : 'end', address: web, shown }
@@ -93,8 +92,8 @@ async function recordResult(
   if (result.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, result.goneAt)
   if (!isAccepted) return
   const { id: activityId, slug, startCount: run, updatedAt: version } = activity
-  const shown = { userId, deviceId, slug, activityId, run, version }
-  if (event !== 'end') return saveShownActivity(tx, shown)
-  await deleteShownActivity(tx, shown)
+  const screen = { userId, deviceId, activityId }
+  if (event !== 'end') return saveShownActivity(tx, { ...screen, slug, run, version })
+  await deleteShownActivity(tx, screen, version)
   if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
 }

@@ -4,9 +4,11 @@ import { requirePriority, touch, withDeletion } from '../../domain/activities/ac
 import type { Caller } from '../../domain/caller.ts'
 import { requireNoTarget } from '../../domain/notifications/target.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { appendCreated, findOrCreate } from './find.ts'
+import { createdNews } from './audience.ts'
+import { findOrCreate } from './find.ts'
 import type { ActivityChange } from './patch.ts'
 import { writeActivity } from './save.ts'
 
@@ -31,12 +33,14 @@ export async function putActivity(
   const change = await transactOrRehearse<ActivityChange>(ctx, mode, async (tx) => {
     const { activity, isNew } = await findOrCreate(tx, caller.userId, { slug: input.slug, ...fields }, now)
     if (isNew) {
-      await appendCreated(tx, activity, now)
+      await appendToFeeds(tx, await createdNews(tx, activity, now))
       return { activity, action: 'created' }
     }
     const refreshed = withDeletion(touch({ ...activity, ...fields }, now))
-    const written = await writeActivity(tx, refreshed, 'activity.updated', now)
-    return { activity: written, action: 'updated' }
+    const news: FeedEntry[] = []
+    const written = await writeActivity(tx, refreshed, { now, event: 'activity.updated', news })
+    await appendToFeeds(tx, news)
+    return { activity: written.activity, action: 'updated' }
   })
   // A put changes nothing that devices show.
   return mode === 'commit' ? change : { ...change, effects: { pushes: [] } }

@@ -1,6 +1,6 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
@@ -9,7 +9,7 @@ import { deleteActivitiesUnchangedSince } from '../../store/activities/activitie
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvents, deleteEventsBefore } from '../../store/feeds.ts'
+import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
@@ -65,11 +65,10 @@ async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<numbe
 
 async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
   const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
-  // Feed rows are locked in the order of their accounts, so two transactions cannot deadlock.
-  const byAccount = [...Map.groupBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [userId, some] of byAccount) {
-    const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
-    await appendEvents(tx, userId, events)
-  }
+  const toEntry = ({ userId, slug }: Pick<Activity, 'userId' | 'slug'>): FeedEntry => ({
+    userId,
+    event: { type: 'activity.deleted', at: now, data: { slug } },
+  })
+  await appendToFeeds(tx, deleted.map(toEntry))
   return deleted.length
 }

@@ -14,6 +14,7 @@ import * as inboxIndexes from '../migrations/0010-inbox-indexes.ts'
 import * as eventStreams from '../migrations/0011-event-streams.ts'
 import * as smallInboxRows from '../migrations/0012-small-inbox-rows.ts'
 import * as claims from '../migrations/0013-claims.ts'
+import * as activityIds from '../migrations/0014-activity-ids.ts'
 import type { Database, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0011-event-streams', statements: eventStreams.statements },
   { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
   { name: '0013-claims', statements: claims.statements },
+  { name: '0014-activity-ids', statements: activityIds.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

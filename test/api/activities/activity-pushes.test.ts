@@ -254,6 +254,7 @@ describe('other devices', () => {
     await app.runDueJobs()
     await patch({ state: 'ended' })
     await app.runDueJobs()
+    const tag = `activity:${(await app.get('/activities/build', user.token)).body.id}`
     const shown = (await browser.pushes()).map(({ type, tag, event, state, content }) => [
       type,
       tag,
@@ -262,9 +263,9 @@ describe('other devices', () => {
       (content as { state: string }).state,
     ])
     expect(shown).toEqual([
-      ['activity', 'activity:build', 'start', 'ongoing', '1'],
-      ['activity', 'activity:build', 'update', 'ongoing', '2'],
-      ['activity', 'activity:build', 'end', 'ended', '2'],
+      ['activity', tag, 'start', 'ongoing', '1'],
+      ['activity', tag, 'update', 'ongoing', '2'],
+      ['activity', tag, 'end', 'ended', '2'],
     ])
   })
 
