@@ -119,8 +119,9 @@ async function openPage(path: string): Promise<void> {
     await self.clients.openWindow(path)
     return
   }
-  await open.focus()
+  // First the page, then the focus, which a browser may refuse.
   open.postMessage({ open: path })
+  await open.focus()
 }
 
 async function fromCache(path: string): Promise<Response> {
