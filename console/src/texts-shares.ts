@@ -14,12 +14,12 @@ export const SHARE_TEXTS = {
   },
   // `pattern` ends with a star.
   pattern: (pattern: string) =>
-    pattern === '*' ? 'All activities' : `All activities that begin with ${pattern.slice(0, -1)}`,
+    pattern === '*' ? 'All activities' : `All activities that begin with “${pattern.slice(0, -1)}”`,
   share: 'Share',
   sharedWith: (count: number) => `shared with ${count}`,
   from: (owner: string | undefined) => `from ${owner ?? 'another account'}`,
-  noNickname: 'Someone without a nickname',
-  since: 'since',
+  noNickname: 'Unnamed account',
+  joined: 'joined',
   dialogTitle: (name: string) => `Share “${name}”`,
   form: {
     create: 'Create a code',
@@ -36,7 +36,7 @@ export const SHARE_TEXTS = {
     sharePattern: 'Share several',
   },
   code: {
-    title: (code: string) => `Code ${code}`,
+    title: (what: string) => `Share code: ${what}`,
     link: 'link',
     qr: (code: string) => `QR code of the link for code ${code}`,
     lead: (usesLeft: number, role: ShareRole) =>
@@ -81,15 +81,15 @@ export const SHARE_TEXTS = {
     next: 'Continue',
     title: 'Shared with you',
     heading: (owner: string | undefined, what: string) => `${owner ?? 'Another account'} shares ${what} with you.`,
-    activity: (slug: string) => `the activity ${slug}`,
+    activity: (slug: string) => `the activity “${slug}”`,
     pattern: (pattern: string) =>
-      pattern === '*' ? 'all activities' : `all activities that begin with ${pattern.slice(0, -1)}`,
+      pattern === '*' ? 'all activities' : `all activities that begin with “${pattern.slice(0, -1)}”`,
     roles: {
-      viewer: 'You join as a viewer: you see it, and cannot change it.',
-      editor: 'You join as an editor: you can also change it.',
+      viewer: 'You join as a viewer: you can watch, and change nothing.',
+      editor: 'You join as an editor: you can also make changes.',
     },
     effect: 'It appears on your devices, and updates arrive as pushes.',
-    laterOnes: 'The same goes for activities that are created later.',
+    patternEffect: 'They appear on your devices, also those created later, and updates arrive as pushes.',
     submit: 'Join',
     notNow: 'Not now',
     otherCode: 'Enter another code',

@@ -53,7 +53,8 @@ export function OneActivity({ name, isEdited }: { name: string; isEdited: boolea
       facts={
         <>
           {' '}
-          · {words.states[activity.state]} <SharingTag activity={activity} />
+          · {words.states[activity.state]}
+          {activity.share_role && ` · ${SHARE_TEXTS.roles[activity.share_role]}`} <SharingTag activity={activity} />
         </>
       }
       actions={

@@ -4,25 +4,26 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
-import { CodeDialog } from '../shares/code-dialog.tsx'
+import { CodeForm } from '../shares/code-form.tsx'
 import { JoinForm, JoinPage } from '../shares/join.tsx'
 import { LeaveShares } from '../shares/leave-shares.tsx'
 import { OpenCodes } from '../shares/open-codes.tsx'
 import { People } from '../shares/people.tsx'
-import { codeInGroups } from '../shares/share-code.ts'
 import { groupByWhat, whatIsShared } from '../shares/shared-what.ts'
+import { ShownCode } from '../shares/shown-code.tsx'
 import { JOIN_PATH } from '../state/share-link.ts'
 import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 type Loaded = { given: ShareView[]; received: ShareView[]; codes: ShareCodeView[] }
-// The dialog: a form for a pattern code, or a code.
-type Open = { code?: ShareCodeView }
+// What the dialog shows: the code with this id, or the form for a pattern code.
+type Open = { codeId: string | undefined }
 
 async function loadShares(): Promise<Loaded> {
   const [{ items }, codes] = await Promise.all([
@@ -44,15 +45,18 @@ export function SharesPage() {
 function AllShares() {
   const { value, error, reload } = useLoaded(loadShares, { on: 'share.' })
   const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  // Undefined as soon as the code is used up or deleted, which closes the dialog.
+  const shown = value?.codes.find(({ id }) => id === open?.codeId)
+  const show = async ({ id }: ShareCodeView) => {
+    await reload()
+    setOpen({ codeId: id })
+  }
   const create = (
-    <Button look="primary" icon="plus" onClick={() => setOpen({})}>
+    <Button look="primary" icon="plus" onClick={() => setOpen({ codeId: undefined })}>
       {SHARE_TEXTS.form.sharePattern}
     </Button>
   )
-  const show = async (code?: ShareCodeView) => {
-    setOpen({ code })
-    await reload()
-  }
   return (
     <Page title={TEXTS.nav.shares} intro={SHARE_TEXTS.intro} actions={create}>
       <section class="card section">
@@ -66,18 +70,20 @@ function AllShares() {
           <section>
             <h2 class="section-title">{SHARE_TEXTS.codes}</h2>
             <div class="card">
-              <OpenCodes codes={value.codes} areMixed onShow={(code) => setOpen({ code })} onChange={reload} />
+              <OpenCodes codes={value.codes} areMixed onShow={({ id }) => setOpen({ codeId: id })} onChange={reload} />
             </div>
           </section>
         </>
       )}
-      {open && (
-        <CodeDialog
-          title={open.code ? SHARE_TEXTS.code.title(codeInGroups(open.code.code)) : SHARE_TEXTS.form.patternTitle}
-          code={open.code}
-          onCode={show}
-          onClose={() => setOpen(undefined)}
-        />
+      {open && !open.codeId && (
+        <Dialog title={SHARE_TEXTS.form.patternTitle} onClose={close} isWide>
+          <CodeForm onCreated={show} />
+        </Dialog>
+      )}
+      {shown && (
+        <Dialog title={SHARE_TEXTS.code.title(whatIsShared(shown))} onClose={close} isWide>
+          <ShownCode code={shown} />
+        </Dialog>
       )}
     </Page>
   )
@@ -122,7 +128,7 @@ function ReceivedRow({ share, onLeave }: { share: ShareView; onLeave: () => void
       <span class="share-row-words">
         <strong>{share.activity_id ? <a href={`/app/activities/${share.activity_id}`}>{what}</a> : what}</strong>
         <span class="muted">
-          {SHARE_TEXTS.from(share.owner_nickname)} · {SHARE_TEXTS.roles[share.role]} · {SHARE_TEXTS.since}{' '}
+          {SHARE_TEXTS.from(share.owner_nickname)} · {SHARE_TEXTS.roles[share.role]} · {SHARE_TEXTS.joined}{' '}
           <Ago at={share.created_at} />
         </span>
       </span>

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { Refusal, useRefusal } from './refusals.tsx'
+import { Refusal, useRefusal } from './refusal.tsx'
 
 const { form, roleChoices } = SHARE_TEXTS
 
@@ -16,11 +16,11 @@ const ROLES = Object.entries(roleChoices) as [ShareRole, string][]
 const VALIDITY = Object.entries(form.validity)
 
 // Without `slug` the form asks for a pattern.
-type CodeFormProps = { slug?: string; onCreated: (code: ShareCodeView) => void }
+type CodeFormProps = { slug?: string; onCreated: (code: ShareCodeView) => Promise<void> }
 
 export function CodeForm({ slug, onCreated }: CodeFormProps) {
   const [draft, setDraft] = useState(NEW_CODE)
-  const { refusal, attempt } = useRefusal('share')
+  const { refusal, isBusy, attempt } = useRefusal('share')
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   return (
     <form
@@ -62,7 +62,7 @@ export function CodeForm({ slug, onCreated }: CodeFormProps) {
       </div>
       <Refusal words={refusal} />
       <footer class="dialog-foot">
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" disabled={isBusy}>
           {form.create}
         </Button>
       </footer>

@@ -11,7 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
-import { Refusal, refusalInWords, useRefusal } from './refusals.tsx'
+import { Refusal, useRefusal } from './refusal.tsx'
+import { refusalInWords } from './refusal-words.ts'
 import { codeIn } from './share-code.ts'
 
 const { join } = SHARE_TEXTS
@@ -75,9 +76,7 @@ function Invitation({ code, offer }: { code: string; offer: JoinPreview['would']
       </span>
       <h2>{join.heading(owner_nickname, what)}</h2>
       <p>{join.roles[role]}</p>
-      <p>
-        {join.effect} {slug_pattern && join.laterOnes}
-      </p>
+      <p>{slug_pattern ? join.patternEffect : join.effect}</p>
       <Refusal words={refusal} />
       <div class="card-actions">
         <Button look="primary" onClick={() => attempt(accept)}>

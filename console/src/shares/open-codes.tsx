@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago } from '../ui/time.tsx'
-import { Refusal, useRefusal } from './refusals.tsx'
+import { Refusal, useRefusal } from './refusal.tsx'
 import { codeInGroups } from './share-code.ts'
 import { whatIsShared } from './shared-what.ts'
 

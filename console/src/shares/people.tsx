@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Ago } from '../ui/time.tsx'
-import { Refusal, useRefusal } from './refusals.tsx'
+import { Refusal, useRefusal } from './refusal.tsx'
 
 const ROLES = Object.entries(SHARE_TEXTS.roles) as [ShareRole, string][]
 
@@ -60,7 +60,7 @@ function Person({ share, pattern, onRemove, onChange }: PersonProps) {
           <strong>{name}</strong>
           <span class="muted">
             {pattern && `${SHARE_TEXTS.byPattern(pattern)} · `}
-            {SHARE_TEXTS.since} <Ago at={share.created_at} />
+            {SHARE_TEXTS.joined} <Ago at={share.created_at} />
           </span>
         </span>
         <SelectField

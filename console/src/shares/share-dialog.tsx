@@ -4,22 +4,39 @@ import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Waiting } from '../ui/page.tsx'
-import { CodeDialog } from './code-dialog.tsx'
+import { CodeForm } from './code-form.tsx'
 import { OpenCodes } from './open-codes.tsx'
 import { People } from './people.tsx'
+import { ShownCode } from './shown-code.tsx'
 
 type ShareDialogProps = { activity: { id: string; slug: string; name: string }; onClose: () => void }
 
 export function ShareDialog({ activity: { id, slug, name }, onClose }: ShareDialogProps) {
-  const [shown, setShown] = useState<ShareCodeView>()
   const { value, error, reload } = useLoaded(() => loadSharing(id, slug), { on: 'share.', key: id })
-  const show = async (code: ShareCodeView | undefined) => {
-    setShown(code)
+  const [shownId, setShownId] = useState<string>()
+  // Undefined as soon as the code is used up or deleted.
+  const shown = value?.codes.find((code) => code.id === shownId)
+  const show = async (code: ShareCodeView) => {
     await reload()
+    setShownId(code.id)
   }
   return (
-    <CodeDialog title={SHARE_TEXTS.dialogTitle(name)} slug={slug} code={shown} onCode={show} onClose={onClose}>
+    <Dialog title={SHARE_TEXTS.dialogTitle(name)} onClose={onClose} isWide>
+      {shown ? (
+        <>
+          <ShownCode code={shown} />
+          <footer class="dialog-foot">
+            <Button icon="plus" onClick={() => setShownId(undefined)}>
+              {SHARE_TEXTS.form.another}
+            </Button>
+          </footer>
+        </>
+      ) : (
+        <CodeForm slug={slug} onCreated={show} />
+      )}
       {!value && <Waiting error={error} retry={reload} />}
       {value && (
         <>
@@ -29,11 +46,11 @@ export function ShareDialog({ activity: { id, slug, name }, onClose }: ShareDial
           </section>
           <section class="share-part">
             <h3>{SHARE_TEXTS.codes}</h3>
-            <OpenCodes codes={value.codes} onShow={setShown} onChange={reload} />
+            <OpenCodes codes={value.codes} onShow={({ id: codeId }) => setShownId(codeId)} onChange={reload} />
           </section>
         </>
       )}
-    </CodeDialog>
+    </Dialog>
   )
 }
 
