@@ -113,6 +113,29 @@ export const AREAS = [
     },
   },
   {
+    title: 'Sharing',
+    tables: {
+      share_codes: {
+        is: 'A code by which others join one activity (`activity_id`) or all activities whose slug begins with `slug_prefix`. Stored readable, because its owner sees it again while it is open.',
+        columns: {
+          user_id: 'The owner.',
+          role: '`viewer` or `editor`.',
+          slug_prefix: "Null for a code of one activity; '' shares every activity.",
+          last_used_at: 'Says since when a used-up code is kept.',
+        },
+      },
+      shares: {
+        is: 'What an account has joined. Ends with the activity, with either account, or when one of them deletes it.',
+        columns: {
+          user_id: 'The owner.',
+          recipient_id: 'The account that joined.',
+          role: '`viewer` or `editor`. An editor on the free plan is treated as a viewer.',
+          slug_prefix: 'Null for a share of one activity.',
+        },
+      },
+    },
+  },
+  {
     title: 'Notifications and receipts',
     tables: {
       notifications: {

@@ -25,7 +25,9 @@ export type Jobs = {
   'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
   'report-schedule': SentSchedule & { pushes: number }
   'reload-widget': { userId: UserId; widgetId: WidgetId; missed?: MissedReload }
-  'push-activity': OfActivity & { deviceId: DeviceId }
+  // `recipientId`: the account of the device, unless it is the owner's.
+  'push-activity': OfActivity & { deviceId: DeviceId; recipientId?: UserId }
+  // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>

@@ -16,7 +16,6 @@ import { hashToken, type Token } from '../domain/token.ts'
 import { newToken } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
 import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
-import { findActivityForUpdate } from '../store/activities/activities.ts'
 import { findShownByName, type ShownActivity } from '../store/activities/shown-activities.ts'
 import {
   countDevices,
@@ -34,6 +33,7 @@ import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { enqueueActivityPush } from './activities/save.ts'
+import { findSeenForUpdate } from './activities/seen.ts'
 import type { Context } from './context.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
@@ -112,7 +112,7 @@ export async function registerActivityToken(
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     // Locks the activity before the token is inserted, so a concurrent change either sees the token or is pushed below.
-    const activity = await findActivityForUpdate(tx, userId, activityName)
+    const activity = await findSeenForUpdate(tx, caller, activityName)
     await requireDevice(tx, caller, deviceId, now)
     const alert = await findPushToken(tx, userId, deviceId, 'alert')
     // The same app registered both tokens, so they have the same environment.
@@ -127,7 +127,7 @@ export async function registerActivityToken(
   })
 }
 
-// The activity was deleted before the device had a token for it.
+// The activity was deleted, or is no longer shared, before the device had a token for it.
 async function enqueueLateDismissal(tx: Writer, shown: ShownActivity, now: Instant): Promise<void> {
   const { userId, deviceId, activityId, slug } = shown
   const gone = { activityId, slug, name: slug, content: {}, timestamp: 0 }

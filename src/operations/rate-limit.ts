@@ -10,6 +10,8 @@ export type Verdict = { allowed: boolean; remaining: number; resetSeconds: numbe
 
 export type RateLimiter = {
   take(scope: string, address: string, limit: number): Verdict
+  // Without taking one.
+  count(scope: string, address: string): number
   // Adds the counts of this node to the shared ones, and reads the sums back.
   share(): Promise<void>
 }
@@ -82,6 +84,11 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
       count.unshared += 1
       const resetSeconds = Math.ceil((windowStart + WINDOW_MS - now) / 1000)
       return { allowed: count.total <= limit, remaining: Math.max(limit - count.total, 0), resetSeconds }
+    },
+    count(scope, address) {
+      currentWindow(clock.now())
+      const key = `${scope} ${address}`
+      return (young.get(key) ?? old.get(key))?.total ?? 0
     },
     async share() {
       const start = windowStart

@@ -1,5 +1,6 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { CODE_CHARS, codeFrom } from '../domain/shares/share-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
 export const newUuid = (): string => randomUUID()
@@ -12,3 +13,5 @@ export function randomText(length: number): string {
     if (text) return text
   }
 }
+
+export const newShareCodeText = (): string => codeFrom(randomBytes(CODE_CHARS))

@@ -11,9 +11,10 @@ export function limitRate(
   limiter: RateLimiter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { rateLimit }: Config,
+  { rateLimit, refusalLimit }: Config,
 ): void {
   const address = clientAddress(request)
+  if (refusalLimit) refuseAfterTooMany(limiter, address, refusalLimit)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
@@ -27,4 +28,19 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
   reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   if (allowed) return
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
+}
+
+// Against guessing: whoever sends a valid code is not counted, so this limit is not the operator's to switch off.
+function refuseAfterTooMany(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
+  if (limiter.count(name, address) < perMinute) return
+  throw new Problem('rate_limit.exceeded', `${perMinute} refused codes a minute from this address; wait a minute.`)
+}
+
+export function countRefusal(
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  { name, perMinute, problem }: NonNullable<Config['refusalLimit']>,
+  error: unknown,
+): void {
+  if (error instanceof Problem && error.problem === problem) limiter.take(name, clientAddress(request), perMinute)
 }

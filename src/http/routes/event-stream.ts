@@ -126,6 +126,6 @@ function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage 
     case 'notification':
       return { ...head, type: item.event.type, data: notificationView(item.notification) }
     case 'activity':
-      return { ...head, type: item.event.type, data: activityView(item.activity) }
+      return { ...head, type: item.event.type, data: activityView(item.seen) }
   }
 }

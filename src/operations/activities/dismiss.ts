@@ -1,18 +1,21 @@
-// Dismisses an activity on one device, because it was deleted. Its row is gone when the job runs, so the payload has what
-// the push needs.
-import type { Activity } from '../../domain/activities/activity.ts'
+// Dismisses an activity on one device, because it was deleted or is no longer shared. Its row may be gone when the job
+// runs, so the payload has what the push needs.
+import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
+import type { UserId } from '../../domain/caller.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { nextPushAttemptAt } from '../../domain/push.ts'
-import { stampNewestVersion } from '../../store/activities/activities.ts'
+import { findActivityById, findActivityOfAccount, stampNewestVersion } from '../../store/activities/activities.ts'
 import type { AudienceAddress } from '../../store/activities/audience.ts'
-import { deleteShownActivity } from '../../store/activities/shown-activities.ts'
+import { deleteShownActivity, findShownActivity, type Screen } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
+import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import { deleteDeadTokens } from '../dead-tokens.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueActivityPush } from './save.ts'
 
 export async function enqueueDismissals(
   tx: Writer,
@@ -22,14 +25,22 @@ export async function enqueueDismissals(
 ): Promise<void> {
   const stamped = await stampNewestVersion(tx, activity.userId, activity.id, toUnixSeconds(now))
   const timestamp = (stamped?.timestamp ?? 0) + 1
+  for (const address of addresses) await enqueueDismissal(tx, activity, address, { timestamp, now })
+}
+
+// `timestamp`: greater than in every earlier push of the activity.
+export async function enqueueDismissal(
+  tx: Writer,
+  activity: Pick<Activity, 'id' | 'slug' | 'name' | 'content'>,
+  { userId, deviceId, kind }: AudienceAddress,
+  { timestamp, now }: { timestamp: number; now: Instant },
+): Promise<void> {
+  // A token that starts activities cannot end one.
+  if (kind === 'push_to_start') return
   const { id: activityId, slug, name } = activity
   const content = essentialContent(activity.content)
-  for (const { userId, deviceId, kind } of addresses) {
-    // A token to start activities cannot end one.
-    if (kind === 'push_to_start') continue
-    const payload = { userId, activityId, slug, name, content, timestamp, deviceId, kind }
-    await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
-  }
+  const payload = { userId, activityId, slug, name, content, timestamp, deviceId, kind }
+  await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }
 
 export async function dismissActivity(
@@ -37,8 +48,11 @@ export async function dismissActivity(
   { payload, attempt }: Job<'dismiss-activity'>,
 ): Promise<JobResult> {
   const { userId, activityId: id, deviceId, kind, slug, name, content, timestamp } = payload
+  const screen = { userId, deviceId, activityId: id }
   const address = await findPushToken(ctx.db.read, userId, deviceId, kind, kind === 'activity' ? id : undefined)
-  if (!address) return { done: true }
+  const shown = await findShownActivity(ctx.db.read, screen)
+  // A browser that shows nothing would have to show something for the push.
+  if (!address || (kind === 'web_push' && !shown)) return { done: true }
   const now = ctx.clock.now()
   const last = { state: 'ended', stateAt: now, updatedAt: now, priority: 0, dismissalTtlSeconds: 0 } as const
   const result = await ctx.pushTo(address, {
@@ -54,8 +68,22 @@ export async function dismissActivity(
     record: async (tx) => {
       await deleteDeadTokens(tx, [{ address, result }], now)
       if (result.result !== 'accepted') return
-      await deleteShownActivity(tx, { userId, deviceId, activityId: id }, now)
+      await deleteShownActivity(tx, screen, shown?.version ?? now)
       if (kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+      await startAgain(tx, screen, now)
     },
   }
+}
+
+// For someone who left and has joined again since: the push of the new share found the device showing the activity.
+async function startAgain(tx: Writer, { userId, deviceId, activityId }: Screen, now: Instant): Promise<void> {
+  const activity = await findActivityById(tx, activityId)
+  if (activity?.state !== 'ongoing' || !(await mayShow(tx, userId, activityId))) return
+  await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+}
+
+// Whether the activity exists, and the account owns it or has a share of it.
+export async function mayShow(tx: Writer, userId: UserId, id: ActivityId): Promise<boolean> {
+  if (await findActivityOfAccount(tx, userId, id)) return true
+  return (await findStanding(tx, userId, id)) !== undefined
 }

@@ -3,28 +3,35 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { requireOwner } from '../../domain/shares/standing.ts'
 import { deleteActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
+import { listDirectShares } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
+import { shareNews } from '../shares/news.ts'
 import { activityNews, audienceOf } from './audience.ts'
 import { enqueueDismissals } from './dismiss.ts'
-import { requireActivityForUpdate } from './find.ts'
+import { changeSeenActivity } from './seen.ts'
 
-export async function removeActivity(ctx: Context, caller: Caller, slug: string): Promise<void> {
+export async function removeActivity(ctx: Context, caller: Caller, name: string): Promise<void> {
   requireLevel(caller, 'activities', 'manage')
-  requireSlug(caller, 'activities', slug)
+  requireSlug(caller, 'activities', name)
   const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
-    const news = await dropActivity(tx, await requireActivityForUpdate(tx, caller, slug), now)
-    await appendToFeeds(tx, news)
+  await changeSeenActivity(ctx, caller, name, {}, async (tx, seen) => {
+    requireOwner(seen)
+    await appendToFeeds(tx, await dropActivity(tx, seen.activity, now))
   })
 }
 
-// The caller appends the news as its last statement.
+// Ends the shares of the activity too; those of patterns stay. The caller appends the news as its last statement.
 export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
   const audience = await audienceOf(tx, activity)
+  const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []
   if (activity.state === 'ongoing') await enqueueDismissals(tx, activity, audience.addresses, now)
   await deleteActivity(tx, activity.userId, activity.id)
-  return activityNews(activity, audience, 'activity.deleted', now)
+  return [
+    ...activityNews(activity, audience, { type: 'activity.deleted', at: now }),
+    ...shares.flatMap((share) => shareNews(share, { type: 'share.deleted', at: now })),
+  ]
 }

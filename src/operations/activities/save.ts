@@ -8,6 +8,7 @@ import type { ActivityContent } from '../../domain/activities/templates/content.
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
+import { owned, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
@@ -47,11 +48,16 @@ export async function saveAlone(
   before: Activity,
   after: Activity,
   change: Omit<Change, 'news'>,
-): Promise<Activity> {
+): Promise<SavedActivity> {
   const news: FeedEntry[] = []
-  const { activity } = await saveActivity(tx, before, after, { ...change, news })
+  const saved = await saveActivity(tx, before, after, { ...change, news })
   await appendToFeeds(tx, news)
-  return activity
+  return saved
+}
+
+// What the caller of a change sees afterwards.
+export function seenAfter({ activity, audience }: SavedActivity, standing: Standing): SeenActivity {
+  return standing.kind === 'owned' ? owned(activity, audience.recipients.length) : { activity, standing }
 }
 
 // Writes the row, without pushes.
@@ -63,7 +69,7 @@ export async function writeActivity(
   const scheduled = await scheduleTick(tx, activity, now)
   await updateActivity(tx, scheduled)
   const audience = await audienceOf(tx, scheduled)
-  news.push(...activityNews(scheduled, audience, event, now))
+  news.push(...activityNews(scheduled, audience, { type: event, at: now }))
   return { activity: scheduled, audience }
 }
 
@@ -114,6 +120,7 @@ export async function enqueueActivityPush(
   device: AudienceDevice,
   now: Instant,
 ): Promise<void> {
-  const payload = { userId, activityId: id, deviceId: device.deviceId }
+  const recipientId = device.userId === userId ? undefined : device.userId
+  const payload = { userId, activityId: id, deviceId: device.deviceId, recipientId }
   await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, device), payload, runAt: now })
 }

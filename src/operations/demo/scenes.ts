@@ -11,7 +11,7 @@ import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
-import { findOrCreate } from '../activities/find.ts'
+import { createActivity } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +54,10 @@ async function playActivity(
   now: Instant,
 ): Promise<FeedEntry[]> {
   const slug = demoSlug(demo, what)
-  return (await applyPatch(tx, await findOrCreate(tx, demo.userId, { slug, name }, now), patch, now)).news
+  // The caller holds the lock on the account.
+  const existing = await findActivityForUpdate(tx, demo.userId, slug)
+  const activity = existing ?? (await createActivity(tx, demo.userId, { slug, name }, now))
+  return (await applyPatch(tx, { activity, isNew: !existing }, patch, now)).news
 }
 
 const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const

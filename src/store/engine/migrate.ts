@@ -15,6 +15,7 @@ import * as eventStreams from '../migrations/0011-event-streams.ts'
 import * as smallInboxRows from '../migrations/0012-small-inbox-rows.ts'
 import * as claims from '../migrations/0013-claims.ts'
 import * as activityIds from '../migrations/0014-activity-ids.ts'
+import * as shares from '../migrations/0015-shares.ts'
 import type { Database, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -35,6 +36,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
   { name: '0013-claims', statements: claims.statements },
   { name: '0014-activity-ids', statements: activityIds.statements },
+  { name: '0015-shares', statements: shares.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
