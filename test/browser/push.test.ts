@@ -161,6 +161,22 @@ describe('a push', { retry: 1 }, () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
   })
 
+  test('of an activity that another account shares is shown, and closed when this one leaves', async () => {
+    const receiver = await addBrowser()
+    const owner = await app.addUser()
+    const started = { state: 'ongoing', content: { template: 'generic', state: 'Building' } }
+    await app.patch('/activities/release?upsert=true', started, owner.token)
+    const { code } = (await app.post('/activities/release/share', {}, owner.token)).body
+    const { id } = (await app.post('/shares/join', { code }, receiver.user.token)).body
+    await app.runDueJobs()
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toMatchObject([{ body: 'Building' }]))
+    await app.del(`/shares/${id}`, receiver.user.token)
+    await app.runDueJobs()
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
+  })
+
   test('is withdrawn when the notification was read elsewhere', async () => {
     const receiver = await addBrowser()
     const { user } = receiver

@@ -286,6 +286,22 @@ describe('the page of shares', () => {
     expect((await app.get('/shares/codes', ada.token)).body.items).toEqual([])
   })
 
+  test('loads the script that draws QR codes with the first code', async () => {
+    await startActivity(ada, 'dishwasher')
+    await shareActivity('dishwasher')
+    const page = await open(ada, '')
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    const drawsQrCodes = () => scripts.some((url) => url.includes('/qr-code-'))
+    await page.goto(`${app.url}/app/shares`)
+    const show = page.getByRole('button', { name: 'Show code' })
+    await show.waitFor()
+    expect(drawsQrCodes()).toBe(false)
+    await show.click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    expect(drawsQrCodes()).toBe(true)
+  })
+
   test('tells an owner on the free plan what sharing needs', async () => {
     await startActivity(grace, 'dishwasher')
     const page = await open(grace, 'activities/dishwasher')
