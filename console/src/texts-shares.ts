@@ -47,7 +47,6 @@ export const SHARE_TEXTS = {
     used: (count: number, most: number) => `used ${count} of ${most}`,
     expires: 'expires',
     show: 'Show',
-    delete: 'Delete',
     deleteLabel: (code: string) => `Delete code ${code}`,
     showLabel: (code: string) => `Show code ${code}`,
   },
@@ -64,7 +63,7 @@ export const SHARE_TEXTS = {
   removeTitle: (name: string) => `Stop sharing with ${name}?`,
   removeText: 'It disappears from their devices immediately.',
   removePatternText: (pattern: string) =>
-    `Everything that matches ${pattern} disappears from their devices immediately.`,
+    `All activities that match ${pattern} disappear from their devices immediately.`,
   received: 'Shared with you',
   noneReceived: 'Nobody shares an activity with you yet.',
   leave: 'Leave',
@@ -72,7 +71,7 @@ export const SHARE_TEXTS = {
   leaveTitle: (what: string) => `Leave “${what}”?`,
   leaveText: 'It disappears from your devices immediately. To come back you need a new code.',
   leavePatternText: (patterns: string) =>
-    `It is shared with you as a part of ${patterns}. All of these activities disappear from your devices immediately. To come back you need a new code.`,
+    `All activities that match ${patterns} disappear from your devices immediately. To come back you need a new code.`,
   left: 'You have left.',
   join: {
     field: 'Join by code',

@@ -268,7 +268,7 @@ describe('the page of shares', () => {
     await startActivity(ada, 'deploy-2')
     await page.getByRole('link', { name: 'deploy-2' }).click()
     await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByText('as a part of deploy-*').waitFor()
+    await page.getByText('All activities that match deploy-*').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await page.getByText('There is no activity yet.').waitFor()
     expect(await idsOf(mary)).toEqual([])

@@ -111,7 +111,7 @@ function Received({ shares, onChange }: ListProps) {
       </div>
       {leaving && (
         <LeaveShares
-          what={whatIsShared(leaving)}
+          what={leaving.slug_pattern ?? leaving.slug ?? ''}
           shares={[leaving]}
           onClose={() => setLeaving(undefined)}
           onDone={left}
