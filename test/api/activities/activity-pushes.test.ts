@@ -18,8 +18,7 @@ beforeEach(async () => {
 
 const patch = (body: object, slug = 'build') => app.patch(`/activities/${slug}?upsert=true`, body, user.token)
 const start = (body: object = {}, slug = 'build') => patch({ state: 'ongoing', ...body }, slug)
-const words = (token?: string) =>
-  phone.pushes(token).map(({ aps }) => `${aps.event} ${aps['content-state'].state ?? ''}`.trim())
+const words = (token?: string) => phone.words(token)
 const devices = async () => (await app.get('/devices', user.token)).body.items
 const pushJobsOf = ({ userId }: TestUser) =>
   app.app.ctx.db.read.all<{ run_at: number }>(
