@@ -9,7 +9,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { fillInbox } from '../../support/filled-inbox.ts'
-import { addActivity, addCode, share } from '../../support/shares.ts'
+import { addActivity, addCode, join, share } from '../../support/shares.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -139,6 +139,16 @@ describe('deleting an account', () => {
     expect((await rowsOf(user.userId)).notifications).toBeGreaterThan(1000)
     await removeUser(app.app.ctx, user.name)
     expect(await rowsOf(user.userId)).toEqual({})
+  })
+
+  test('refuses its share codes from the first transaction on, so that nobody joins what is about to be deleted', async () => {
+    await addActivity(app, user, 'build', { state: 'ongoing' })
+    const code = await addCode(app, user, 'build')
+    const { ctx } = watched((transaction) => {
+      if (transaction === 2) throw new Error('the process stops here')
+    })
+    await expect(removeUser(ctx, user.name)).rejects.toThrow('the process stops here')
+    expectProblem(await join(app, await app.addUser(), code), 410, 'share.code_invalid')
   })
 
   test('also deletes rows that a concurrent send stores during the deletion', async () => {
