@@ -107,7 +107,7 @@ describe('architecture', () => {
 })
 
 // `import type` of the contract adds nothing to the bundle; event types and colours are a dozen words each.
-const SHARED = ['contract/event-types.ts', 'domain/color.ts']
+const SHARED = ['contract/events/event-types.ts', 'domain/color.ts']
 
 test('the console imports only contract types, event types and colours from the server', () => {
   const taken = consoleSources.flatMap(({ path, text }) =>

@@ -124,8 +124,8 @@ export const AREAS = [
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {
           kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs) or `web_push`.',
-          activity_slug:
-            "The activity that an `activity` token updates; '' for the other kinds, because it is part of the primary key.",
+          activity_id:
+            "The activity that an `activity` token updates, or the slug it was registered under if there is no such activity; '' for the other kinds, because it is part of the primary key.",
           token: 'The APNs device token, or the endpoint URL of a Web Push subscription.',
           environment: '`production` or `sandbox` (APNs only).',
           p256dh: 'Public key of the subscription (Web Push only).',
@@ -135,12 +135,36 @@ export const AREAS = [
         },
       },
       activity_screens: {
-        is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be updated when the slug is used again.',
+        is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be told when it registers its token.',
         columns: {
+          slug: 'The slug of the activity, by which a device may register its token.',
           run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
           version: 'The `activities.updated_at` that the device shows.',
         },
         refersTo: { activity_id: 'activities' },
+      },
+    },
+  },
+  {
+    title: 'Sharing',
+    tables: {
+      share_codes: {
+        is: 'A code by which others join one activity (`activity_id`) or all activities whose slug begins with `slug_prefix`. Stored readable, because its owner sees it again while it is open.',
+        columns: {
+          user_id: 'The owner.',
+          role: '`viewer` or `editor`.',
+          slug_prefix: "Null for a code of one activity; '' shares every activity.",
+          last_used_at: 'Says since when a used-up code is kept.',
+        },
+      },
+      shares: {
+        is: 'What an account has joined. Ends with the activity, with either account, or when one of them deletes it.',
+        columns: {
+          user_id: 'The owner.',
+          recipient_id: 'The account that joined.',
+          role: '`viewer` or `editor`. An editor on the free plan is treated as a viewer.',
+          slug_prefix: 'Null for a share of one activity.',
+        },
       },
     },
   },

@@ -40,8 +40,8 @@ export type ApnsToken = Registered & {
   kind: Exclude<PushTokenKind, 'web_push'>
   token: string
   environment: ApnsEnvironment
-  // Only on `activity` tokens.
-  activitySlug: string | null
+  // Only on `activity` tokens. The slug of the registration if there is no such activity yet.
+  activityId: string | null
 }
 
 export type WebPushSubscription = Registered & {
@@ -86,7 +86,7 @@ export function registeredTokens({ apns, web_push: webPush }: DeviceInput, regis
     { kind: 'widget', token: apns.widget_push_token },
   ] as const
   return given.flatMap(({ kind, token }) =>
-    token === undefined ? [] : [{ ...registered, kind, token, environment, activitySlug: null }],
+    token === undefined ? [] : [{ ...registered, kind, token, environment, activityId: null }],
   )
 }
 

@@ -26,7 +26,9 @@ export type Jobs = {
   'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
   'report-schedule': SentSchedule & { pushes: number }
   'reload-widget': { userId: UserId; widgetId: WidgetId; missed?: MissedReload }
-  'push-activity': OfActivity & { deviceId: DeviceId }
+  // `recipientId`: the account of the device, unless it is the owner's.
+  'push-activity': OfActivity & { deviceId: DeviceId; recipientId?: UserId }
+  // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
@@ -98,7 +100,8 @@ export const isJobKind = (text: string): text is JobKind => Object.hasOwn(JOB_RE
 // A job that is enqueued while another one with the same key waits coalesces with it.
 export const JOB_KEYS = {
   widgetReload: (id: WidgetId) => `widget:${id}`,
-  activityPush: (id: ActivityId, deviceId: DeviceId) => `activity:${id}:${deviceId}`,
+  activityPush: (id: ActivityId, { userId, deviceId }: { userId: UserId; deviceId: DeviceId }) =>
+    `activity:${id}:${userId}:${deviceId}`,
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,

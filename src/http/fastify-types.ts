@@ -44,6 +44,8 @@ declare module 'fastify' {
     isBodyOptional?: boolean
     // A rate limit besides the general one.
     rateLimit?: { name: string; perMinute: number }
+    // Answers with this problem are counted per address; over the limit every request of these routes is refused.
+    refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
     // The problems of this route besides those that its access and body imply.
     problems?: readonly ProblemName[]
     // The statuses whose responses have X-Resource-Action, for openapi.json.

@@ -60,7 +60,8 @@ function withinBytes(errors: Violation[]): Violation[] {
 
 function retryAfter({ status, code, members }: Problem): number | undefined {
   if (members.retry_after_ms !== undefined) return members.retry_after_ms
-  if (code.endsWith('limit_exceeded')) return CAP_RETRY_SECONDS * 1000
+  // A refusal that a plan causes (403) does not go away by itself.
+  if (status !== 403 && code.endsWith('limit_exceeded')) return CAP_RETRY_SECONDS * 1000
   if (status === 429) return LIMITS.rate.windowSeconds * 1000
   return status === 503 ? UNAVAILABLE_RETRY_SECONDS * 1000 : undefined
 }

@@ -26,6 +26,7 @@ import { tagRoutes } from './routes/organizations/tags.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { shareRoutes } from './routes/shares.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
@@ -38,6 +39,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
   activityRoutes(app, ctx)
+  shareRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
   scheduleRoutes(app, ctx)

@@ -2,7 +2,6 @@
 import type { DeviceInput, DevicePatch } from '../contract/device.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
-import type { Activity } from '../domain/activities/activity.ts'
 import type { Caller } from '../domain/caller.ts'
 import {
   type Device,
@@ -17,8 +16,7 @@ import { hashToken, type Token } from '../domain/token.ts'
 import { newToken } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
 import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
-import { findActivityForUpdate } from '../store/activities/activities.ts'
-import { findShownActivity, type ShownActivity } from '../store/activities/shown-activities.ts'
+import { findShownByName, type ShownActivity } from '../store/activities/shown-activities.ts'
 import {
   countDevices,
   type DeviceFields,
@@ -35,6 +33,7 @@ import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { enqueueActivityPush } from './activities/save.ts'
+import { findSeenForUpdate } from './activities/seen.ts'
 import type { Context } from './context.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
@@ -99,41 +98,39 @@ export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): 
   })
 }
 
-export type ActivityToken = { activitySlug: string; token: string }
+// `activityName`: a slug or an id.
+export type ActivityToken = { activityName: string; token: string }
 
 export async function registerActivityToken(
   ctx: Context,
   caller: Caller,
-  id: DeviceId,
-  { activitySlug, token }: ActivityToken,
+  deviceId: DeviceId,
+  { activityName, token }: ActivityToken,
 ): Promise<void> {
   requireUser(caller)
+  const { userId } = caller
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     // Locks the activity before the token is inserted, so a concurrent change either sees the token or is pushed below.
-    const activity = await findActivityForUpdate(tx, caller.userId, activitySlug)
-    await requireDevice(tx, caller, id, now)
-    const alert = await findPushToken(tx, caller.userId, id, 'alert')
+    const activity = await findSeenForUpdate(tx, caller, activityName)
+    await requireDevice(tx, caller, deviceId, now)
+    const alert = await findPushToken(tx, userId, deviceId, 'alert')
     // The same app registered both tokens, so they have the same environment.
     const environment = alert?.kind === 'alert' ? alert.environment : 'production'
-    const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
-    await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activitySlug })
-    await bringUpToDate(tx, { userId: caller.userId, deviceId: id, slug: activitySlug }, activity, now)
+    const shown = activity ? undefined : await findShownByName(tx, userId, deviceId, activityName)
+    const activityId = activity?.id ?? shown?.activityId ?? activityName
+    const registered = { userId, deviceId, registeredAt: now }
+    await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activityId })
+    // The device could not get the newest state before it had a token.
+    if (activity) await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+    if (shown) await enqueueLateDismissal(tx, shown, now)
   })
 }
 
-// Pushes the newest state, which the device could not get before it had a token, or dismisses an activity that was
-// deleted since.
-async function bringUpToDate(
-  tx: Writer,
-  { userId, deviceId, slug }: Pick<ShownActivity, 'userId' | 'deviceId' | 'slug'>,
-  activity: Activity | undefined,
-  now: Instant,
-): Promise<void> {
-  if (activity) return enqueueActivityPush(tx, activity, deviceId, now)
-  const shown = await findShownActivity(tx, userId, deviceId, slug)
-  if (!shown) return
-  const gone = { activityId: shown.activityId, slug, name: slug, content: {}, timestamp: 0 }
+// The activity was deleted, or is no longer shared, before the device had a token for it.
+async function enqueueLateDismissal(tx: Writer, shown: ShownActivity, now: Instant): Promise<void> {
+  const { userId, deviceId, activityId, slug } = shown
+  const gone = { activityId, slug, name: slug, content: {}, timestamp: 0 }
   const payload = { userId, ...gone, deviceId, kind: 'activity' as const }
   await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }

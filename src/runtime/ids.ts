@@ -1,6 +1,6 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type JoinCode, makeJoinCode } from '../domain/organizations/join-code.ts'
+import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
 export const newUuid = (): string => randomUUID()

@@ -1,5 +1,6 @@
 // The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
 // token of the same device.
+import type { Activity } from '../domain/activities/activity.ts'
 import type { UserId } from '../domain/caller.ts'
 import type {
   ApnsEnvironment,
@@ -13,7 +14,7 @@ import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, list, sql } from './engine/sql.ts'
 
-const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_slug, t.token, t.environment, t.p256dh, t.auth,
+const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_id, t.token, t.environment, t.p256dh, t.auth,
   t.registered_at, d.name as device_name`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
@@ -46,7 +47,7 @@ export async function listPushTokens(db: Reader, userId: UserId, kinds: PushToke
   if (kinds.length === 0) return []
   const rows = await db.all<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.kind in (${list(kinds)})
-    order by t.device_id, t.kind, t.activity_slug`)
+    order by t.device_id, t.kind, t.activity_id`)
   return rows.map(toPushAddress)
 }
 
@@ -55,35 +56,27 @@ export async function findPushToken(
   userId: UserId,
   deviceId: DeviceId,
   kind: PushTokenKind,
-  activitySlug?: string,
+  activityId?: string,
 ): Promise<PushAddress | undefined> {
   const row = await db.first<TokenRow>(sql`select ${COLUMNS} from ${JOINED}
     where t.user_id = ${userId} and t.device_id = ${deviceId} and t.kind = ${kind}
-      and t.activity_slug = ${activitySlug ?? NO_ACTIVITY}`)
+      and t.activity_id = ${activityId ?? NO_ACTIVITY}`)
   return row && toPushAddress(row)
-}
-
-// The devices that can start an activity, or show it already.
-export async function listDevicesForActivity(db: Reader, userId: UserId, slug: string): Promise<DeviceId[]> {
-  const rows = await db.all<{ device_id: DeviceId }>(sql`select distinct device_id from push_tokens
-    where user_id = ${userId} and (kind in ('push_to_start', 'web_push') or (kind = 'activity' and activity_slug = ${slug}))
-    order by device_id`)
-  return rows.map((row) => row.device_id)
 }
 
 // Replaces the device's address of this kind. Removes the address from any other device of any account: the last
 // registration wins.
 export async function replacePushToken(tx: Writer, pushToken: PushToken): Promise<void> {
   const { userId, deviceId, kind, registeredAt } = pushToken
-  const { token, activitySlug, environment, p256dh, auth } = toColumns(pushToken)
+  const { token, activityId, environment, p256dh, auth } = toColumns(pushToken)
   tx.queue(sql`delete from push_tokens where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind}
-    and activity_slug = ${activitySlug}`)
-  tx.queue(sql`insert into push_tokens (user_id, device_id, kind, activity_slug, token, environment, p256dh, auth,
+    and activity_id = ${activityId}`)
+  tx.queue(sql`insert into push_tokens (user_id, device_id, kind, activity_id, token, environment, p256dh, auth,
       registered_at)
-    values (${userId}, ${deviceId}, ${kind}, ${activitySlug}, ${token}, ${environment}, ${p256dh}, ${auth},
+    values (${userId}, ${deviceId}, ${kind}, ${activityId}, ${token}, ${environment}, ${p256dh}, ${auth},
       ${registeredAt})
     on conflict (kind, token) do update set user_id = excluded.user_id, device_id = excluded.device_id,
-      activity_slug = excluded.activity_slug, environment = excluded.environment, p256dh = excluded.p256dh,
+      activity_id = excluded.activity_id, environment = excluded.environment, p256dh = excluded.p256dh,
       auth = excluded.auth, registered_at = excluded.registered_at`)
 }
 
@@ -101,26 +94,35 @@ export async function deletePushTokenIfRegisteredBefore(
   goneAt: Instant | undefined,
 ): Promise<boolean> {
   const { userId, deviceId, kind, registeredAt } = pushToken
-  const { token, activitySlug } = toColumns(pushToken)
+  const { token, activityId } = toColumns(pushToken)
   const deleted = await tx.execute(sql`delete from push_tokens
-    where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind} and activity_slug = ${activitySlug}
+    where user_id = ${userId} and device_id = ${deviceId} and kind = ${kind} and activity_id = ${activityId}
       and token = ${token} and registered_at <= ${goneAt ?? registeredAt}`)
   return deleted === 1
 }
 
 // For activities that ended long ago. The app registers a new token for every activity that it shows.
 export async function deleteActivityTokensBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.execute(sql`delete from push_tokens where (user_id, device_id, kind, activity_slug) in
-    (select user_id, device_id, kind, activity_slug from push_tokens
+  return tx.execute(sql`delete from push_tokens where (user_id, device_id, kind, activity_id) in
+    (select user_id, device_id, kind, activity_id from push_tokens
       where kind = 'activity' and registered_at < ${at} order by registered_at limit ${limit})`)
 }
 
 // Part of the primary key, so never null.
 const NO_ACTIVITY = ''
 
+// For a token that was registered before its activity existed.
+export async function attachTokens(
+  tx: Writer,
+  { userId, slug, id }: Pick<Activity, 'userId' | 'slug' | 'id'>,
+): Promise<void> {
+  tx.queue(sql`update push_tokens set activity_id = ${id}
+    where user_id = ${userId} and kind = 'activity' and activity_id = ${slug}`)
+}
+
 type Columns = {
   token: string
-  activitySlug: string
+  activityId: string
   environment: ApnsEnvironment | null
   p256dh: string | null
   auth: string | null
@@ -129,10 +131,10 @@ type Columns = {
 function toColumns(pushToken: PushToken): Columns {
   if (pushToken.kind === 'web_push') {
     const { endpoint, p256dh, auth } = pushToken
-    return { token: endpoint, activitySlug: NO_ACTIVITY, environment: null, p256dh, auth }
+    return { token: endpoint, activityId: NO_ACTIVITY, environment: null, p256dh, auth }
   }
-  const { token, activitySlug, environment } = pushToken
-  return { token, activitySlug: activitySlug ?? NO_ACTIVITY, environment, p256dh: null, auth: null }
+  const { token, activityId, environment } = pushToken
+  return { token, activityId: activityId ?? NO_ACTIVITY, environment, p256dh: null, auth: null }
 }
 
 type RowOfAny = {
@@ -144,7 +146,7 @@ type RowOfAny = {
 }
 type ApnsRow = RowOfAny & {
   kind: Exclude<PushTokenKind, 'web_push'>
-  activity_slug: string
+  activity_id: string
   environment: ApnsEnvironment
 }
 type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
@@ -171,7 +173,7 @@ function toPushAddress(row: TokenRow): PushAddress {
     kind: row.kind,
     token: row.token,
     environment: row.environment,
-    activitySlug: row.activity_slug || null,
+    activityId: row.activity_id || null,
     ...registered,
   }
 }

@@ -1,13 +1,14 @@
 // An activity as clients see it, in responses and in the event stream.
 import type { ActivityView } from '../contract/activity.ts'
-import type { Activity } from '../domain/activities/activity.ts'
 import { toRfc3339 } from '../domain/instant.ts'
+import type { SeenActivity, Standing } from '../domain/shares/standing.ts'
 
-export function activityView(activity: Activity): ActivityView {
+export function activityView({ activity, standing }: SeenActivity): ActivityView {
   return {
-    kind: 'owned',
+    kind: standing.kind,
     id: activity.id,
     slug: activity.slug,
+    ...standingView(standing),
     name: activity.name,
     state: activity.state,
     priority: activity.priority,
@@ -20,4 +21,12 @@ export function activityView(activity: Activity): ActivityView {
     created_at: toRfc3339(activity.createdAt),
     updated_at: toRfc3339(activity.updatedAt),
   }
+}
+
+function standingView(
+  standing: Standing,
+): Pick<ActivityView, 'share_role' | 'owner_id' | 'owner_nickname' | 'share_count'> {
+  if (standing.kind === 'owned') return { share_count: standing.shareCount || undefined }
+  const { role, owner } = standing
+  return { share_role: role, owner_id: owner.userId, owner_nickname: owner.nickname ?? undefined }
 }

@@ -1,5 +1,6 @@
 // R36: push payloads of activities, by the rules of ActivityKit.
 import { describe, expect, test } from 'vitest'
+import type { Activity } from '../../src/domain/activities/activity.ts'
 import { isAlerting } from '../../src/push/payload/activity.ts'
 import { aps, message, push, STARTED, STARTED_SECONDS } from '../support/devices/pushed-activity.ts'
 
@@ -67,11 +68,20 @@ describe('R36: APNs', () => {
 })
 
 describe('Web Push', () => {
+  test('a banner is dismissed with an activity that leaves the screen at its end, or is preempted', () => {
+    const end = (changes: Partial<Activity>) => message({ state: 'ended', ...changes }, { event: 'end' }).dismiss
+    expect(end({ dismissalTtlSeconds: 0 })).toBe(true)
+    expect(end({ state: 'preempted' })).toBe(true)
+    expect([end({ dismissalTtlSeconds: 60 }), end({ dismissalTtlSeconds: null })]).toEqual([undefined, undefined])
+    expect(message({ dismissalTtlSeconds: 0 }, {}).dismiss).toBeUndefined()
+  })
+
   test('has the same state, and a tag that replaces the previous push of the activity', () => {
     expect(message({ priority: 2 }, { sound: 'ding', ticket: 'T' })).toEqual({
       type: 'activity',
       event: 'update',
-      tag: 'activity:build',
+      tag: 'activity:6dabbfa9-2b0d-4208-9cd5-10f335c022fa',
+      id: '6dabbfa9-2b0d-4208-9cd5-10f335c022fa',
       slug: 'build',
       name: 'Build 4711',
       state: 'ongoing',

@@ -15,7 +15,7 @@ const NOW = instant(1_800_000_000_000)
 const DAY_SECONDS = 24 * 3600
 
 const device = { userId: 'user' as UserId, deviceId: deviceId('d'), deviceName: 'Device', registeredAt: NOW }
-const phone: PushAddress = { ...device, kind: 'alert', token: 'abc', environment: 'sandbox', activitySlug: null }
+const phone: PushAddress = { ...device, kind: 'alert', token: 'abc', environment: 'sandbox', activityId: null }
 const browser: PushAddress = { ...device, kind: 'web_push', endpoint: 'https://push.example', p256dh: 'key', auth: 'a' }
 
 const notification = { id: 7 as NotificationId, createdAt: NOW, title: 'T', body: 'B', level: 'active' } as const

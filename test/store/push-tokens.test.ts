@@ -48,7 +48,7 @@ const apnsToken = (fields: Partial<ApnsToken> = {}): ApnsToken => ({
   kind: 'alert',
   token: 'a1',
   environment: 'production',
-  activitySlug: null,
+  activityId: null,
   registeredAt: T0,
   ...fields,
 })
@@ -74,7 +74,7 @@ const gone = (db: Database, token: PushToken, goneAt?: number) =>
 test('listPushTokens: the requested kinds of one account, with device names', async () => {
   const db = await openAccounts()
   const alert = apnsToken()
-  const activity = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build', environment: 'sandbox' })
+  const activity = apnsToken({ kind: 'activity', token: 'd4', activityId: 'build', environment: 'sandbox' })
   await store(db, subscription, activity, alert, apnsToken({ kind: 'widget', token: 'c3' }))
   await store(db, apnsToken({ userId: bob, token: 'b1' }))
 
@@ -118,8 +118,8 @@ test('listAddresses: one per device; new, renamed, moved and deleted devices sho
 
 test('findPushToken: one address, per activity where the kind has one', async () => {
   const db = await openAccounts()
-  const build = apnsToken({ kind: 'activity', token: 'd4', activitySlug: 'build' })
-  await store(db, apnsToken(), build, apnsToken({ kind: 'activity', token: 'e5', activitySlug: 'deploy' }))
+  const build = apnsToken({ kind: 'activity', token: 'd4', activityId: 'build' })
+  await store(db, apnsToken(), build, apnsToken({ kind: 'activity', token: 'e5', activityId: 'deploy' }))
 
   expect(await findPushToken(db.read, ada, phone, 'alert')).toEqual({ ...apnsToken(), ...ofPhone })
   expect(await findPushToken(db.read, ada, phone, 'activity', 'build')).toEqual({ ...build, ...ofPhone })
@@ -141,7 +141,7 @@ test('replacePushToken: one address of a kind per device, one device per address
 
 test('replacePushToken: a token registered for another activity is removed from the former', async () => {
   const db = await openAccounts()
-  const of = (activitySlug: string, token: string) => apnsToken({ kind: 'activity', activitySlug, token })
+  const of = (activityId: string, token: string) => apnsToken({ kind: 'activity', activityId, token })
   await store(db, of('build', 'd4'), of('deploy', 'e5'), of('deploy', 'd4'))
   const activities = await listPushTokens(db.read, ada, ['activity'])
   expect(activities).toEqual([{ ...of('deploy', 'd4'), ...ofPhone }])
@@ -149,7 +149,7 @@ test('replacePushToken: a token registered for another activity is removed from 
 
 test.each<[string, PushToken]>([
   ['alert', apnsToken({ registeredAt: later(1000) })],
-  ['activity', apnsToken({ kind: 'activity', activitySlug: 'build', registeredAt: later(1000) })],
+  ['activity', apnsToken({ kind: 'activity', activityId: 'build', registeredAt: later(1000) })],
   ['web_push', { ...subscription, registeredAt: later(1000) }],
 ])(
   'R27: a token (%s) registered after the reported time is kept; an older one is deleted, and no other',

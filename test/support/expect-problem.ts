@@ -12,7 +12,8 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
     detail: expect.stringMatching(/\S/),
     instance: `/requests/${answer.headers.get('x-request-id')}`,
   })
-  const hasRetryAfter = status === 429 || status === 503 || code.endsWith('limit_exceeded')
+  const isCap = status !== 403 && code.endsWith('limit_exceeded')
+  const hasRetryAfter = status === 429 || status === 503 || isCap
   expect(answer.headers.has('retry-after')).toBe(hasRetryAfter)
   expect(answer.body.retry_after_ms !== undefined).toBe(hasRetryAfter)
   if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')

@@ -1,7 +1,7 @@
 // The event stream of the account: one connection per tab. The browser reconnects with Last-Event-ID, so no event is
 // missed; if the server no longer has those events it sends `reset`, and all data is loaded again.
 import { signal } from '@preact/signals'
-import { EVENT_TYPES, type EventType } from '../../../src/contract/event-types.ts'
+import { EVENT_TYPES, type EventType } from '../../../src/contract/events/event-types.ts'
 import { api } from '../api/client.ts'
 
 export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }

@@ -1,7 +1,8 @@
 // The ticket in a push with which a device answers one question without a token: it names a notification, or one round of
 // an approval. The row of the question decides how long its tickets are valid.
 import type { ActivityId } from '../activities/activity.ts'
-import { signTicket, type TicketForm, verifyTicket } from '../signed-ticket.ts'
+import type { UserId } from '../caller.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../signing/signed-ticket.ts'
 import { uuidFromBytes, uuidToBytes } from '../uuid.ts'
 import type { NotificationId } from './notification.ts'
 
@@ -12,6 +13,12 @@ const APPROVAL_TICKET: TicketForm = {
   purpose: 'heliograph/approval/v1',
   subjectBytes: UUID_BYTES + ROUND_BYTES,
   macBytes: 16,
+}
+
+const SHARED_APPROVAL_TICKET: TicketForm = {
+  purpose: 'heliograph/shared-approval/v1',
+  subjectBytes: APPROVAL_TICKET.subjectBytes + UUID_BYTES,
+  macBytes: 18,
 }
 
 export function makeTicket(signingKey: Buffer, notificationId: NotificationId): string {
@@ -25,17 +32,27 @@ export function readTicket(signingKey: Buffer, text: string): NotificationId | u
   return subject && (Number(subject.readBigUInt64BE()) as NotificationId)
 }
 
-export type ApprovalTicket = { activityId: ActivityId; round: number }
+// `recipientId`: the account the ticket was made for, if the approval is shared with it.
+export type ApprovalTicket = { activityId: ActivityId; round: number; recipientId?: UserId }
 
-export function makeApprovalTicket(signingKey: Buffer, { activityId, round }: ApprovalTicket): string {
+export function makeApprovalTicket(signingKey: Buffer, { activityId, round, recipientId }: ApprovalTicket): string {
   const roundBytes = Buffer.alloc(ROUND_BYTES)
   roundBytes.writeUInt32BE(round)
-  return signTicket(signingKey, APPROVAL_TICKET, Buffer.concat([uuidToBytes(activityId), roundBytes]))
+  const question = Buffer.concat([uuidToBytes(activityId), roundBytes])
+  if (!recipientId) return signTicket(signingKey, APPROVAL_TICKET, question)
+  return signTicket(signingKey, SHARED_APPROVAL_TICKET, Buffer.concat([question, uuidToBytes(recipientId)]))
 }
 
 export function readApprovalTicket(signingKey: Buffer, text: string): ApprovalTicket | undefined {
-  const subject = verifyTicket(signingKey, APPROVAL_TICKET, text)
-  if (!subject) return undefined
+  const own = verifyTicket(signingKey, APPROVAL_TICKET, text)
+  if (own) return readQuestion(own)
+  const shared = verifyTicket(signingKey, SHARED_APPROVAL_TICKET, text)
+  if (!shared) return undefined
+  const recipientId = uuidFromBytes(shared.subarray(APPROVAL_TICKET.subjectBytes)) as UserId
+  return { ...readQuestion(shared), recipientId }
+}
+
+function readQuestion(subject: Buffer): Pick<ApprovalTicket, 'activityId' | 'round'> {
   const activityId = uuidFromBytes(subject.subarray(0, UUID_BYTES)) as ActivityId
   return { activityId, round: subject.readUInt32BE(UUID_BYTES) }
 }

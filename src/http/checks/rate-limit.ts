@@ -11,9 +11,10 @@ export function limitRate(
   limiter: RateLimiter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { rateLimit }: Config,
+  { rateLimit, refusalLimit }: Config,
 ): void {
   const address = clientAddress(request)
+  if (refusalLimit) takeRefusal(limiter, address, refusalLimit)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
@@ -27,4 +28,19 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
   reply.header('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`)
   if (allowed) return
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
+}
+
+// Against guessing. Every request takes one when it arrives, so that a burst cannot get past the limit; all but the refused
+// ones give it back when they are answered. Valid codes are not counted, so the operator cannot switch this limit off.
+function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
+  if (limiter.take(name, address, perMinute).allowed) return
+  throw new Problem('rate_limit.exceeded', `${perMinute} refused codes a minute from this address; wait a minute.`)
+}
+
+export function settleRefusal(
+  limiter: RateLimiter,
+  request: FastifyRequest,
+  { name, problem }: NonNullable<Config['refusalLimit']>,
+): void {
+  if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
 }

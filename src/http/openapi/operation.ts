@@ -1,6 +1,6 @@
 // One route as an OpenAPI operation: its parameters, request body, responses and callbacks.
 import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
-import { EVENT_MESSAGES, EventReset } from '../../contract/event.ts'
+import { EVENT_MESSAGES, EventReset } from '../../contract/events/event.ts'
 import { type Access, RESOURCES } from '../../contract/permissions.ts'
 import { problemsOf } from './problems.ts'
 import { problemResponses, statusDescription } from './responses.ts'

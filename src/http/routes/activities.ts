@@ -54,9 +54,9 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const mode = changeMode(request.query)
-      const { activity, action, effects } = await putActivity(ctx, callerOf(request), request.body, mode)
-      if (effects) return reply.code(200).send(dryRunView(action, activityView(activity), effects))
-      return reply.code(201).header('x-resource-action', action).send(activityView(activity))
+      const { action, effects, ...seen } = await putActivity(ctx, callerOf(request), request.body, mode)
+      if (effects) return reply.code(200).send(dryRunView(action, activityView(seen), effects))
+      return reply.code(201).header('x-resource-action', action).send(activityView(seen))
     },
   )
 
@@ -66,7 +66,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
       schema: {
         tags,
         operationId: 'listActivities',
-        summary: 'List the activities, by slug',
+        summary: 'List the activities, own and shared ones, by slug',
         querystring: ActivityListQuery,
         response: { 200: ActivityList },
       },
@@ -112,7 +112,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
         params: SlugParams,
         response: { 204: {} },
       },
-      config: { ...toManage, problems: ['activity.not_found'] },
+      config: { ...toManage, problems: ['activity.not_found', 'activity.viewer_forbidden'] },
     },
     async (request, reply) => {
       await removeActivity(ctx, callerOf(request), request.params.slug)
@@ -150,6 +150,7 @@ function patchRoute(app: HttpServer, ctx: Context, path: string, variant: PathVa
           'activity.not_found',
           'activity.limit_exceeded',
           'activity.upsert_forbidden',
+          'activity.viewer_forbidden',
           'org.target_unavailable',
           'quota.exceeded',
         ],
@@ -158,12 +159,12 @@ function patchRoute(app: HttpServer, ctx: Context, path: string, variant: PathVa
     async (request, reply) => {
       const { query, params, body } = request
       const change = { patch: body, upsert: query.upsert ?? false, mode: changeMode(query) }
-      const { activity, action, effects } = await patchActivity(ctx, callerOf(request), params.slug, change)
-      if (effects) return reply.code(200).send(dryRunView(action, activityView(activity), effects))
+      const { action, effects, ...seen } = await patchActivity(ctx, callerOf(request), params.slug, change)
+      if (effects) return reply.code(200).send(dryRunView(action, activityView(seen), effects))
       return reply
         .code(action === 'created' ? 201 : 200)
         .header('x-resource-action', action)
-        .send(activityView(activity))
+        .send(activityView(seen))
     },
   )
 }
@@ -180,7 +181,10 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
         params: SlugParams,
         response: { 200: ActivityView },
       },
-      config: { access: 'user', problems: ['slug.invalid', 'activity.not_found', 'activity.state_invalid'] },
+      config: {
+        access: 'user',
+        problems: ['slug.invalid', 'activity.not_found', 'activity.viewer_forbidden', 'activity.state_invalid'],
+      },
     },
     async (request) => activityView(await snoozeActivity(ctx, callerOf(request), request.params.slug)),
   )
@@ -196,7 +200,10 @@ function deviceSideRoutes(app: HttpServer, ctx: Context): void {
         body: ApprovalAnswer,
         response: { 200: ActivityView },
       },
-      config: { access: 'user', problems: ['slug.invalid', 'activity.not_found', ...ANSWERING] },
+      config: {
+        access: 'user',
+        problems: ['slug.invalid', 'activity.not_found', 'activity.viewer_forbidden', ...ANSWERING],
+      },
     },
     async (request) =>
       activityView(await answerApproval(ctx, callerOf(request), request.params.slug, request.body.option)),

@@ -75,7 +75,7 @@ export function answerRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request) => {
       const answered = await answerByTicket(ctx, request.params.ticket, request.body)
-      return 'slug' in answered ? activityView(answered) : answerView(answered)
+      return 'standing' in answered ? activityView(answered) : answerView(answered)
     },
   )
 }

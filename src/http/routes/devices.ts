@@ -107,9 +107,9 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user', problems: ['slug.invalid', ...ofOneDevice] },
     },
     async (request, reply) => {
-      const { device_id: id, slug: activitySlug } = request.params
+      const { device_id: id, slug: activityName } = request.params
       const token = request.body.push_update_token
-      await registerActivityToken(ctx, callerOf(request), id, { activitySlug, token })
+      await registerActivityToken(ctx, callerOf(request), id, { activityName, token })
       return reply.code(204).send()
     },
   )

@@ -1,7 +1,7 @@
 // GET /events: the changes of an account as server-sent events. `Last-Event-ID` resumes where a connection broke.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { EventMessage } from '../../contract/event.ts'
+import type { EventMessage } from '../../contract/events/event.ts'
 import { DeviceId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
@@ -126,6 +126,6 @@ function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage 
     case 'notification':
       return { ...head, type: item.event.type, data: notificationView(item.notification) }
     case 'activity':
-      return { ...head, type: item.event.type, data: activityView(item.activity) }
+      return { ...head, type: item.event.type, data: activityView(item.seen) }
   }
 }

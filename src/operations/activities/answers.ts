@@ -7,58 +7,75 @@ import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { ApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import { findActivityByIdForUpdate, findActivityByTicket } from '../../store/activities/activities.ts'
+import { requireEditor, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
+import { findActivityById, findActivityByIdForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { Context } from '../context.ts'
-import { requireActivityForUpdate } from './find.ts'
-import { saveActivity } from './save.ts'
+import { type SavedActivity, saveAlone, seenAfter } from './save.ts'
+import { changeSeenActivity } from './seen.ts'
 
-export async function answerApproval(ctx: Context, caller: Caller, slug: string, option: string): Promise<Activity> {
+export async function answerApproval(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+  option: string,
+): Promise<SeenActivity> {
   requireUser(caller)
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => recordChoice(tx, await requireActivityForUpdate(tx, caller, slug), option, now))
-}
-
-// A ticket is valid for one round: in the next question, an option with the same id may mean something else.
-export async function answerApprovalByTicket(
-  ctx: Context,
-  { activityId, round }: ApprovalTicket,
-  option: string,
-): Promise<Activity> {
-  const now = ctx.clock.now()
-  const known = await findActivityByTicket(ctx.db.read, activityId)
-  return ctx.db.transact(async (tx) => {
-    const activity = known && (await findActivityByIdForUpdate(tx, known.userId, known.id))
-    if (!activity || questionOf(activity.content)?.round !== round) {
-      throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
-    }
-    return recordChoice(tx, activity, option, now)
+  return changeSeenActivity(ctx, caller, name, {}, async (tx, seen) => {
+    requireEditor(seen)
+    return seenAfter(await recordChoice(tx, seen.activity, option, now), seen.standing)
   })
 }
 
-export async function snoozeActivity(ctx: Context, caller: Caller, slug: string): Promise<Activity> {
+// A ticket is valid for one round: in the next question, an option with the same id may mean something else. The ticket of
+// someone with whom the activity is shared is valid while that person may answer.
+export async function answerApprovalByTicket(
+  ctx: Context,
+  { activityId, round, recipientId }: ApprovalTicket,
+  option: string,
+): Promise<SeenActivity> {
+  const now = ctx.clock.now()
+  const known = await findActivityById(ctx.db.read, activityId)
+  return ctx.db.transact(async (tx) => {
+    const activity = known && (await findActivityByIdForUpdate(tx, known.userId, known.id))
+    const standing = recipientId ? await findStanding(tx, recipientId, activityId) : OWN
+    const mayAnswer = standing?.kind === 'owned' || standing?.role === 'editor'
+    if (!activity || !mayAnswer || questionOf(activity.content)?.round !== round) {
+      throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
+    }
+    return seenAfter(await recordChoice(tx, activity, option, now), standing)
+  })
+}
+
+const OWN: Standing = { kind: 'owned', shareCount: 0 }
+
+export async function snoozeActivity(ctx: Context, caller: Caller, name: string): Promise<SeenActivity> {
   requireUser(caller)
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
-    const current = await requireActivityForUpdate(tx, caller, slug)
+  return changeSeenActivity(ctx, caller, name, {}, async (tx, seen) => {
+    requireEditor(seen)
+    const { activity: current, standing } = seen
     if (current.state !== 'ongoing' || current.content.template !== 'countdown') {
       throw new Problem(
         'activity.state_invalid',
-        `"${slug}" is not an ongoing countdown, so there is nothing to snooze.`,
+        `"${current.slug}" is not an ongoing countdown, so there is nothing to snooze.`,
       )
     }
-    return saveActivity(tx, current, { ...touch(current, now), content: snoozed(current.content) }, { now })
+    const after = { ...touch(current, now), content: snoozed(current.content) }
+    return seenAfter(await saveAlone(tx, current, after, { now }), standing)
   })
 }
 
 // The row is locked, so the second of two concurrent answers sees the first.
-async function recordChoice(tx: Writer, activity: Activity, option: string, now: Instant): Promise<Activity> {
+async function recordChoice(tx: Writer, activity: Activity, option: string, now: Instant): Promise<SavedActivity> {
   const question = openQuestion(activity)
   if (!question.options.some(({ id, url }) => id === option && url === undefined)) {
     throw new Problem('notification_answer.action_unknown', `"${option}" is not one of the options answered here.`)
   }
   const after = ended({ ...touch(activity, now), content: answered(activity.content, option, now) }, now)
-  return saveActivity(tx, activity, after, { now, event: 'activity.answered' })
+  return saveAlone(tx, activity, after, { now, event: 'activity.answered' })
 }
 
 function openQuestion({ slug, state, content }: Activity): Question {

@@ -1,20 +1,77 @@
-// Removes a deleted activity from one device. Its row is gone, so the payload of the job has what the push needs.
-import { toUnixSeconds } from '../../domain/instant.ts'
+// Dismisses an activity on one device, because it was deleted or is no longer shared. Its row may be gone when the job
+// runs, so the payload has what the push needs.
+import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
+import { essentialContent } from '../../domain/activities/content.ts'
+import type { UserId } from '../../domain/caller.ts'
+import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { nextPushAttemptAt } from '../../domain/push.ts'
-import { deleteShownActivity } from '../../store/activities/shown-activities.ts'
-import type { Job } from '../../store/jobs.ts'
+import { findActivityById, findActivityOfAccount, stampNewestVersion } from '../../store/activities/activities.ts'
+import type { AudienceAddress } from '../../store/activities/audience.ts'
+import { deleteShownActivity, findShownActivity, type Screen } from '../../store/activities/shown-activities.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
+import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import { deleteDeadTokens } from '../dead-tokens.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueActivityPush } from './save.ts'
+
+// Also for an activity that has ended: its end may not have been pushed yet.
+export async function enqueueDismissals(
+  tx: Writer,
+  activity: Activity,
+  addresses: readonly AudienceAddress[],
+  now: Instant,
+): Promise<void> {
+  const showing = activity.state === 'ongoing' ? addresses : await listShowing(tx, activity, addresses)
+  if (showing.length === 0) return
+  const stamped = await stampNewestVersion(tx, activity.userId, activity.id, toUnixSeconds(now))
+  const timestamp = (stamped?.timestamp ?? 0) + 1
+  for (const address of showing) await enqueueDismissal(tx, activity, address, { timestamp, now })
+}
+
+// A device has the token of an activity until its end was pushed; a browser has none of its own.
+async function listShowing(
+  tx: Writer,
+  { id: activityId }: Activity,
+  addresses: readonly AudienceAddress[],
+): Promise<AudienceAddress[]> {
+  const showing: AudienceAddress[] = []
+  for (const address of addresses) {
+    const { userId, deviceId, kind } = address
+    const isShowing =
+      kind === 'activity' || (kind === 'web_push' && (await findShownActivity(tx, { userId, deviceId, activityId })))
+    if (isShowing) showing.push(address)
+  }
+  return showing
+}
+
+// `timestamp`: greater than in every earlier push of the activity.
+export async function enqueueDismissal(
+  tx: Writer,
+  activity: Pick<Activity, 'id' | 'slug' | 'name' | 'content'>,
+  { userId, deviceId, kind }: AudienceAddress,
+  { timestamp, now }: { timestamp: number; now: Instant },
+): Promise<void> {
+  // A token that starts activities cannot end one.
+  if (kind === 'push_to_start') return
+  const { id: activityId, slug, name } = activity
+  const content = essentialContent(activity.content)
+  const payload = { userId, activityId, slug, name, content, timestamp, deviceId, kind }
+  await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
+}
 
 export async function dismissActivity(
   ctx: JobContext,
   { payload, attempt }: Job<'dismiss-activity'>,
 ): Promise<JobResult> {
   const { userId, activityId: id, deviceId, kind, slug, name, content, timestamp } = payload
-  const address = await findPushToken(ctx.db.read, userId, deviceId, kind, kind === 'activity' ? slug : undefined)
-  if (!address) return { done: true }
+  const screen = { userId, deviceId, activityId: id }
+  const address = await findPushToken(ctx.db.read, userId, deviceId, kind, kind === 'activity' ? id : undefined)
+  const shown = await findShownActivity(ctx.db.read, screen)
+  // A browser that shows nothing would have to show something for the push.
+  if (!address || (kind === 'web_push' && !shown)) return { done: true }
   const now = ctx.clock.now()
   const last = { state: 'ended', stateAt: now, updatedAt: now, priority: 0, dismissalTtlSeconds: 0 } as const
   const result = await ctx.pushTo(address, {
@@ -30,8 +87,22 @@ export async function dismissActivity(
     record: async (tx) => {
       await deleteDeadTokens(tx, [{ address, result }], now)
       if (result.result !== 'accepted') return
-      await deleteShownActivity(tx, { userId, deviceId, slug, activityId: id, run: 0, version: now })
+      await deleteShownActivity(tx, screen, shown?.version ?? now)
       if (kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+      await startAgain(tx, screen, now)
     },
   }
+}
+
+// For someone who left and has joined again since: the push of the new share found the device showing the activity.
+async function startAgain(tx: Writer, { userId, deviceId, activityId }: Screen, now: Instant): Promise<void> {
+  const activity = await findActivityById(tx, activityId)
+  if (activity?.state !== 'ongoing' || !(await mayShow(tx, userId, activityId))) return
+  await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+}
+
+// Whether the activity exists, and the account owns it or has a share of it.
+export async function mayShow(tx: Writer, userId: UserId, id: ActivityId): Promise<boolean> {
+  if (await findActivityOfAccount(tx, userId, id)) return true
+  return (await findStanding(tx, userId, id)) !== undefined
 }

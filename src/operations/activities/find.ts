@@ -1,4 +1,4 @@
-// Finds an activity to change, or creates it.
+// Finds an activity of the account, or creates it.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Activity, type ActivityId, newActivity } from '../../domain/activities/activity.ts'
@@ -6,27 +6,34 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { countActivities, findActivityForUpdate, insertActivity } from '../../store/activities/activities.ts'
+import { countActivities, insertActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { attachTokens } from '../../store/push-tokens.ts'
+import { findOwnForUpdate } from './seen.ts'
 
-export async function requireActivityForUpdate(tx: Writer, caller: Caller, slug: string): Promise<Activity> {
-  const activity = await findActivityForUpdate(tx, caller.userId, slug)
-  if (!activity) throw activityNotFound(slug)
-  return activity
-}
+type NewActivity = Pick<Activity, 'name'> & Partial<Activity>
 
-type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>
-
+// `name`: the slug of a new activity; the slug or the id of an existing one.
 export async function findOrCreate(
   tx: Writer,
-  userId: UserId,
+  caller: Caller,
+  name: string,
   fields: NewActivity,
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
-  await lockUser(tx, userId)
-  const existing = await findActivityForUpdate(tx, userId, fields.slug)
+  await lockUser(tx, caller.userId)
+  const existing = await findOwnForUpdate(tx, caller, name)
   if (existing) return { activity: existing, isNew: false }
+  return { activity: await createActivity(tx, caller.userId, { slug: name, ...fields }, now), isNew: true }
+}
+
+// The caller holds the lock on the account, so the count cannot change.
+export async function createActivity(
+  tx: Writer,
+  userId: UserId,
+  fields: NewActivity & Pick<Activity, 'slug'>,
+  now: Instant,
+): Promise<Activity> {
   if ((await countActivities(tx, userId)) >= LIMITS.activity.maxPerAccount) {
     throw new Problem(
       'activity.limit_exceeded',
@@ -35,11 +42,6 @@ export async function findOrCreate(
   }
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
   await insertActivity(tx, activity)
-  return { activity, isNew: true }
+  await attachTokens(tx, activity)
+  return activity
 }
-
-// Not part of `findOrCreate`: the feed is locked last, after the quota of a patch.
-export const appendCreated = (tx: Writer, { userId, slug }: Activity, at: Instant): Promise<void> =>
-  appendEvent(tx, userId, { type: 'activity.created', at, data: { slug } })
-
-export const activityNotFound = (slug: string) => new Problem('activity.not_found', `There is no activity "${slug}".`)

@@ -9,21 +9,24 @@ import {
   validatePatch,
   wouldStart,
 } from '../../domain/activities/activity.ts'
-import { type Caller, senderOf } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import { lockUser } from '../../store/accounts/accounts.ts'
+import type { QuotaEffect } from '../../domain/quota.ts'
+import { owned, requireEditor, type SeenActivity } from '../../domain/shares/standing.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { appendCreated, findOrCreate, requireActivityForUpdate } from './find.ts'
+import { createdNews } from './audience.ts'
+import { findOrCreate } from './find.ts'
 import { withRecords } from './read.ts'
-import { findOutnumbered, preempt, saveActivity } from './save.ts'
+import { findOutnumbered, preempt, type SavedActivity, saveActivity, seenAfter } from './save.ts'
+import { changeSeenActivity } from './seen.ts'
 
-export type ActivityChange = {
-  activity: Activity
+export type ActivityChange = SeenActivity & {
   action: 'created' | 'updated'
   // Only a dry run has them.
   effects?: DryRunEffects
@@ -31,63 +34,72 @@ export type ActivityChange = {
 
 export type PatchRequest = { patch: ActivityPatch; upsert: boolean; mode: ChangeMode }
 
+// `name`: a slug or an id. With `upsert` only the own activities are looked at.
 export async function patchActivity(
   ctx: Context,
   caller: Caller,
-  slug: string,
+  name: string,
   { patch, upsert, mode }: PatchRequest,
 ): Promise<ActivityChange> {
   requireLevel(caller, 'activities', 'update')
-  requireSlug(caller, 'activities', slug)
+  requireSlug(caller, 'activities', name)
   if (upsert) requireUpsert(caller)
   validatePatch(patch)
   const now = ctx.clock.now()
-  const { pushEvent, quota, ...change } = await transactOrRehearse(ctx, mode, async (tx) => {
-    const found = await findToPatch(tx, caller, slug, { patch, upsert }, now)
-    const pay = () => charge(tx, senderOf(caller), 'live_activity_updates', now)
-    const change = await applyPatch(tx, found, patch, now, pay)
-    const action: ActivityChange['action'] = found.isNew ? 'created' : 'updated'
-    if (mode === 'commit') return { action, ...change, quota: undefined }
-    const activity = await withRecords(tx, change.activity, false)
-    const quota = change.pushEvent && (await quotaEffect(tx, caller, 'live_activity_updates', now))
-    return { action, ...change, activity, quota }
-  })
+  const applying: Applying = { caller, patch, mode, now }
+  const { pushEvent, quota, ...change } = upsert
+    ? await transactOrRehearse(ctx, mode, async (tx) => {
+        const { activity, isNew } = await findOrCreate(tx, caller, name, { name }, now)
+        return patchSeen(tx, { ...owned(activity, 0), isNew }, applying)
+      })
+    : await changeSeenActivity(ctx, caller, name, { mode, mayStart: wouldStart(patch) }, (tx, seen) =>
+        patchSeen(tx, { ...seen, isNew: false }, applying),
+      )
   if (mode === 'commit') return change
   const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
   return { ...change, effects: { pushes, quota } }
 }
 
-// Starting or creating an activity counts the others, so it locks the account, and locks it before the activity.
-async function findToPatch(
+type Applying = { caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
+type Patched = Omit<ActivityChange, 'effects'> & { pushEvent?: ActivityPushEvent; quota?: QuotaEffect }
+
+// The owner pays, whoever sends the change.
+async function patchSeen(
   tx: Writer,
-  caller: Caller,
-  slug: string,
-  { patch, upsert }: Pick<PatchRequest, 'patch' | 'upsert'>,
-  now: Instant,
-): Promise<ActivityToPatch> {
-  if (upsert) return findOrCreate(tx, caller.userId, { slug, name: slug }, now)
-  if (wouldStart(patch)) await lockUser(tx, caller.userId)
-  return { activity: await requireActivityForUpdate(tx, caller, slug), isNew: false }
+  { isNew, ...seen }: SeenActivity & { isNew: boolean },
+  { caller, patch, mode, now }: Applying,
+): Promise<Patched> {
+  requireEditor(seen)
+  const payer = seen.standing.kind === 'owned' ? caller : seen.standing.owner
+  const pay = () => charge(tx, payer, 'live_activity_updates', now)
+  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity: seen.activity, isNew }, patch, now, pay)
+  await appendToFeeds(tx, news)
+  const after = seenAfter(saved, seen.standing)
+  const change = { ...after, pushEvent, action: isNew ? 'created' : 'updated' } as const
+  if (mode === 'commit') return change
+  const quota = pushEvent && (await quotaEffect(tx, payer, 'live_activity_updates', now))
+  return { ...change, activity: await withRecords(tx, after.activity, false), quota }
 }
 
 type ActivityToPatch = { activity: Activity; isNew: boolean }
 
-// Without `pay` the change is not counted.
+export type AppliedPatch = SavedActivity & { pushEvent?: ActivityPushEvent; news: FeedEntry[] }
+
+// The caller appends the news as its last statement. Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
   { activity: current, isNew }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
-): Promise<{ activity: Activity; pushEvent?: ActivityPushEvent }> {
+): Promise<AppliedPatch> {
   const after = patchedActivity(current, patch, now)
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
   if (pushEvent) await pay?.()
-  if (isNew) await appendCreated(tx, current, now)
-  for (const loser of outnumbered) await preempt(tx, loser, now)
-  const activity = await saveActivity(tx, current, after, { now, sent: patch.content })
-  return { activity, pushEvent }
+  const news: FeedEntry[] = isNew ? await createdNews(tx, current, now) : []
+  for (const loser of outnumbered) await preempt(tx, loser, now, news)
+  return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news })), pushEvent, news }
 }
 
 function requireUpsert(caller: Caller): void {

@@ -2,10 +2,12 @@
 // activity token has not arrived yet is pushed to when it registers the token.
 import type { Activity } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
-import type { DeviceId, PushAddress } from '../../domain/device.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { PushAddress } from '../../domain/device.ts'
 import { toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
+import type { Standing } from '../../domain/shares/standing.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
   deleteShownActivity,
@@ -17,39 +19,53 @@ import { recordPush } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
+import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import type { AudienceDevice } from './audience.ts'
+import { enqueueDismissal, mayShow } from './dismiss.ts'
 import { readHistory } from './records.ts'
 
 export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'push-activity'>): Promise<JobResult> {
-  const { userId, activityId, deviceId } = payload
+  const { userId, activityId, deviceId, recipientId } = payload
   const seconds = toUnixSeconds(ctx.clock.now())
   const stamped = await ctx.db.transact((tx) => stampNewestVersion(tx, userId, activityId, seconds))
   if (!stamped) return { done: true }
   const { activity, timestamp } = stamped
-  const planned = await planPush(ctx, activity, deviceId)
+  const planned = await planPush(ctx, activity, { userId: recipientId ?? userId, deviceId })
   if (!planned) return { done: true }
-  const push = await toActivityPush(ctx, activity, planned, timestamp)
+  const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
+  // The last look before the push: who has left in the meantime gets none.
+  const standing = recipientId ? await findStanding(ctx.db.read, recipientId, activityId) : OWN
+  if (!standing) return { done: true }
+  const ticket =
+    standing.kind === 'owned' || standing.role === 'editor' ? ticketOf(ctx, activity, recipientId) : undefined
+  const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
-  const record = (tx: Writer) => recordResult(tx, ctx, activity, planned, result)
+  const record = (tx: Writer) => recordResult(tx, ctx, push, planned.address, result)
   return again === undefined ? { done: true, record } : { again, record }
 }
+
+const OWN: Standing = { kind: 'owned', shareCount: 0 }
 
 // `shown`: what the device shows of this activity.
 type PlannedPush = { event: ActivityPush['event']; address: PushAddress; shown: ShownActivity | undefined }
 
 // Undefined if the device is up to date or has no token for this push.
-async function planPush(ctx: JobContext, activity: Activity, deviceId: DeviceId): Promise<PlannedPush | undefined> {
-  const { userId, slug, id } = activity
-  const found = await findShownActivity(ctx.db.read, userId, deviceId, slug)
-  const shown = found?.activityId === id ? found : undefined
+async function planPush(
+  ctx: JobContext,
+  activity: Activity,
+  { userId, deviceId }: AudienceDevice,
+): Promise<PlannedPush | undefined> {
+  const { id } = activity
+  const shown = await findShownActivity(ctx.db.read, { userId, deviceId, activityId: id })
   const isStarted = shown?.run === activity.startCount
   if (isStarted && shown.version >= activity.updatedAt) return undefined
-  const find = (kind: PushAddress['kind'], activitySlug?: string) =>
-    findPushToken(ctx.db.read, userId, deviceId, kind, activitySlug)
+  const find = (kind: PushAddress['kind'], activityId?: string) =>
+    findPushToken(ctx.db.read, userId, deviceId, kind, activityId)
   const isOngoing = activity.state === 'ongoing'
-  const own = await find('activity', slug)
+  const own = await find('activity', id)
   if (own) return { event: isOngoing ? 'update' : 'end', address: own, shown }
   const web = await find('web_push')
   if (web && isStarted) return { event: isOngoing ? 'update' : 'end', address: web, shown }
@@ -57,44 +73,45 @@ async function planPush(ctx: JobContext, activity: Activity, deviceId: DeviceId)
   return isOngoing && toStart ? { event: 'start', address: toStart, shown } : undefined
 }
 
-async function toActivityPush(
-  ctx: JobContext,
+function toActivityPush(
   activity: Activity,
   { event, shown }: PlannedPush,
-  timestamp: number,
-): Promise<ActivityPush> {
-  const { alert, content } = activity
+): Pick<ActivityPush, 'event' | 'sound'> & { activity: Activity } {
+  const { alert } = activity
   const isUnheard = alert !== null && alert.version > (shown?.version ?? 0)
+  return { activity, event, sound: isUnheard ? alert.sound : undefined }
+}
+
+// Only devices of those who may answer get a ticket.
+function ticketOf(ctx: JobContext, { id, state, content }: Activity, recipientId?: UserId): string | undefined {
   const question = questionOf(content)
-  const isAsking = question && !question.answer && activity.state === 'ongoing'
-  return {
-    activity,
-    event,
-    timestamp,
-    sound: isUnheard ? alert.sound : undefined,
-    ticket: isAsking
-      ? makeApprovalTicket(ctx.signingKey, { activityId: activity.id, round: question.round })
-      : undefined,
-    history: content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined,
-  }
+  if (!question || question.answer || state !== 'ongoing') return undefined
+  return makeApprovalTicket(ctx.signingKey, { activityId: id, round: question.round, recipientId })
 }
 
 // After the end the device shows nothing and its token is of no more use.
 async function recordResult(
   tx: Writer,
   ctx: JobContext,
-  activity: Activity,
-  { event, address }: PlannedPush,
+  { activity, event, timestamp }: Pick<ActivityPush, 'event' | 'timestamp'> & { activity: Activity },
+  address: PushAddress,
   result: PushResult,
 ): Promise<void> {
   const { userId, deviceId } = address
+  const now = ctx.clock.now()
   const isAccepted = result.result === 'accepted'
-  await recordPush(tx, userId, deviceId, { at: ctx.clock.now(), error: isAccepted ? null : result.reason })
+  await recordPush(tx, userId, deviceId, { at: now, error: isAccepted ? null : result.reason })
   if (result.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, result.goneAt)
   if (!isAccepted) return
   const { id: activityId, slug, startCount: run, updatedAt: version } = activity
-  const shown = { userId, deviceId, slug, activityId, run, version }
-  if (event !== 'end') return saveShownActivity(tx, shown)
-  await deleteShownActivity(tx, shown)
-  if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+  const screen = { userId, deviceId, activityId }
+  if (event === 'end') {
+    await deleteShownActivity(tx, screen, version)
+    if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+    return
+  }
+  await saveShownActivity(tx, { ...screen, slug, run, version })
+  // It was deleted or left while the push was under way, so the dismissal did not find it on the device.
+  const isGone = event === 'start' && !(await mayShow(tx, userId, activityId))
+  if (isGone) await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })
 }

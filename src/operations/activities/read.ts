@@ -3,12 +3,13 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import { approvalTopic, findActivity } from '../../store/activities/activities.ts'
+import type { SeenActivity } from '../../domain/shares/standing.ts'
+import { approvalTopic } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 import { waitUntil } from '../wait-until.ts'
-import { activityNotFound } from './find.ts'
 import { readBacklog, readHistory } from './records.ts'
+import { findSeenActivity } from './seen.ts'
 
 export type ReadRequest = { includeBacklog: boolean; wait: { seconds: number; gone: AbortSignal } }
 
@@ -16,23 +17,24 @@ export type ReadRequest = { includeBacklog: boolean; wait: { seconds: number; go
 export async function readActivity(
   ctx: Context,
   caller: Caller,
-  slug: string,
+  name: string,
   { includeBacklog, wait }: ReadRequest,
-): Promise<Activity> {
+): Promise<SeenActivity> {
   const look = async (caller: Caller) => {
     requireLevel(caller, 'activities', 'read')
-    requireSlug(caller, 'activities', slug)
-    const activity = await findActivity(ctx.db.read, caller.userId, slug)
-    if (!activity) throw activityNotFound(slug)
-    const question = questionOf(activity.content)
-    return { value: activity, isFinal: !question || question.answer !== undefined || activity.state !== 'ongoing' }
+    requireSlug(caller, 'activities', name)
+    const seen = await findSeenActivity(ctx.db.read, caller, name)
+    const question = questionOf(seen.activity.content)
+    const isOpen = question && question.answer === undefined && seen.activity.state === 'ongoing'
+    return { value: seen, isFinal: !isOpen }
   }
   const { value: first, isFinal } = await look(caller)
-  const topics = [approvalTopic(first.id)]
+  const topics = [approvalTopic(first.activity.id)]
   const isHeld = wait.seconds > 0 && !isFinal
-  const activity = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
+  const { activity, standing } = isHeld ? await waitUntil(ctx, caller, { ...wait, topics }, look) : first
   // In a slice, because a history or a backlog may have hundreds of kilobytes.
-  return ctx.slices(caller.userId, () => withRecords(ctx.db.read, activity, includeBacklog))
+  const complete = await ctx.slices(caller.userId, () => withRecords(ctx.db.read, activity, includeBacklog))
+  return { activity: complete, standing }
 }
 
 export async function withRecords(db: Reader, activity: Activity, includeBacklog: boolean): Promise<Activity> {

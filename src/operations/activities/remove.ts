@@ -1,41 +1,37 @@
-// Removes an activity, and dismisses it on the devices that show it. The row is gone when the dismissals run, so each job
-// carries what its push needs.
-
+// Removes an activity, and dismisses it on the devices that show it.
 import type { Activity } from '../../domain/activities/activity.ts'
-import { essentialContent } from '../../domain/activities/content.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import { deleteActivity, stampNewestVersion } from '../../store/activities/activities.ts'
+import { requireOwner } from '../../domain/shares/standing.ts'
+import { deleteActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
-import { enqueueJob } from '../../store/jobs.ts'
-import { listPushTokens } from '../../store/push-tokens.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
+import { listDirectShares } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
-import { requireActivityForUpdate } from './find.ts'
+import { shareNews } from '../shares/news.ts'
+import { activityNews, audienceOf } from './audience.ts'
+import { enqueueDismissals } from './dismiss.ts'
+import { changeSeenActivity } from './seen.ts'
 
-export async function removeActivity(ctx: Context, caller: Caller, slug: string): Promise<void> {
+export async function removeActivity(ctx: Context, caller: Caller, name: string): Promise<void> {
   requireLevel(caller, 'activities', 'manage')
-  requireSlug(caller, 'activities', slug)
+  requireSlug(caller, 'activities', name)
   const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => dropActivity(tx, await requireActivityForUpdate(tx, caller, slug), now))
+  await changeSeenActivity(ctx, caller, name, {}, async (tx, seen) => {
+    requireOwner(seen)
+    await appendToFeeds(tx, await dropActivity(tx, seen.activity, now))
+  })
 }
 
-export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  if (activity.state === 'ongoing') await enqueueDismissals(tx, activity, now)
+// Ends the shares of the activity too; those of patterns stay. The caller appends the news as its last statement.
+export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
+  const audience = await audienceOf(tx, activity)
+  const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []
+  await enqueueDismissals(tx, activity, audience.addresses, now)
   await deleteActivity(tx, activity.userId, activity.id)
-  await appendEvent(tx, activity.userId, { type: 'activity.deleted', at: now, data: { slug: activity.slug } })
-}
-
-async function enqueueDismissals(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const stamped = await stampNewestVersion(tx, activity.userId, activity.id, toUnixSeconds(now))
-  const timestamp = (stamped?.timestamp ?? 0) + 1
-  const { userId, id: activityId, slug, name } = activity
-  const content = essentialContent(activity.content)
-  const tokens = await listPushTokens(tx, userId, ['activity', 'web_push'])
-  for (const token of tokens) {
-    if (token.kind === 'activity' && token.activitySlug !== slug) continue
-    const payload = { userId, activityId, slug, name, content, timestamp, deviceId: token.deviceId, kind: token.kind }
-    await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
-  }
+  return [
+    ...activityNews(activity, audience, { type: 'activity.deleted', at: now }),
+    ...shares.flatMap((share) => shareNews(share, { type: 'share.deleted', at: now })),
+  ]
 }

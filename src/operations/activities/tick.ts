@@ -5,6 +5,7 @@ import { tick } from '../../domain/activities/clock.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { findActivityByIdForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
@@ -17,16 +18,20 @@ export async function tickActivity(ctx: JobContext, { payload }: Job<'tick-activ
     done: true,
     record: async (tx) => {
       const activity = await findActivityByIdForUpdate(tx, payload.userId, payload.activityId)
-      if (activity) await applyDueChanges(tx, activity, now)
+      if (activity) await appendToFeeds(tx, await applyDueChanges(tx, activity, now))
     },
   }
 }
 
 // After a downtime several changes may be due: the warning and the end, or the end and the deletion.
-async function applyDueChanges(tx: Writer, activity: Activity, now: Instant): Promise<void> {
-  const due = tick(activity, now)
-  if (due.kind === 'delete') return dropActivity(tx, activity, now)
-  if (due.kind === 'change') return applyDueChanges(tx, await saveActivity(tx, activity, due.activity, { now }), now)
+async function applyDueChanges(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
+  const news: FeedEntry[] = []
+  let current = activity
+  for (let due = tick(current, now); due.kind !== 'nothing'; due = tick(current, now)) {
+    if (due.kind === 'delete') return [...news, ...(await dropActivity(tx, current, now))]
+    current = (await saveActivity(tx, current, due.activity, { now, news })).activity
+  }
   // Nothing is due (any more): enqueue the job for the next change.
-  await rescheduleTick(tx, activity, now)
+  await rescheduleTick(tx, current, now)
+  return news
 }

@@ -9,9 +9,9 @@ import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../dom
 import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
-import { findOrCreate } from '../activities/find.ts'
+import { createActivity } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
@@ -21,18 +21,23 @@ import { composeMessage, storeNotification } from '../notifications/store.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
-  if (step.build) await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: step.build }, now)
-  if (step.tea) await playActivity(tx, demo, { what: 'tea', name: 'Demo tea', patch: step.tea }, now)
+  const news: FeedEntry[] = []
+  const { build, tea } = step
+  if (build) news.push(...(await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: build }, now)))
+  if (tea) news.push(...(await playActivity(tx, demo, { what: 'tea', name: 'Demo tea', patch: tea }, now)))
+  await appendToFeeds(tx, news)
   if (step.gauge) await playGauge(tx, demo, step.gauge, now)
   const notificationId = step.notification && (await playNotification(ctx, tx, demo, step.notification, now))
   return { ...demo, notificationId: notificationId ?? demo.notificationId }
 }
 
 export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promise<void> {
+  const news: FeedEntry[] = []
   for (const what of ['build', 'tea'] as const) {
     const activity = await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what))
-    if (activity) await dropActivity(tx, activity, now)
+    if (activity) news.push(...(await dropActivity(tx, activity, now)))
   }
+  await appendToFeeds(tx, news)
   const slug = demoSlug(demo, 'gauge')
   if (await deleteWidget(tx, demo.userId, slug)) {
     await appendEvent(tx, demo.userId, { type: 'widget.deleted', at: now, data: { slug } })
@@ -42,9 +47,17 @@ export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promis
 
 type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }
 
-async function playActivity(tx: Writer, demo: Demo, { what, name, patch }: ActivityScene, now: Instant): Promise<void> {
+async function playActivity(
+  tx: Writer,
+  demo: Demo,
+  { what, name, patch }: ActivityScene,
+  now: Instant,
+): Promise<FeedEntry[]> {
   const slug = demoSlug(demo, what)
-  await applyPatch(tx, await findOrCreate(tx, demo.userId, { slug, name }, now), patch, now)
+  // The caller holds the lock on the account.
+  const existing = await findActivityForUpdate(tx, demo.userId, slug)
+  const activity = existing ?? (await createActivity(tx, demo.userId, { slug, name }, now))
+  return (await applyPatch(tx, { activity, isNew: !existing }, patch, now)).news
 }
 
 const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const

@@ -1,17 +1,22 @@
 // Delivers the events of an account to a stream, from a given event on and without a gap, until the token is revoked.
 // One event at a time is read, serialized and written, and the next one only after the connection has taken it
 // (backpressure): a client that does not read costs the memory of one event.
-import { type ActivityEventType, isActivityEventType } from '../../contract/event-types.ts'
-import type { Activity } from '../../domain/activities/activity.ts'
+import { type ActivityEventType, isActivityEventType } from '../../contract/events/event-types.ts'
+import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
 import type { AccountEvent } from '../../domain/event.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
+import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
-import { findActivity } from '../../store/activities/activities.ts'
+import { findActivity, findActivityById } from '../../store/activities/activities.ts'
+import type { Reader } from '../../store/engine/database.ts'
 import { feedTopic, findFeedBounds, listEventsAfter } from '../../store/feeds.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
+import { findStanding } from '../../store/shares/shared-activities.ts'
+import { listGivenShares } from '../../store/shares/shares.ts'
+import { countRecipients } from '../activities/seen.ts'
 import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
@@ -24,7 +29,7 @@ type ActivityEvent = Extract<AccountEvent, { type: ActivityEventType }>
 export type FeedItem =
   | { kind: 'event'; event: AccountEvent }
   | { kind: 'notification'; event: NotificationCreated; notification: Notification }
-  | { kind: 'activity'; event: ActivityEvent; activity: Activity }
+  | { kind: 'activity'; event: ActivityEvent; seen: SeenActivity }
   | { kind: 'reset'; number: number }
 
 export type Follower = {
@@ -111,13 +116,16 @@ async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEv
 }
 
 // A new notification is sent in full, so that a device without a push channel can show it. An activity is sent in full, in
-// its newest state, with the last of its events in the page; its earlier events carry only the slug.
+// its newest state, with the last of its events in the page; its earlier events carry only the reference.
 function hasDocument(event: AccountEvent, page: AccountEvent[]): event is NotificationCreated | ActivityEvent {
   if (event.type === 'notification.created') return true
   if (!isActivityEvent(event)) return false
-  const { slug } = event.data
-  return page.findLast((other) => isActivityEvent(other) && other.data.slug === slug) === event
+  const subject = subjectOf(event)
+  return page.findLast((other) => isActivityEvent(other) && subjectOf(other) === subject) === event
 }
+
+// An account may own an activity with the slug of one that is shared with it.
+const subjectOf = ({ data }: ActivityEvent): string => ('id' in data ? `shared ${data.id}` : data.slug)
 
 const isActivityEvent = (event: AccountEvent): event is ActivityEvent => isActivityEventType(event.type)
 
@@ -131,8 +139,23 @@ async function withDocument(
     const notification = await findNotification(db.read, userId, event.data.id)
     return notification ? { kind: 'notification', event, notification } : { kind: 'event', event }
   }
-  const activity = await findActivity(db.read, userId, event.data.slug)
-  return activity ? { kind: 'activity', event, activity } : { kind: 'event', event }
+  const seen = await findActivityOfEvent(db.read, userId, event)
+  return seen ? { kind: 'activity', event, seen } : { kind: 'event', event }
+}
+
+async function findActivityOfEvent(
+  db: Reader,
+  userId: UserId,
+  { data }: ActivityEvent,
+): Promise<SeenActivity | undefined> {
+  if (!('id' in data)) {
+    const activity = await findActivity(db, userId, data.slug)
+    return activity && owned(activity, countRecipients(await listGivenShares(db, userId), activity))
+  }
+  const id = data.id as ActivityId
+  const standing = await findStanding(db, userId, id)
+  const activity = standing && (await findActivityById(db, id))
+  return activity && { activity, standing }
 }
 
 const writeItem = (writing: Writing, item: FeedItem): Promise<void> => startWriting(writing, item)()

@@ -1,15 +1,14 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
-import type { NewEvent } from '../../domain/event.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
 import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
-import { deleteActivitiesUnchangedSince } from '../../store/activities/activities.ts'
+import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvents, deleteEventsBefore } from '../../store/feeds.ts'
+import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
@@ -18,14 +17,16 @@ import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.ts'
+import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
+import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { trimInboxes } from './inbox-retention.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
-// Smaller, because each deletion appends an event to the feed of its account.
-const ANNOUNCED_BATCH = 50
+// Smaller, because each deletion reads an activity and appends events to the feeds of all who see it.
+const ANNOUNCED_BATCH = 10
 
 // The key keeps it to one job, however many nodes start.
 export async function scheduleHousekeeping(ctx: Context, afterSeconds = 0): Promise<void> {
@@ -52,6 +53,7 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
   await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activity.keptDays), now), ANNOUNCED_BATCH)
+  await inBatches(ctx, (tx) => deleteCodesClosedBefore(tx, daysAgo(LIMITS.share.closedCodeKeptDays), BATCH))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)
@@ -67,12 +69,9 @@ async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<numbe
 }
 
 async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {
-  const deleted = await deleteActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
-  // Feed rows are locked in the order of their accounts, so two transactions cannot deadlock.
-  const byAccount = [...Map.groupBy(deleted, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [userId, some] of byAccount) {
-    const events = some.map(({ slug }): NewEvent => ({ type: 'activity.deleted', at: now, data: { slug } }))
-    await appendEvents(tx, userId, events)
-  }
-  return deleted.length
+  const expired = await listActivitiesUnchangedSince(tx, unchangedSince, ANNOUNCED_BATCH)
+  const news: FeedEntry[] = []
+  for (const activity of expired) news.push(...(await dropActivity(tx, activity, now)))
+  await appendToFeeds(tx, news)
+  return expired.length
 }

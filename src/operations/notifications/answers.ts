@@ -2,7 +2,6 @@
 import type { AnswerInput, TicketAnswer } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
-import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { deviceId } from '../../domain/device.ts'
 import type { Answer } from '../../domain/notifications/answer.ts'
@@ -11,6 +10,7 @@ import { readApprovalTicket, readTicket } from '../../domain/notifications/answe
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
 import { isRecordable } from '../../domain/receipts/acknowledge.ts'
+import type { SeenActivity } from '../../domain/shares/standing.ts'
 import { findDevice } from '../../store/devices.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../../store/notifications/answers.ts'
@@ -53,7 +53,7 @@ export async function answerByTicket(
   ctx: Context,
   ticket: string,
   { option, action_id, ...rest }: TicketAnswer,
-): Promise<Answer | Activity> {
+): Promise<Answer | SeenActivity> {
   const approval = readApprovalTicket(ctx.signingKey, ticket)
   if (approval) return answerApprovalByTicket(ctx, approval, required('option', option))
   const input = { ...rest, action_id: required('action_id', action_id) }

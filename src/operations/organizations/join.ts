@@ -1,8 +1,8 @@
 // Joins an organization by the code of an invitation.
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { readJoinCode } from '../../domain/join-code.ts'
 import { codeInvalid, type Invitation, isExpired } from '../../domain/organizations/invitation.ts'
-import { readJoinCode } from '../../domain/organizations/join-code.ts'
 import { requireRoomForMember, requireRoomForOrganization } from '../../domain/organizations/limits.ts'
 import type { Membership, Organization } from '../../domain/organizations/organization.ts'
 import { requireUser } from '../../domain/permissions.ts'

@@ -1,5 +1,5 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
-import type { EventType } from '../../contract/event-types.ts'
+import type { EventType } from '../../contract/events/event-types.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'

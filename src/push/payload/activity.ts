@@ -52,8 +52,9 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
   return {
     type: 'activity',
     event,
-    // A notification replaces an earlier one with the same tag.
-    tag: `activity:${activity.slug}`,
+    // A banner replaces an earlier one with the same tag.
+    tag: `activity:${activity.id}`,
+    id: activity.id,
     slug: activity.slug,
     name,
     state: activity.state,
@@ -63,6 +64,8 @@ function webPushLayout(push: ActivityPush, { content, name, shortened }: FittedA
     sound,
     answer_ticket: ticket,
     shortened,
+    // Closes the banner instead of showing the end.
+    dismiss: (event === 'end' && dismissalAt(activity) === activity.stateAt) || undefined,
   }
 }
 

@@ -1,16 +1,13 @@
 // Activities of an account by slug, and by id for push jobs and for tickets.
-import type { Activity, ActivityId, ActivityState, Sound } from '../../domain/activities/activity.ts'
+import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { FOR_UPDATE, fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
+import { FOR_UPDATE, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
+import { type ActivityRow, COLUMNS, toActivity } from './activity-row.ts'
 
 // Signaled when an approval is answered, expires or is asked again.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
-
-const COLUMNS = fragment(`id, user_id, slug, name, state, state_at, run, priority, content, ended_ttl_seconds,
-  stale_ttl_seconds, dismissal_ttl_seconds, ended_at, delete_at, alert_sound, alert_version, clock_at, recorded,
-  created_at, updated_at`)
 
 export async function findActivity(db: Reader, userId: UserId, slug: string): Promise<Activity | undefined> {
   const row = await db.first<ActivityRow>(
@@ -38,24 +35,31 @@ export async function findActivityByIdForUpdate(
   return row && toActivity(row)
 }
 
-// By the ticket in a push, which identifies the activity by itself.
-export async function findActivityByTicket(db: Reader, id: ActivityId): Promise<Activity | undefined> {
+export async function findActivityOfAccount(db: Reader, userId: UserId, id: ActivityId): Promise<Activity | undefined> {
+  const row = await db.first<ActivityRow>(
+    sql`select ${COLUMNS} from activities where user_id = ${userId} and id = ${id}`,
+  )
+  return row && toActivity(row)
+}
+
+// Of any account: for a ticket in a push, which identifies the activity by itself, and for a device that shows it.
+export async function findActivityById(db: Reader, id: ActivityId): Promise<Activity | undefined> {
   const row = await db.first<ActivityRow>(sql`select ${COLUMNS} from activities where id = ${id}`)
   return row && toActivity(row)
 }
 
 // Without the contents; `bytes` is their size.
-export type ActivitySize = Pick<Activity, 'slug' | 'state'> & { bytes: number }
+export type ActivitySize = Pick<Activity, 'id' | 'slug' | 'state'> & { bytes: number }
 
 export async function listActivitySizes(db: Reader, userId: UserId): Promise<ActivitySize[]> {
-  return db.all<ActivitySize>(sql`select slug, state, octet_length(content) as bytes from activities
+  return db.all<ActivitySize>(sql`select id, slug, state, octet_length(content) as bytes from activities
     where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
 }
 
-export async function listActivities(db: Reader, userId: UserId, slugs: string[]): Promise<Activity[]> {
-  if (slugs.length === 0) return []
-  const rows = await db.all<ActivityRow>(sql`select ${COLUMNS} from activities
-    where user_id = ${userId} and slug in (${list(slugs)}) order by slug ${IN_BYTE_ORDER}`)
+// The caller has checked that the account may see them. In no particular order.
+export async function listActivitiesById(db: Reader, ids: readonly ActivityId[]): Promise<Activity[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all<ActivityRow>(sql`select ${COLUMNS} from activities where id in (${list(ids)})`)
   return rows.map(toActivity)
 }
 
@@ -113,61 +117,10 @@ export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId)
   return (await tx.execute(sql`delete from activities where user_id = ${userId} and id = ${id}`)) === 1
 }
 
-export async function deleteActivitiesUnchangedSince(
-  tx: Writer,
-  at: Instant,
-  limit: number,
-): Promise<Pick<Activity, 'userId' | 'slug'>[]> {
-  const rows = await tx.all<Pick<ActivityRow, 'user_id' | 'slug'>>(sql`delete from activities where id in
+// Not ongoing. Locked until the transaction ends.
+export async function listActivitiesUnchangedSince(tx: Writer, at: Instant, limit: number): Promise<Activity[]> {
+  const rows = await tx.all<ActivityRow>(sql`select ${COLUMNS} from activities where id in
     (select id from activities where state <> 'ongoing' and updated_at < ${at} order by updated_at limit ${limit})
-    returning user_id, slug`)
-  return rows.map((row) => ({ userId: row.user_id, slug: row.slug }))
+    order by id ${FOR_UPDATE}`)
+  return rows.map(toActivity)
 }
-
-type ActivityRow = {
-  id: ActivityId
-  user_id: UserId
-  slug: string
-  name: string
-  state: ActivityState
-  state_at: number
-  run: number
-  priority: number
-  content: string
-  ended_ttl_seconds: number | null
-  stale_ttl_seconds: number | null
-  dismissal_ttl_seconds: number | null
-  ended_at: number | null
-  delete_at: number | null
-  alert_sound: Sound | null
-  alert_version: number | null
-  clock_at: number | null
-  recorded: number
-  created_at: number
-  updated_at: number
-}
-
-const toActivity = (row: ActivityRow): Activity => ({
-  id: row.id,
-  userId: row.user_id,
-  slug: row.slug,
-  name: row.name,
-  state: row.state,
-  stateAt: instant(row.state_at),
-  startCount: row.run,
-  priority: row.priority,
-  content: JSON.parse(row.content),
-  endedTtlSeconds: row.ended_ttl_seconds,
-  staleTtlSeconds: row.stale_ttl_seconds,
-  dismissalTtlSeconds: row.dismissal_ttl_seconds,
-  endedAt: instantOrNull(row.ended_at),
-  deleteAt: instantOrNull(row.delete_at),
-  createdAt: instant(row.created_at),
-  updatedAt: instant(row.updated_at),
-  alert:
-    row.alert_sound === null || row.alert_version === null
-      ? null
-      : { sound: row.alert_sound, version: instant(row.alert_version) },
-  tickAt: instantOrNull(row.clock_at),
-  recordCount: row.recorded,
-})

@@ -1,4 +1,5 @@
-// The activities that devices show: which run, and up to which version.
+// The activities that devices show: which run, and up to which version. A row outlives its activity, so that a device
+// that registers its token late can be told to dismiss it.
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
@@ -6,46 +7,66 @@ import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'
 
-export type ShownActivity = {
-  userId: UserId
-  deviceId: DeviceId
-  slug: string
-  activityId: ActivityId
-  run: number
-  version: Instant
-}
+export type Screen = { userId: UserId; deviceId: DeviceId; activityId: ActivityId }
+export type ShownActivity = Screen & { slug: string; run: number; version: Instant }
 
 export async function findShownActivity(
   db: Reader,
+  { userId, deviceId, activityId }: Screen,
+): Promise<ShownActivity | undefined> {
+  const row = await db.first<ShownActivityRow>(sql`select activity_id, slug, run, version from activity_screens
+    where user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId}`)
+  return row && toShownActivity(userId, deviceId, row)
+}
+
+// By the slug or the id under which a device registers a token. Of several, the one shown last.
+export async function findShownByName(
+  db: Reader,
   userId: UserId,
   deviceId: DeviceId,
-  slug: string,
+  name: string,
 ): Promise<ShownActivity | undefined> {
-  const row = await db.first<ShownActivityRow>(sql`select activity_id, run, version from activity_screens
-    where user_id = ${userId} and device_id = ${deviceId} and slug = ${slug}`)
-  return row && { userId, deviceId, slug, activityId: row.activity_id, run: row.run, version: instant(row.version) }
+  const row = await db.first<ShownActivityRow>(sql`select activity_id, slug, run, version from activity_screens
+    where user_id = ${userId} and device_id = ${deviceId} and (slug = ${name} or activity_id = ${name})
+    order by version desc limit 1`)
+  return row && toShownActivity(userId, deviceId, row)
+}
+
+// The activities that the devices of an account show, or have a token for.
+export async function listShownIds(db: Reader, userId: UserId): Promise<ActivityId[]> {
+  const rows = await db.all<{ activity_id: ActivityId }>(sql`select activity_id from activity_screens
+    where user_id = ${userId} union select activity_id from push_tokens where user_id = ${userId} and kind = 'activity'`)
+  return rows.map((row) => row.activity_id)
 }
 
 // Outcomes may be recorded out of order; only a newer version is recorded.
 export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
-  tx.queue(sql`insert into activity_screens (user_id, device_id, slug, activity_id, run, version)
-    select user_id, id, ${shown.slug}, ${shown.activityId}, ${shown.run}, ${shown.version} from devices
+  tx.queue(sql`insert into activity_screens (user_id, device_id, activity_id, slug, run, version)
+    select user_id, id, ${shown.activityId}, ${shown.slug}, ${shown.run}, ${shown.version} from devices
     where user_id = ${shown.userId} and id = ${shown.deviceId}
-    on conflict (user_id, device_id, slug) do update
-      set activity_id = excluded.activity_id, run = excluded.run, version = excluded.version
-      where activity_screens.activity_id <> excluded.activity_id or activity_screens.version < excluded.version`)
+    on conflict (user_id, device_id, activity_id) do update set run = excluded.run, version = excluded.version
+      where activity_screens.version < excluded.version`)
 }
 
 // Not if the device shows something newer.
-export async function deleteShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
+export async function deleteShownActivity(tx: Writer, screen: Screen, version: Instant): Promise<void> {
   tx.queue(sql`delete from activity_screens
-    where user_id = ${shown.userId} and device_id = ${shown.deviceId} and slug = ${shown.slug}
-      and activity_id = ${shown.activityId} and version <= ${shown.version}`)
+    where user_id = ${screen.userId} and device_id = ${screen.deviceId} and activity_id = ${screen.activityId}
+      and version <= ${version}`)
 }
 
 export async function deleteShownActivitiesBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
-  return tx.execute(sql`delete from activity_screens where (user_id, device_id, slug) in
-    (select user_id, device_id, slug from activity_screens where version < ${at} order by version limit ${limit})`)
+  return tx.execute(sql`delete from activity_screens where (user_id, device_id, activity_id) in
+    (select user_id, device_id, activity_id from activity_screens where version < ${at} order by version limit ${limit})`)
 }
 
-type ShownActivityRow = { activity_id: ActivityId; run: number; version: number }
+type ShownActivityRow = { activity_id: ActivityId; slug: string; run: number; version: number }
+
+const toShownActivity = (userId: UserId, deviceId: DeviceId, row: ShownActivityRow): ShownActivity => ({
+  userId,
+  deviceId,
+  activityId: row.activity_id,
+  slug: row.slug,
+  run: row.run,
+  version: instant(row.version),
+})

@@ -7,15 +7,16 @@
 //
 //   jobs                      the claimed jobs that this transaction settles
 //   idempotency_keys · used_nonces · apple_identities · email_recipients
-//   users                     the account
+//   users                     the account, or several in the order of their ids
 //   integration_keys · demos · open_waits · event_streams
 //   jobs, schedules           the waiting job of a schedule, then the schedule
 //   answers · widgets · activities
+//   share_codes · shares
 //   devices · tokens
 //   usage
 //   receipts · notifications
 //   device_pushes · activity_screens · push_tokens
-//   feeds                     last: every change of the account needs it
+//   feeds                     last: every change of the account needs it; several in the order of their accounts
 //
 // Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
 // job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point.

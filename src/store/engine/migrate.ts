@@ -14,6 +14,8 @@ import * as inboxIndexes from '../migrations/0010-inbox-indexes.ts'
 import * as eventStreams from '../migrations/0011-event-streams.ts'
 import * as smallInboxRows from '../migrations/0012-small-inbox-rows.ts'
 import * as claims from '../migrations/0013-claims.ts'
+import * as activityIds from '../migrations/0014-activity-ids.ts'
+import * as shares from '../migrations/0015-shares.ts'
 import * as organizations from '../migrations/0016-organizations.ts'
 import type { Database, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
@@ -34,6 +36,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0011-event-streams', statements: eventStreams.statements },
   { name: '0012-small-inbox-rows', statements: smallInboxRows.statements },
   { name: '0013-claims', statements: claims.statements },
+  { name: '0014-activity-ids', statements: activityIds.statements },
+  { name: '0015-shares', statements: shares.statements },
   { name: '0016-organizations', statements: organizations.statements },
 ]
 

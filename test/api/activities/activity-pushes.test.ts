@@ -18,8 +18,7 @@ beforeEach(async () => {
 
 const patch = (body: object, slug = 'build') => app.patch(`/activities/${slug}?upsert=true`, body, user.token)
 const start = (body: object = {}, slug = 'build') => patch({ state: 'ongoing', ...body }, slug)
-const words = (token?: string) =>
-  phone.pushes(token).map(({ aps }) => `${aps.event} ${aps['content-state'].state ?? ''}`.trim())
+const words = (token?: string) => phone.words(token)
 const devices = async () => (await app.get('/devices', user.token)).body.items
 const pushJobsOf = ({ userId }: TestUser) =>
   app.app.ctx.db.read.all<{ run_at: number }>(
@@ -187,6 +186,16 @@ describe('R36: on a phone', () => {
     expect(phone.pushes(late)[0]?.aps).toMatchObject({ event: 'end', 'dismissal-date': expect.any(Number) })
   })
 
+  test('an activity that is deleted right after its end is dismissed', async () => {
+    await start({ content: { state: 'x' } })
+    await app.runDueJobs()
+    const token = await phone.show('build')
+    await patch({ state: 'ended' })
+    await app.del('/activities/build', user.token)
+    await app.runDueJobs()
+    expect(words(token)).toEqual(['end x'])
+  })
+
   test('an approval carries the ticket for its answer', async () => {
     const options = [
       { id: 'yes', title: 'Yes' },
@@ -254,6 +263,7 @@ describe('other devices', () => {
     await app.runDueJobs()
     await patch({ state: 'ended' })
     await app.runDueJobs()
+    const tag = `activity:${(await app.get('/activities/build', user.token)).body.id}`
     const shown = (await browser.pushes()).map(({ type, tag, event, state, content }) => [
       type,
       tag,
@@ -262,9 +272,9 @@ describe('other devices', () => {
       (content as { state: string }).state,
     ])
     expect(shown).toEqual([
-      ['activity', 'activity:build', 'start', 'ongoing', '1'],
-      ['activity', 'activity:build', 'update', 'ongoing', '2'],
-      ['activity', 'activity:build', 'end', 'ended', '2'],
+      ['activity', tag, 'start', 'ongoing', '1'],
+      ['activity', tag, 'update', 'ongoing', '2'],
+      ['activity', tag, 'end', 'ended', '2'],
     ])
   })
 

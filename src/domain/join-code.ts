@@ -1,5 +1,5 @@
 // The codes by which people join something: 8 characters that are not mistaken for one another, 40 random bits.
-import { LIMITS } from '../../contract/limits.ts'
+import { LIMITS } from '../contract/limits.ts'
 
 export type JoinCode = string & { readonly of: 'join code' }
 

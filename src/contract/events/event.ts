@@ -1,14 +1,14 @@
 // The events of GET /events: the data that is stored with each type, and the message that the stream sends.
 import { type Static, type TSchema, Type } from 'typebox'
-import { ActivityView } from './activity.ts'
+import { ActivityView } from '../activity.ts'
+import { closed, OneOf, Timestamp } from '../fields.ts'
+import { DeviceId, NotificationId, ScheduleId } from '../ids.ts'
+import { NotificationView } from '../notification.ts'
+import { ORG_ROLES } from '../organizations/organization.ts'
+import { CANCEL_REASONS } from '../receipt.ts'
+import { FAILURE_REASONS } from '../schedule.ts'
+import { SHARE_DIRECTIONS, SHARE_ROLES } from '../share.ts'
 import { type ActivityEventType, EVENT_TYPES, type EventType, isActivityEventType } from './event-types.ts'
-import { closed, OneOf, Timestamp } from './fields.ts'
-import { DeviceId, NotificationId, ScheduleId } from './ids.ts'
-import { NotificationView } from './notification.ts'
-import { ORG_ROLES } from './organizations/organization.ts'
-import { CANCEL_REASONS } from './receipt.ts'
-import { FAILURE_REASONS } from './schedule.ts'
-import { SHARE_DIRECTIONS, SHARE_ROLES } from './share.ts'
 
 const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })

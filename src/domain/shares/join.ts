@@ -1,0 +1,97 @@
+// Joining by a code: what happens, or why it is refused.
+import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ShareRole } from '../../contract/share.ts'
+import type { UserId } from '../caller.ts'
+import type { Instant } from '../instant.ts'
+import { isAtLeast, type Share } from './share.ts'
+import { codeInvalid, isUsedUp, type ShareCode } from './share-code.ts'
+
+export type JoinFacts = {
+  code: ShareCode
+  // Both plans as they are now.
+  owner: { plan: Plan }
+  recipient: { userId: UserId; plan: Plan }
+  // The recipient's share of this activity or pattern, if any.
+  held: Share | undefined
+  // Other accounts on the free plan that the owner shares anything with.
+  otherFreeRecipients: number
+  // All shares that the recipient has received.
+  received: number
+  // Accounts that have this activity or pattern.
+  recipients: number
+  // All shares that the owner has given.
+  given: number
+}
+
+// `keep` and `raise` answer with the share that the recipient has; only `raise` and `create` use the code.
+export type JoinEffect = 'keep' | 'raise' | 'create'
+
+export function joinEffect(facts: JoinFacts, now: Instant): JoinEffect {
+  const { code, owner, recipient, held } = facts
+  if (code.expiresAt <= now || owner.plan === 'free') throw codeInvalid()
+  const keeps = held !== undefined && isAtLeast(held.role, code.role)
+  // Someone who has joined gets the share again, although the code is used up.
+  if (isUsedUp(code) && !keeps) throw codeInvalid()
+  if (code.userId === recipient.userId) {
+    throw new Problem('share.own', 'This code is your own; give it to someone else.')
+  }
+  if (keeps) return 'keep'
+  requireEditorPlan(code.role, recipient.plan)
+  if (held) return 'raise'
+  requirePatternPlan(code, recipient.plan)
+  requireRoomOnFreePlan(facts)
+  requireRoom(facts)
+  return 'create'
+}
+
+export function requireEditorPlan(role: ShareRole, plan: Plan): void {
+  if (role === 'viewer' || plan === 'paid') return
+  throw new Problem(
+    'permission.editor_requires_paid_recipient',
+    'An editor must be on the paid plan, and the account that would become one is on the free plan.',
+  )
+}
+
+function requirePatternPlan({ subject }: ShareCode, plan: Plan): void {
+  if (subject.kind === 'activity' || plan === 'paid') return
+  throw new Problem(
+    'subscription.required',
+    'This code shares all activities of a pattern, which needs the paid plan. A code of one activity works on the free plan.',
+  )
+}
+
+function requireRoomOnFreePlan({ recipient, otherFreeRecipients, received }: JoinFacts): void {
+  if (recipient.plan === 'paid') return
+  const { maxFreeRecipients, maxReceived } = LIMITS.share
+  if (otherFreeRecipients >= maxFreeRecipients) {
+    throw new Problem(
+      'permission.free_recipient_limit_exceeded',
+      `The owner shares with ${maxFreeRecipients} accounts on the free plan already, which is the most.`,
+    )
+  }
+  if (received < maxReceived.free) return
+  throw new Problem(
+    'permission.free_share_limit_exceeded',
+    `An account on the free plan has at most ${maxReceived.free} shares of others; leave one first.`,
+  )
+}
+
+function requireRoom({ received, recipients, given }: JoinFacts): void {
+  const { maxReceived, maxRecipients, maxGiven } = LIMITS.share
+  if (received >= maxReceived.paid) {
+    throw shareLimit('received', maxReceived.paid, `You have ${maxReceived.paid} shares of others; leave one first.`)
+  }
+  if (given >= maxGiven) {
+    throw shareLimit('recipients', maxGiven, `The owner has given ${maxGiven} shares already, which is the most.`)
+  }
+  if (recipients < maxRecipients) return
+  throw shareLimit(
+    'recipients',
+    maxRecipients,
+    `It is shared with ${maxRecipients} accounts already, which is the most.`,
+  )
+}
+
+export const shareLimit = (kind: 'codes' | 'recipients' | 'received', limit: number, detail: string) =>
+  new Problem('share.limit_exceeded', detail, { kind, limit })

@@ -1,0 +1,44 @@
+// A share: what an owner shares, with whom, and in which role.
+
+import type { Plan } from '../../contract/limits.ts'
+import { SHARE_ROLES, type ShareRole } from '../../contract/share.ts'
+import type { Activity, ActivityId } from '../activities/activity.ts'
+import type { UserId } from '../caller.ts'
+import type { Instant } from '../instant.ts'
+
+export type ShareId = string & { readonly of: 'share' }
+
+// One activity, or all whose slug begins with the prefix, present and future.
+export type SharedSubject =
+  | { kind: 'activity'; activityId: ActivityId; slug: string }
+  | { kind: 'pattern'; slugPrefix: string }
+
+// `userId` is the owner.
+export type Share = {
+  id: ShareId
+  userId: UserId
+  ownerNickname: string | null
+  recipientId: UserId
+  recipientNickname: string | null
+  role: ShareRole
+  subject: SharedSubject
+  createdAt: Instant
+}
+
+export const prefixOf = (pattern: string): string => pattern.slice(0, -1)
+export const patternOf = (slugPrefix: string): string => `${slugPrefix}*`
+
+export function covers(subject: SharedSubject, { id, slug }: Pick<Activity, 'id' | 'slug'>): boolean {
+  return subject.kind === 'activity' ? subject.activityId === id : slug.startsWith(subject.slugPrefix)
+}
+
+const rank = (role: ShareRole): number => SHARE_ROLES.indexOf(role)
+
+export const isAtLeast = (role: ShareRole, other: ShareRole): boolean => rank(role) >= rank(other)
+
+export function highestRole(roles: readonly ShareRole[]): ShareRole | undefined {
+  return roles.toSorted((a, b) => rank(b) - rank(a))[0]
+}
+
+// An editor whose account is on the free plan is treated as a viewer until it is paid again.
+export const effectiveRole = (role: ShareRole, plan: Plan): ShareRole => (plan === 'paid' ? role : 'viewer')

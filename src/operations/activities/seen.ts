@@ -1,0 +1,92 @@
+// The activities that a caller sees: those of its account and, for a person, those that others share with it. In a path, a
+// name is a slug or an id; own slugs come first.
+import { Problem } from '../../contract/problems.ts'
+import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { slugAllowed } from '../../domain/permissions.ts'
+import { covers } from '../../domain/shares/share.ts'
+import { owned, type SeenActivity, type SharedWithCaller } from '../../domain/shares/standing.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import {
+  findActivity,
+  findActivityByIdForUpdate,
+  findActivityForUpdate,
+  findActivityOfAccount,
+} from '../../store/activities/activities.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { findSharedActivity, findStanding } from '../../store/shares/shared-activities.ts'
+import { type GivenShare, listGivenShares } from '../../store/shares/shares.ts'
+import type { Context } from '../context.ts'
+import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+
+export async function findSeenActivity(db: Reader, caller: Caller, name: string): Promise<SeenActivity> {
+  const own = (await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
+  if (own) return owned(own, countRecipients(await listGivenShares(db, caller.userId), own))
+  return requireShared(db, caller, name)
+}
+
+// `mayStart`: starting an activity counts the others, so it locks the account of the owner, before the activity.
+type ChangeOptions = { mode?: ChangeMode; mayStart?: boolean }
+
+// Runs `change` with the row of the activity locked. A shared activity takes a second transaction: its owner is not known
+// when the first one begins, and accounts are locked first.
+export async function changeSeenActivity<Result>(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+  { mode = 'commit', mayStart = false }: ChangeOptions,
+  change: (tx: Writer, seen: SeenActivity) => Promise<Result>,
+): Promise<Result> {
+  const own = await transactOrRehearse(ctx, mode, async (tx) => {
+    if (mayStart) await lockUser(tx, caller.userId)
+    const activity = await findOwnForUpdate(tx, caller, name)
+    return activity && { result: await change(tx, owned(activity, 0)) }
+  })
+  if (own) return own.result
+  const { id, userId: owner } = (await requireShared(ctx.db.read, caller, name)).activity
+  return transactOrRehearse(ctx, mode, async (tx) => {
+    if (mayStart) await lockUser(tx, owner)
+    const activity = await findActivityByIdForUpdate(tx, owner, id)
+    // Read under the lock: a share that ended before is seen, one that ends now waits for this change.
+    const standing = activity && (await findStanding(tx, caller.userId, id))
+    if (!standing) throw activityNotFound(name)
+    return change(tx, { activity, standing })
+  })
+}
+
+// For a transaction that locks no account. Undefined if the caller sees no such activity.
+export async function findSeenForUpdate(tx: Writer, caller: Caller, name: string): Promise<Activity | undefined> {
+  const own = await findOwnForUpdate(tx, caller, name)
+  if (own || caller.kind !== 'user') return own
+  const shared = await findSharedActivity(tx, caller.userId, name)
+  return shared && (await findActivityByIdForUpdate(tx, shared.activity.userId, shared.activity.id))
+}
+
+export async function findOwnForUpdate(tx: Writer, caller: Caller, name: string): Promise<Activity | undefined> {
+  const bySlug = await findActivityForUpdate(tx, caller.userId, name)
+  if (bySlug) return bySlug
+  const byId = await findOwnById(tx, caller, name)
+  return byId && (await findActivityByIdForUpdate(tx, caller.userId, byId.id))
+}
+
+// A key that is limited to some slugs does not get past them by an id.
+async function findOwnById(db: Reader, caller: Caller, name: string): Promise<Activity | undefined> {
+  if (!isUuid(name)) return undefined
+  const activity = await findActivityOfAccount(db, caller.userId, name as ActivityId)
+  const isAllowed = activity && (caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
+  return isAllowed ? activity : undefined
+}
+
+async function requireShared(db: Reader, caller: Caller, name: string): Promise<SeenActivity<SharedWithCaller>> {
+  const shared = caller.kind === 'user' ? await findSharedActivity(db, caller.userId, name) : undefined
+  if (!shared) throw activityNotFound(name)
+  return shared
+}
+
+export function countRecipients(given: readonly GivenShare[], activity: Pick<Activity, 'id' | 'slug'>): number {
+  const reaching = given.filter(({ subject }) => covers(subject, activity))
+  return new Set(reaching.map(({ recipientId }) => recipientId)).size
+}
+
+export const activityNotFound = (name: string) => new Problem('activity.not_found', `There is no activity "${name}".`)

@@ -1,0 +1,17 @@
+// The events of a share, in the feeds of its owner and of its recipient.
+import type { EventType } from '../../contract/events/event-types.ts'
+import type { ShareDirection } from '../../contract/share.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { patternOf, type Share } from '../../domain/shares/share.ts'
+import type { FeedEntry } from '../../store/feeds.ts'
+
+type ShareNews = { type: Extract<EventType, `share.${string}`>; at: Instant }
+
+export function shareNews({ id, userId, recipientId, role, subject }: Share, { type, at }: ShareNews): FeedEntry[] {
+  const shared = subject.kind === 'activity' ? { slug: subject.slug } : { slug_pattern: patternOf(subject.slugPrefix) }
+  const entry = (account: typeof userId, direction: ShareDirection): FeedEntry => ({
+    userId: account,
+    event: { type, at, data: { id, direction, role, ...shared } },
+  })
+  return [entry(userId, 'given'), entry(recipientId, 'received')]
+}
