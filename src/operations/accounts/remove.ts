@@ -9,7 +9,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
-import { endSomeShares } from '../shares/end.ts'
+import { endNextShare } from '../shares/end.ts'
 import { requireUserByName } from './accounts.ts'
 
 // A pause between batches lets a server on the same SQLite file take the write lock.
@@ -23,7 +23,7 @@ export async function removeUser(ctx: Context, name: string): Promise<User> {
     await deleteAccess(tx, user.id)
   })
   const now = ctx.clock.now()
-  await deleteInBatches(ctx, (tx) => endSomeShares(tx, user.id, now))
+  await deleteInBatches(ctx, (tx) => endNextShare(tx, user.id, now))
   await deleteInBatches(ctx, async (tx) => (await deleteOldest(tx, user.id, { halves: BOTH_HALVES })) !== undefined)
   for (const table of OWNED_TABLES) await deleteInBatches(ctx, (tx) => deleteOwned(tx, user.id, table))
   await ctx.db.transact((tx) => deleteUserAndStragglers(tx, user.id))
