@@ -28,7 +28,7 @@ export async function removeActivity(ctx: Context, caller: Caller, name: string)
 export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
   const audience = await audienceOf(tx, activity)
   const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []
-  if (activity.state === 'ongoing') await enqueueDismissals(tx, activity, audience.addresses, now)
+  await enqueueDismissals(tx, activity, audience.addresses, now)
   await deleteActivity(tx, activity.userId, activity.id)
   return [
     ...activityNews(activity, audience, { type: 'activity.deleted', at: now }),

@@ -4,7 +4,9 @@ import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { covers, type Share } from '../../domain/shares/share.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import { listActivitiesById, listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import type { AudienceAddress } from '../../store/activities/audience.ts'
+import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { deleteShare, findNextShare, listSharesBetween } from '../../store/shares/shares.ts'
@@ -16,16 +18,12 @@ import { shareNews } from './news.ts'
 export async function endShare(tx: Writer, share: Share, now: Instant): Promise<FeedEntry[] | undefined> {
   // A start holds its activity while it locks the others, and relies on the lock on the account.
   await lockUser(tx, share.userId)
-  // Locked before the share: a change that holds the activity is finished first, and is pushed to the recipient.
-  const ongoing = (await listOngoingForUpdate(tx, share.userId)).filter((activity) => covers(share.subject, activity))
-  const isLost = await lossOf(tx, share)
-  const lost = (await listActivitySizes(tx, share.userId)).filter(isLost)
-  const dismissed = ongoing.filter(isLost)
-  const addresses = await Promise.all(dismissed.map((activity) => addressesOf(tx, activity, share.recipientId)))
+  // Locked before the share: a change that holds an ongoing activity is finished first, and is pushed to the recipient.
+  await listOngoingForUpdate(tx, share.userId)
+  const lost = (await listActivitySizes(tx, share.userId)).filter(await lossOf(tx, share))
+  const dismissals = await listDismissals(tx, share, lost)
   if (!(await deleteShare(tx, share.id))) return undefined
-  for (const [index, activity] of dismissed.entries()) {
-    await enqueueDismissals(tx, activity, addresses[index] ?? [], now)
-  }
+  for (const { activity, addresses } of dismissals) await enqueueDismissals(tx, activity, addresses, now)
   const event = { type: 'activity.deleted', at: now } as const
   return [
     ...shareNews(share, { type: 'share.deleted', at: now }),
@@ -39,9 +37,25 @@ async function lossOf(tx: Writer, share: Share): Promise<(activity: Pick<Activit
   return (activity) => covers(share.subject, activity) && !others.some(({ subject }) => covers(subject, activity))
 }
 
-async function addressesOf(tx: Writer, activity: Activity, recipientId: UserId) {
-  const { addresses } = await audienceOf(tx, activity)
-  return addresses.filter(({ userId }) => userId === recipientId)
+type Dismissals = { activity: Activity; addresses: AudienceAddress[] }
+
+// What the recipient's devices show, or may show. Few have a token of an activity, and few activities are ongoing.
+async function listDismissals(
+  tx: Writer,
+  { recipientId }: Share,
+  lost: readonly Pick<Activity, 'id' | 'state'>[],
+): Promise<Dismissals[]> {
+  const shown = new Set(await listShownIds(tx, recipientId))
+  const candidates = lost.filter(({ id, state }) => state === 'ongoing' || shown.has(id))
+  const dismissals: Dismissals[] = []
+  for (const activity of await listActivitiesById(
+    tx,
+    candidates.map(({ id }) => id),
+  )) {
+    const { addresses } = await audienceOf(tx, activity)
+    dismissals.push({ activity, addresses: addresses.filter(({ userId }) => userId === recipientId) })
+  }
+  return dismissals
 }
 
 // For the removal of an account: one share in a transaction, because each locks the account of its owner. Returns whether

@@ -186,6 +186,16 @@ describe('R36: on a phone', () => {
     expect(phone.pushes(late)[0]?.aps).toMatchObject({ event: 'end', 'dismissal-date': expect.any(Number) })
   })
 
+  test('an activity that is deleted right after its end is dismissed', async () => {
+    await start({ content: { state: 'x' } })
+    await app.runDueJobs()
+    const token = await phone.show('build')
+    await patch({ state: 'ended' })
+    await app.del('/activities/build', user.token)
+    await app.runDueJobs()
+    expect(words(token)).toEqual(['end x'])
+  })
+
   test('an approval carries the ticket for its answer', async () => {
     const options = [
       { id: 'yes', title: 'Yes' },

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
+import { addBrowser } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
 import { addActivity, share } from '../../support/shares.ts'
 
@@ -51,6 +52,25 @@ describe('a share that ends', () => {
     await app.runDueJobs()
     expect(phone.words(token)).toEqual(['end 1'])
     expect(phone.pushes(token).at(-1)?.aps['dismissal-date']).toBeLessThanOrEqual(app.clock.now() / 1000)
+  })
+
+  // The push of its end may wait or be tried again when the share ends, and must not be lost with the share.
+  test.each(Object.keys(STOPS))('dismisses an activity that has just ended when %s', async (how) => {
+    const browser = await addBrowser(app, { app, user: recipient })
+    const { received } = await receiveAndShow()
+    await app.patch('/activities/build', { state: 'ended' }, owner.token)
+    await STOPS[how]!(received)
+    await app.runDueJobs()
+    expect(phone.words()).toEqual(['start 1', 'end 1'])
+    expect((await browser.pushes()).map(({ event }) => event)).toEqual(['start', 'end'])
+  })
+
+  test('dismisses an activity that has just been preempted', async () => {
+    const { received } = await receiveAndShow()
+    for (const slug of ['a', 'b', 'c', 'd', 'e']) await addActivity(app, owner, slug, { state: 'ongoing', priority: 1 })
+    await end(received, owner)
+    await app.runDueJobs()
+    expect(phone.words()).toEqual(['start 1', 'end 1'])
   })
 
   test('dismisses it on a phone whose token arrives later', async () => {

@@ -5,6 +5,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { addActivity, addCode, codesOf, join, share, sharesOf } from '../../support/shares.ts'
+import { tally } from '../../support/tally.ts'
 
 const app = useTestApp({ HELIOGRAPH_TRUST_PROXY: '127.0.0.1' })
 let owner: TestUser
@@ -169,6 +170,12 @@ describe('429 rate_limit.exceeded, although the general limit is off', () => {
     expect((await joinFrom('203.0.113.2', recipient, code)).status).toBe(201)
     app.advanceSeconds(60)
     expect((await joinFrom('203.0.113.1', await app.addUser(), code)).status).toBe(201)
+  })
+
+  test('also for those of 60 concurrent joins that come after 20 refused ones', async () => {
+    const user = await app.addUser()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => joinFrom('203.0.113.5', user, 'ZZZZZZZZ')))
+    expect(tally(answers)).toEqual({ '410 share.code_invalid': 20, '429 rate_limit.exceeded': 40 })
   })
 
   test('not after 19', async () => {
