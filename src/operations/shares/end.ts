@@ -4,7 +4,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { covers, type Share } from '../../domain/shares/share.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { listActivitiesById, listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import { listActivitiesById, listActivitySizes, lockActivities } from '../../store/activities/activities.ts'
 import type { AudienceAddress } from '../../store/activities/audience.ts'
 import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -18,8 +18,8 @@ import { shareNews } from './news.ts'
 export async function endShare(tx: Writer, share: Share, now: Instant): Promise<FeedEntry[] | undefined> {
   // A start holds its activity while it locks the others, and relies on the lock on the account.
   await lockUser(tx, share.userId)
-  // Locked before the share: a change that holds an ongoing activity is finished first, and is pushed to the recipient.
-  await listOngoingForUpdate(tx, share.userId)
+  // Locked before the share: a change that holds an activity is finished first, and is pushed to the recipient.
+  await lockActivities(tx, share.userId)
   const lost = (await listActivitySizes(tx, share.userId)).filter(await lossOf(tx, share))
   const dismissals = await listDismissals(tx, share, lost)
   if (!(await deleteShare(tx, share.id))) return undefined
