@@ -1,11 +1,12 @@
 // For any sequence of shares, roles, plans and activities: every account lists what the rules give it, and in the end its
-// phone shows what it lists as ongoing.
+// phone shows what it lists as ongoing, as does the browser of one of them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../../../src/contract/limits.ts'
 import { SHARE_ROLES, type ShareRole } from '../../../src/contract/share.ts'
 import type { TestUser } from '../../support/app.ts'
 import { addLivePhone, type LivePhone } from '../../support/devices/live-phone.ts'
+import { addBrowser, type Browser } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
 import { createCode, join } from '../../support/shares.ts'
 
@@ -14,16 +15,19 @@ const app = usePushApp()
 const SLUGS = ['a', 'ab', 'b']
 const SUBJECTS = [...SLUGS, 'a*', '*']
 
-// Accounts are numbers.
+// Accounts are numbers. The last one, which is only a recipient at first, has a browser besides its phone.
+const WITH_BROWSER = 2
+
 type Activity = { id: string; owner: number; slug: string; text: string | undefined }
 type Share = { id: string; owner: number; recipient: number; what: string; activityId?: string; role: ShareRole }
 // `shares` in the order in which they were received; `text` of activities that are ongoing.
 type Model = { plans: Plan[]; activities: Activity[]; shares: Share[]; changes: number }
-type World = { users: TestUser[]; phones: LivePhone[] }
+type World = { users: TestUser[]; phones: LivePhone[]; browser: Browser }
 
 async function openWorld(): Promise<World> {
   const users = [await app.addUser(), await app.addUser(), await app.addUser()]
-  return { users, phones: await Promise.all(users.map((user) => addLivePhone(app, { app, user }))) }
+  const phones = await Promise.all(users.map((user) => addLivePhone(app, { app, user })))
+  return { users, phones, browser: await addBrowser(app, { app, user: users[WITH_BROWSER]! }) }
 }
 
 function covers({ owner, what, activityId }: Share, activity: Activity): boolean {
@@ -189,6 +193,16 @@ async function settle({ phones }: World): Promise<void> {
   }
 }
 
+// The state text of each activity that a browser shows, by the id of the activity.
+async function screenOf(browser: Browser): Promise<Record<string, string>> {
+  const shown: Record<string, string> = {}
+  for (const { event, id, content } of await browser.pushes()) {
+    if (event === 'end') delete shown[String(id)]
+    else shown[String(id)] = (content as { state: string }).state
+  }
+  return shown
+}
+
 const ANY_STEP = [
   fc.tuple(account, slugs).map((args) => create(...args)),
   fc.tuple(account, slugs).map((args) => remove(...args)),
@@ -202,7 +216,7 @@ const ANY_STEP = [
   receiving,
 ] as fc.Arbitrary<fc.AsyncCommand<Model, World>>[]
 
-// Two activities of the first account are on all phones.
+// Two activities of the first account are on all devices.
 async function prepare(): Promise<{ model: Model; world: World }> {
   const world = await openWorld()
   const model: Model = { plans: ['paid', 'paid', 'paid'], activities: [], shares: [], changes: 0 }
@@ -212,7 +226,7 @@ async function prepare(): Promise<{ model: Model; world: World }> {
   return { model, world }
 }
 
-test('accounts list what is shared with them, and their phones show it', async () => {
+test('accounts list what is shared with them, and their devices show it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(ANY_STEP, { maxCommands: 20, size: 'max' }), async (steps) => {
       const { model, world } = await prepare()
@@ -221,9 +235,11 @@ test('accounts list what is shared with them, and their phones show it', async (
       for (const [number, phone] of world.phones.entries()) {
         const ongoing = model.activities.filter(({ text }) => text !== undefined)
         const visible = ongoing.filter((activity) => roleOf(model, number, activity))
-        expect(phone.screen()).toEqual(Object.fromEntries(visible.map(({ id, text }) => [id, text])))
+        const expected = Object.fromEntries(visible.map(({ id, text }) => [id, text]))
+        expect(phone.screen()).toEqual(expected)
+        if (number === WITH_BROWSER) expect(await screenOf(world.browser)).toEqual(expected)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 }, 180_000)
