@@ -32,7 +32,7 @@ export async function listMembers(
   const inGroup =
     groupId === undefined
       ? sql``
-      : sql`and exists (select 1 from group_members g where g.group_id = ${groupId} and g.user_id = m.user_id)`
+      : sql`and m.user_id in (select g.user_id from group_members g where g.group_id = ${groupId})`
   const rows = await db.all<MemberRow>(sql`select ${COLUMNS} from ${JOINED}
     where m.org_id = ${orgId} and (m.joined_at, m.user_id) > (${after?.at ?? 0}, ${after?.id ?? ''}) ${inGroup}
     order by m.joined_at, m.user_id limit ${limit}`)
