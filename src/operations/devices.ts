@@ -32,7 +32,7 @@ import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { enqueueActivityPush } from './activities/save.ts'
+import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import type { Context } from './context.ts'
 

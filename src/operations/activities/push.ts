@@ -1,13 +1,12 @@
 // Brings one device up to date with one activity: starts, updates or ends it there, with the newest state. A device whose
 // activity token has not arrived yet is pushed to when it registers the token.
-import type { Activity } from '../../domain/activities/activity.ts'
+import { type Activity, isOfOrganization } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { PushAddress } from '../../domain/device.ts'
-import { toUnixSeconds } from '../../domain/instant.ts'
+import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
-import type { Standing } from '../../domain/shares/standing.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
   deleteShownActivity,
@@ -19,27 +18,28 @@ import { recordPush } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
-import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import type { AudienceDevice } from './audience.ts'
-import { enqueueDismissal, mayShow } from './dismiss.ts'
+import { enqueueDismissal, findShowable } from './dismiss.ts'
 import { readHistory } from './records.ts'
+import { findShowing } from './showing.ts'
 
 export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'push-activity'>): Promise<JobResult> {
   const { userId, activityId, deviceId, recipientId } = payload
-  const seconds = toUnixSeconds(ctx.clock.now())
+  const now = ctx.clock.now()
+  const seconds = toUnixSeconds(now)
   const stamped = await ctx.db.transact((tx) => stampNewestVersion(tx, userId, activityId, seconds))
   if (!stamped) return { done: true }
   const { activity, timestamp } = stamped
-  const planned = await planPush(ctx, activity, { userId: recipientId ?? userId, deviceId })
+  const device = { userId: recipientId ?? userId, deviceId }
+  const planned = await planPush(ctx, activity, device)
   if (!planned) return { done: true }
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
   // The last look before the push: who has left in the meantime gets none.
-  const standing = recipientId ? await findStanding(ctx.db.read, recipientId, activityId) : OWN
-  if (!standing) return { done: true }
-  const ticket =
-    standing.kind === 'owned' || standing.role === 'editor' ? ticketOf(ctx, activity, recipientId) : undefined
+  const showing = await findShowing(ctx.db.read, activity, device, now)
+  if (!showing) return { done: true, record: (tx) => dismissLate(tx, activity, planned, { timestamp, now }) }
+  const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
   const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
@@ -47,7 +47,17 @@ export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'p
   return again === undefined ? { done: true, record } : { again, record }
 }
 
-const OWN: Standing = { kind: 'owned', shareCount: 0 }
+// For a device that lost an activity of an organization before it had registered the token with which it is dismissed. The
+// end of a share is told to such a device when it registers.
+async function dismissLate(
+  tx: Writer,
+  activity: Activity,
+  { address, shown }: PlannedPush,
+  { timestamp, now }: { timestamp: number; now: Instant },
+): Promise<void> {
+  if (!shown || !isOfOrganization(activity)) return
+  await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })
+}
 
 // `shown`: what the device shows of this activity.
 type PlannedPush = { event: ActivityPush['event']; address: PushAddress; shown: ShownActivity | undefined }
@@ -112,6 +122,6 @@ async function recordResult(
   }
   await saveShownActivity(tx, { ...screen, slug, run, version })
   // It was deleted or left while the push was under way, so the dismissal did not find it on the device.
-  const isGone = event === 'start' && !(await mayShow(tx, userId, activityId))
+  const isGone = event === 'start' && !(await findShowable(tx, screen, now))
   if (isGone) await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })
 }

@@ -18,7 +18,7 @@ export async function endShare(tx: Writer, share: Share, now: Instant): Promise<
   const isLost = await lossOf(tx, share)
   const lost = (await listActivitySizes(tx, share.userId)).filter(isLost)
   const dismissed = ongoing.filter(isLost)
-  const addresses = await Promise.all(dismissed.map((activity) => addressesOf(tx, activity, share.recipientId)))
+  const addresses = await Promise.all(dismissed.map((activity) => addressesOf(tx, activity, share.recipientId, now)))
   if (!(await deleteShare(tx, share.id))) return undefined
   for (const [index, activity] of dismissed.entries()) {
     await enqueueDismissals(tx, activity, addresses[index] ?? [], now)
@@ -36,8 +36,8 @@ async function lossOf(tx: Writer, share: Share): Promise<(activity: Pick<Activit
   return (activity) => covers(share.subject, activity) && !others.some(({ subject }) => covers(subject, activity))
 }
 
-async function addressesOf(tx: Writer, activity: Activity, recipientId: UserId) {
-  const { addresses } = await audienceOf(tx, activity)
+async function addressesOf(tx: Writer, activity: Activity, recipientId: UserId, now: Instant) {
+  const { addresses } = await audienceOf(tx, activity, now)
   return addresses.filter(({ userId }) => userId === recipientId)
 }
 
