@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
 import { describeApi } from '../dist/http/openapi/document.js'
 import { registerRoutes } from '../dist/http/routes.js'
+import { CLIENT_SETTINGS } from '../dist/runtime/client-settings.js'
 import { loadConfig } from '../dist/runtime/config.js'
 import {
   environmentName,
@@ -75,7 +76,23 @@ Other users of the machine can read flags with \`ps\`. Give an address that hold
 | Setting | Value | Default | Meaning |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Client commands
+
+\`heliograph share\` makes requests to any server. It reads neither the settings above nor \`heliograph.config.json\`: a file in
+a foreign folder could send the token to another server.
+
+| Setting | Value | Default | Meaning |
+|---|---|---|---|
+${clientSetting('token', [])}
+${clientSetting('url', [flagName('url')])}
 `
+}
+
+function clientSetting(name, flags) {
+  const { meaning, form, fallback, fallbackText = fallback } = CLIENT_SETTINGS[name]
+  const names = [environmentName(name), ...flags].map((text) => `\`${text}\``).join('<br>')
+  return `| ${names} | ${form} | ${fallbackText} | ${meaning} |`
 }
 
 function read(file) {

@@ -1,4 +1,4 @@
-// What the administration commands share: open the database, do one thing, print, close.
+// What the administration commands share: open the database, do one thing, close.
 import type { Command } from 'commander'
 import type { Context } from '../operations/context.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -19,8 +19,4 @@ export async function administer(
   } finally {
     await stop()
   }
-}
-
-export function print(asJson: boolean | undefined, value: object, text: string): void {
-  console.log(asJson ? JSON.stringify(value) : text)
 }

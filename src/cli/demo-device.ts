@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
 import type { NotificationView } from '../contract/notification.ts'
+import { printable } from './output.ts'
 
 const DEVICE_ID = 'demo-terminal'
 
@@ -82,9 +83,6 @@ function card(notification: NotificationView): string {
     '\n',
   )
 }
-
-// Removes control characters: a sender must not be able to control the reader's terminal.
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))
 
 async function reply(url: string, token: string, { id, actions }: ShownNotification, line: string): Promise<void> {
   const [, number, text] = /^\s*(\d+)\s*(.*)$/.exec(line) ?? []

@@ -1,6 +1,7 @@
-// Settings as command-line options, and configuration read from them.
-import { type Command, Option } from 'commander'
-import { type Flags, loadConfig } from '../runtime/config.ts'
+// Settings as command-line options, configuration read from them, and their parsers for other options.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CLIENT_SETTINGS, type ClientConfig } from '../runtime/client-settings.ts'
+import { type Flags, loadClientConfig, loadConfig } from '../runtime/config.ts'
 import {
   type Config,
   environmentName,
@@ -11,6 +12,16 @@ import {
 } from '../runtime/settings.ts'
 
 export const DATABASE_SETTINGS: SettingName[] = ['dataDir', 'databaseUrl']
+
+// For a command that is a client of a server.
+export function withServerUrl(command: Command): Command {
+  const { form, meaning, fallback } = CLIENT_SETTINGS.url
+  return command.option(`--url <${form}>`, `${meaning} (default: ${fallback}; ${environmentName('url')})`)
+}
+
+export function clientConfigFrom(command: Command): ClientConfig {
+  return loadClientConfig(command.optsWithGlobals())
+}
 
 export function withSettings(command: Command, names: SettingName[]): Command {
   for (const name of names) {
@@ -23,4 +34,15 @@ export function withSettings(command: Command, names: SettingName[]): Command {
 
 export function configFrom(command: Command): Config {
   return loadConfig(command.optsWithGlobals() as Flags)
+}
+
+// Makes the parser of a setting one of an option.
+export function optionParser<Value>(parse: (text: string) => Value) {
+  return (text: string): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : error}.`)
+    }
+  }
 }

@@ -4,7 +4,8 @@ import { Problem } from '../contract/problems.ts'
 import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { publicUrlOf } from '../runtime/settings.ts'
-import { administer, type OpenContext, print } from './administration.ts'
+import { administer, type OpenContext } from './administration.ts'
+import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export function signInCommand(open: OpenContext): Command {

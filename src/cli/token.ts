@@ -1,7 +1,8 @@
 // heliograph token create
 import { Command } from 'commander'
 import { createToken, requireUserByName } from '../operations/accounts/accounts.ts'
-import { administer, type OpenContext, print } from './administration.ts'
+import { administer, type OpenContext } from './administration.ts'
+import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export function tokenCommand(open: OpenContext): Command {

@@ -4,7 +4,8 @@ import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { addUser, allUsers, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
-import { administer, type OpenContext, print } from './administration.ts'
+import { administer, type OpenContext } from './administration.ts'
+import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 const PLANS: Plan[] = ['free', 'paid']

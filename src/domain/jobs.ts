@@ -69,8 +69,7 @@ type LastActivityPush = {
 }
 // `isPushed`: the change is pushed to devices, too.
 export type ActivitySpread = { event: ActivityEventType; isPushed: boolean }
-// `timestamp` is absent if no device shows the activity.
-export type RevokedActivity = Pick<LastActivityPush, 'slug' | 'name' | 'content'> & { timestamp?: number }
+type RevokedActivity = Pick<LastActivityPush, 'slug' | 'name' | 'content' | 'timestamp'>
 export type SentSchedule = OfNotification & { id: ScheduleId }
 // The devices that the push of `pushedAt` has not reached, and when each of them is pushed to again.
 export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant> }

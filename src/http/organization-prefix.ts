@@ -5,7 +5,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions
 import { type TObject, Type } from 'typebox'
 import { KeyList } from '../contract/integration-key.ts'
 import { OrgParams } from '../contract/organizations/organization.ts'
-import type { ProblemName } from '../contract/problems.ts'
+import { Problem, type ProblemName } from '../contract/problems.ts'
 
 const PREFIX = '/orgs/:org_id'
 
@@ -41,6 +41,14 @@ export function repeatForOrganizations(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (REPEATED.has(`${route.method} ${route.url}`)) app.route(asOrganization(route))
   })
+  // An organization has no unread count. Without this route, it would be taken for the id of a notification.
+  app.get(
+    `${PREFIX}/notifications/unread-count`,
+    { schema: { hide: true }, config: { access: 'public' } },
+    async (request) => {
+      throw new Problem('route.not_found', `There is nothing at ${request.method} ${request.routeOptions.url}.`)
+    },
+  )
 }
 
 // `path`, `routePath` and `prefix` are what Fastify has made of the URL.

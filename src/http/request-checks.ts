@@ -8,7 +8,7 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkOrganization } from './checks/organization.ts'
-import { countRefusal, limitRate } from './checks/rate-limit.ts'
+import { limitRate, settleRefusal } from './checks/rate-limit.ts'
 import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -47,9 +47,7 @@ export function registerRequestChecks(
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
-    if (refusalLimit) {
-      route.onError = async (request, _reply, error) => countRefusal(limiter, request, refusalLimit, error)
-    }
+    if (refusalLimit) route.onSend = async (request) => settleRefusal(limiter, request, refusalLimit)
   })
 }
 

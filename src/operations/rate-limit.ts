@@ -10,8 +10,8 @@ export type Verdict = { allowed: boolean; remaining: number; resetSeconds: numbe
 
 export type RateLimiter = {
   take(scope: string, address: string, limit: number): Verdict
-  // Without taking one.
-  count(scope: string, address: string): number
+  // For a limit that counts only some outcomes: undoes a `take`.
+  giveBack(scope: string, address: string): void
   // Adds the counts of this node to the shared ones, and reads the sums back.
   share(): Promise<void>
 }
@@ -66,7 +66,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     return sent.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  function giveBack(sent: Sent[]) {
+  function shareLater(sent: Sent[]) {
     for (const { key, count, added } of sent) {
       count.unshared += added
       dirty.set(key, count)
@@ -85,10 +85,14 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
       const resetSeconds = Math.ceil((windowStart + WINDOW_MS - now) / 1000)
       return { allowed: count.total <= limit, remaining: Math.max(limit - count.total, 0), resetSeconds }
     },
-    count(scope, address) {
-      currentWindow(clock.now())
+    giveBack(scope, address) {
       const key = `${scope} ${address}`
-      return (young.get(key) ?? old.get(key))?.total ?? 0
+      const count = young.get(key) ?? old.get(key)
+      // The window in which it was taken is over.
+      if (!count || count.total === 0) return
+      count.total -= 1
+      count.unshared -= 1
+      dirty.set(key, count)
     },
     async share() {
       const start = windowStart
@@ -101,7 +105,7 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
         // Requests counted since are not in the sum yet. Within a window a count never falls.
         for (const { key, count } of sent) count.total = Math.max(count.total, (sumOf.get(key) ?? 0) + count.unshared)
       } catch (error) {
-        if (start === windowStart) giveBack(sent)
+        if (start === windowStart) shareLater(sent)
         throw error
       }
     },

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
+import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
 import {
   type Config,
   environmentName,
@@ -16,7 +17,11 @@ import {
 } from './settings.ts'
 
 export type Flags = Partial<Record<SettingName, string>>
+export type ClientFlags = { url?: string }
 export type Environment = Record<string, string | undefined>
+
+// Where a value may come from, and the text found there, if any.
+type Source = [place: string, text: string | undefined]
 
 const CONFIG_FILE = 'heliograph.config.json'
 
@@ -25,20 +30,47 @@ export function loadConfig(flags: Flags = {}, environment: Environment = process
   const mistakes = unknownSettings(fromFile).map((name) => `"${name}" in ${file} is no setting`)
   const config: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
-    const row: Setting<unknown> = SETTINGS[name]
-    const source = [
+    config[name] = readSetting(SETTINGS[name], mistakes, [
       [flagName(name), flags[name]],
-      [environmentName(name), environment[environmentName(name)] || undefined],
+      fromEnvironment(name, environment),
       [`"${fileName(name)}" in ${file}`, fromFile[fileName(name)]],
-    ].find(([, text]) => text !== undefined)
-    try {
-      config[name] = source ? row.parse(String(source[1])) : row.fallback
-    } catch (error) {
-      mistakes.push(`${source?.[0]} must be ${error instanceof Error ? error.message : error}`)
-    }
+    ])
   }
-  if (mistakes.length > 0) throw new StartError(mistakes.join('; '))
+  failOn(mistakes)
   return Object.freeze(config) as Config
+}
+
+// The configuration file is not read: a file in a foreign working folder could send the token to another server. The
+// token has no flag, because other users of the machine can read flags.
+export function loadClientConfig(flags: ClientFlags = {}, environment: Environment = process.env): ClientConfig {
+  const mistakes: string[] = []
+  const { url, token } = CLIENT_SETTINGS
+  const config = {
+    url: readSetting(url, mistakes, [[flagName('url'), flags.url], fromEnvironment('url', environment)]),
+    token: readSetting(token, mistakes, [fromEnvironment('token', environment)]),
+  }
+  failOn(mistakes)
+  return Object.freeze(config) as ClientConfig
+}
+
+// Containers set variables to the empty text; that counts as unset.
+function fromEnvironment(name: string, environment: Environment): Source {
+  return [environmentName(name), environment[environmentName(name)] || undefined]
+}
+
+// Undefined, and one more mistake, if the value is bad.
+function readSetting(setting: Setting<unknown>, mistakes: string[], sources: Source[]): unknown {
+  const source = sources.find(([, text]) => text !== undefined)
+  try {
+    return source ? setting.parse(String(source[1])) : setting.fallback
+  } catch (error) {
+    mistakes.push(`${source?.[0]} must be ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+function failOn(mistakes: string[]): void {
+  if (mistakes.length > 0) throw new StartError(mistakes.join('; '))
 }
 
 // Lists may be written as JSON arrays; numbers as numbers.

@@ -30,6 +30,19 @@ export function httpUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+// Paths are appended to it. fetch refuses an address with a name or password, in words that repeat the password.
+export function serverUrl(text: string): string {
+  const url = URL.parse(httpUrl(text))
+  if (url?.username || url?.password || url?.search || url?.hash)
+    throw new Error('an http:// or https:// address without name, password, query and fragment')
+  return httpUrl(text)
+}
+
+export function bearerToken(text: string): Secret {
+  if (!/^[\x21-\x7e]+$/.test(text.trim())) throw new Error('one token, without spaces or line breaks')
+  return new Secret(text.trim())
+}
+
 export function httpsUrl(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') throw new Error('an https:// address')
   return text.replace(/\/+$/, '')

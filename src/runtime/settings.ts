@@ -222,9 +222,9 @@ export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]['fallback'] }
 
 // dataDir is HELIOGRAPH_DATA_DIR, --data-dir and "data_dir".
-const words = (name: SettingName, joint: string) => name.replace(/[A-Z]/g, (letter) => joint + letter.toLowerCase())
-export const environmentName = (name: SettingName) => `HELIOGRAPH_${words(name, '_').toUpperCase()}`
-export const flagName = (name: SettingName) => `--${words(name, '-')}`
+const words = (name: string, joint: string) => name.replace(/[A-Z]/g, (letter) => joint + letter.toLowerCase())
+export const environmentName = (name: string) => `HELIOGRAPH_${words(name, '_').toUpperCase()}`
+export const flagName = (name: string) => `--${words(name, '-')}`
 export const fileName = (name: SettingName) => words(name, '_')
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 

@@ -36,6 +36,7 @@ test('every command has a usage line and a description', async () => {
     expect.arrayContaining(['serve', 'work', 'signin', 'user add', 'user list', 'user set-plan', 'user delete']),
   )
   expect(seen).toContain('token create')
+  expect(seen).toEqual(expect.arrayContaining(['share create', 'share list', 'share join', 'share leave']))
 })
 
 test('serve lists every setting with its flag, variable, meaning and default', async () => {
@@ -54,6 +55,13 @@ test('work lists the settings of every delivery channel, and none of the HTTP se
   expect(text).not.toContain(flagName('port'))
 })
 
+test.each(['create', 'list', 'join', 'leave'])('share %s tells its environment and its exit codes', async (name) => {
+  const text = inOneLine(await help('share', name))
+  expect(text).toContain('--url <URL> Address of the server (default: http://127.0.0.1:8080; HELIOGRAPH_URL)')
+  expect(text).toMatch(/HELIOGRAPH_TOKEN .*hla_…/)
+  for (const code of [0, 2, 3, 4, 5, 6]) expect(text).toMatch(new RegExp(`Exit codes:.* ${code} [a-z]`))
+})
+
 test('--version is the version of the package', async () => {
   expect(await runHeliograph(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
@@ -62,7 +70,7 @@ test.each([[['nonsense']], [['serve', '--nonsense']], [['user', 'add']], [['user
   '%j is refused with an error message',
   async (args) => {
     const { code, stdout, stderr } = await runHeliograph(args)
-    expect(code).not.toBe(0)
+    expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^error: /)
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../src/domain/start-error.ts'
-import { type Environment, type Flags, loadConfig } from '../../src/runtime/config.ts'
+import { type Environment, type Flags, loadClientConfig, loadConfig } from '../../src/runtime/config.ts'
 import { environmentName, fileName, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 
 function fileWith(content: string): string {
@@ -68,6 +68,37 @@ describe('sources of a setting', () => {
     for (const nameIn of [flagName, environmentName, fileName]) {
       expect(new Set(SETTING_NAMES.map(nameIn)).size).toBe(SETTING_NAMES.length)
     }
+  })
+})
+
+describe('settings of client commands', () => {
+  test('without any source the server is the one on this machine, and there is no token', () => {
+    expect(loadClientConfig({}, {})).toEqual({ url: 'http://127.0.0.1:8080', token: undefined })
+  })
+
+  test('the address comes from the flag, then the environment; the token from the environment alone', () => {
+    const environment = { HELIOGRAPH_URL: 'https://two.example/', HELIOGRAPH_TOKEN: 'hla_x\r\n' }
+    expect(loadClientConfig({ url: 'https://one.example' }, environment).url).toBe('https://one.example')
+    const config = loadClientConfig({}, environment)
+    expect([config.url, config.token?.reveal(), `${config.token}`]).toEqual([
+      'https://two.example',
+      'hla_x',
+      '[secret]',
+    ])
+  })
+
+  test('a bad setting of the server, such as its port, does not stop a client', () => {
+    expect(() => loadClientConfig({}, { HELIOGRAPH_PORT: 'x' })).not.toThrow()
+  })
+
+  test('all mistakes are told together, without the values', () => {
+    const environment = { HELIOGRAPH_URL: 'https://ada:secret@helio.example', HELIOGRAPH_TOKEN: 'hla_secret hla_other' }
+    expect(() => loadClientConfig({}, environment)).toThrow(
+      new StartError(
+        'HELIOGRAPH_URL must be an http:// or https:// address without name, password, query and fragment; ' +
+          'HELIOGRAPH_TOKEN must be one token, without spaces or line breaks',
+      ),
+    )
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type App, type Parts, startApp } from '../../src/app.ts'
 import type { Plan } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
-import { addUser } from '../../src/operations/accounts/accounts.ts'
+import { addUser, setPlan } from '../../src/operations/accounts/accounts.ts'
 import { openChannels } from '../../src/push/channels/channels.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -21,6 +21,8 @@ export type TestApp = TestClient & {
   // Runs jobs that are due by the test's clock; returns how many ran.
   runDueJobs(): Promise<number>
   addUser(plan?: Plan): Promise<TestUser>
+  // As the operator does.
+  setPlan(user: TestUser, plan: Plan): Promise<void>
   // Creates a key of this user over the API; returns the secret.
   addKey(user: TestUser, body?: Record<string, unknown>): Promise<string>
   stop(): Promise<void>
@@ -55,6 +57,9 @@ export async function startTestApp(
       const name = `user-${++users}-${Math.random().toString(36).slice(2, 8)}`
       const { user, token, defaultKey } = await addUser(app.ctx, name, plan)
       return { name, userId: user.id, token, defaultKey }
+    },
+    async setPlan({ name }, plan) {
+      await setPlan(app.ctx, name, plan)
     },
     async addKey(user, body = {}) {
       const answer = await client.post('/integrations/keys', { name: 'test key', ...body }, user.token)

@@ -1,7 +1,9 @@
-// An account with one resource of each kind, a second account with none, and a token for every kind of caller.
+// An account with one resource of each kind, a second account with none, two that its activity is shared with, and a
+// token for every kind of caller.
 import { createToken } from '../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { addVerified } from './fakes/mail.ts'
+import { addCode, share } from './shares.ts'
 
 export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'value' } }
 // The same slug as the widget: slugs of activities and of widgets are independent.
@@ -11,7 +13,14 @@ export const DEVICE = { name: 'Phone', platform: 'web' }
 export const SCHEDULE = { title: 'T', body: 'B', send_at: '2027-06-01T08:00:00Z' }
 export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }], acknowledge: {} }
 
-export type Cast = { user: TestUser; other: TestUser; params: Record<string, string>; keys: Map<string, string> }
+export type Cast = {
+  user: TestUser
+  other: TestUser
+  viewer: TestUser
+  editor: TestUser
+  params: Record<string, string>
+  keys: Map<string, string>
+}
 
 export async function createCast(app: TestApp): Promise<Cast> {
   const [user, other] = [await app.addUser(), await app.addUser()]
@@ -25,6 +34,12 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
   const recipient = await addVerified(app, user)
+  const [viewer, editor] = [await app.addUser(), await app.addUser()]
+  for (const { token } of [viewer, editor]) await app.put('/devices/own-device', DEVICE, token)
+  const given = await share(app, { owner: user, recipient: viewer, what: ACTIVITY.slug })
+  app.advanceSeconds(1)
+  await share(app, { owner: user, recipient: editor, what: ACTIVITY.slug, role: 'editor' })
+  const [code, offered] = [await addCode(app, user, ACTIVITY.slug), await addCode(app, other, '*')]
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
@@ -32,10 +47,14 @@ export async function createCast(app: TestApp): Promise<Cast> {
     id: String(sent.body.id),
     schedule_id: String(planned.body.id),
     recipient_id: recipient.id,
+    share_id: given.id,
+    code_id: code.id,
+    // Of the other account.
+    code: offered.code,
     ticket: 'none',
     file: 'mdi:home.svg',
   }
-  return { user, other, params, keys: new Map() }
+  return { user, other, viewer, editor, params, keys: new Map() }
 }
 
 const KEYS: Record<string, object> = {
@@ -48,10 +67,18 @@ const KEYS: Record<string, object> = {
   others: { permissions: { activities: 'manage', emails: 'send' } },
 }
 
-export async function tokenOf(app: TestApp, { user, other, keys }: Cast, caller: string): Promise<string> {
-  if (caller === 'user') return user.token
-  if (caller === 'other') return other.token
-  if (caller === 'default') return user.defaultKey
+export async function tokenOf(app: TestApp, cast: Cast, caller: string): Promise<string> {
+  const { user, other, viewer, editor, keys } = cast
+  const fixed: Record<string, string> = {
+    user: user.token,
+    other: other.token,
+    viewer: viewer.token,
+    editor: editor.token,
+    default: user.defaultKey,
+    'viewer-key': viewer.defaultKey,
+    'editor-key': editor.defaultKey,
+  }
+  if (fixed[caller]) return fixed[caller]
   if (caller === 'extension') return createToken(app.app.ctx, user.userId, 'hlw')
   app.advanceSeconds(1)
   const key = keys.get(caller) ?? (await app.addKey(user, { ...KEYS[caller] }))

@@ -20,6 +20,8 @@ export type JoinFacts = {
   received: number
   // Accounts that have this activity or pattern.
   recipients: number
+  // All shares that the owner has given.
+  given: number
 }
 
 // `keep` and `raise` answer with the share that the recipient has; only `raise` and `create` use the code.
@@ -75,10 +77,13 @@ function requireRoomOnFreePlan({ recipient, otherFreeRecipients, received }: Joi
   )
 }
 
-function requireRoom({ received, recipients }: JoinFacts): void {
-  const { maxReceived, maxRecipients } = LIMITS.share
+function requireRoom({ received, recipients, given }: JoinFacts): void {
+  const { maxReceived, maxRecipients, maxGiven } = LIMITS.share
   if (received >= maxReceived.paid) {
     throw shareLimit('received', maxReceived.paid, `You have ${maxReceived.paid} shares of others; leave one first.`)
+  }
+  if (given >= maxGiven) {
+    throw shareLimit('recipients', maxGiven, `The owner has given ${maxGiven} shares already, which is the most.`)
   }
   if (recipients < maxRecipients) return
   throw shareLimit(

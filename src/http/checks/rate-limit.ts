@@ -14,7 +14,7 @@ export function limitRate(
   { rateLimit, refusalLimit }: Config,
 ): void {
   const address = clientAddress(request)
-  if (refusalLimit) refuseAfterTooMany(limiter, address, refusalLimit)
+  if (refusalLimit) takeRefusal(limiter, address, refusalLimit)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
@@ -30,17 +30,17 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
 }
 
-// Against guessing: whoever sends a valid code is not counted, so this limit is not the operator's to switch off.
-function refuseAfterTooMany(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
-  if (limiter.count(name, address) < perMinute) return
+// Against guessing. Every request takes one when it arrives, so that a burst cannot get past the limit; all but the refused
+// ones give it back when they are answered. Valid codes are not counted, so the operator cannot switch this limit off.
+function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
+  if (limiter.take(name, address, perMinute).allowed) return
   throw new Problem('rate_limit.exceeded', `${perMinute} refused codes a minute from this address; wait a minute.`)
 }
 
-export function countRefusal(
+export function settleRefusal(
   limiter: RateLimiter,
   request: FastifyRequest,
-  { name, perMinute, problem }: NonNullable<Config['refusalLimit']>,
-  error: unknown,
+  { name, problem }: NonNullable<Config['refusalLimit']>,
 ): void {
-  if (error instanceof Problem && error.problem === problem) limiter.take(name, clientAddress(request), perMinute)
+  if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
 }

@@ -16,15 +16,34 @@ import type { JobResult } from '../job-result.ts'
 import { enqueueActivityPush } from './enqueue-push.ts'
 import { findShowing } from './showing.ts'
 
+// Also for an activity that has ended: its end may not have been pushed yet.
 export async function enqueueDismissals(
   tx: Writer,
   activity: Activity,
   addresses: readonly AudienceAddress[],
   now: Instant,
 ): Promise<void> {
+  const showing = activity.state === 'ongoing' ? addresses : await listShowing(tx, activity, addresses)
+  if (showing.length === 0) return
   const stamped = await stampNewestVersion(tx, activity.userId, activity.id, toUnixSeconds(now))
   const timestamp = (stamped?.timestamp ?? 0) + 1
-  for (const address of addresses) await enqueueDismissal(tx, activity, address, { timestamp, now })
+  for (const address of showing) await enqueueDismissal(tx, activity, address, { timestamp, now })
+}
+
+// A device has the token of an activity until its end was pushed; a browser has none of its own.
+async function listShowing(
+  tx: Writer,
+  { id: activityId }: Activity,
+  addresses: readonly AudienceAddress[],
+): Promise<AudienceAddress[]> {
+  const showing: AudienceAddress[] = []
+  for (const address of addresses) {
+    const { userId, deviceId, kind } = address
+    const isShowing =
+      kind === 'activity' || (kind === 'web_push' && (await findShownActivity(tx, { userId, deviceId, activityId })))
+    if (isShowing) showing.push(address)
+  }
+  return showing
 }
 
 // `timestamp`: greater than in every earlier push of the activity.

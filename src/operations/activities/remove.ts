@@ -30,7 +30,7 @@ export async function dropActivity(tx: Writer, activity: Activity, now: Instant)
   if (isOfOrganization(activity)) return dropOfOrganization(tx, activity, now)
   const audience = await audienceOf(tx, activity, now)
   const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []
-  if (activity.state === 'ongoing') await enqueueDismissals(tx, activity, audience.addresses, now)
+  await enqueueDismissals(tx, activity, audience.addresses, now)
   await deleteActivity(tx, activity.userId, activity.id)
   return [
     ...activityNews(activity, audience, { type: 'activity.deleted', at: now }),

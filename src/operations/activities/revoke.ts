@@ -11,7 +11,7 @@ import type { MemberProfile } from '../../domain/organizations/activity-target.t
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import { EVERYONE, reachedDevices } from '../../domain/organizations/target.ts'
 import { findActivityByIdForUpdate, stampNewestVersion } from '../../store/activities/activities.ts'
-import { listActivityAddresses } from '../../store/activities/audience.ts'
+import { listShowingAddresses } from '../../store/activities/audience.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
@@ -27,11 +27,11 @@ type Revocation = Jobs['revoke-activity']
 
 // What devices and members need to know of the activity as it was. Made before its row is deleted.
 export async function revocationOf(tx: Writer, activity: OrgActivity, now: Instant): Promise<Revocation> {
-  const { id, userId, slug, name, content, target, state } = activity
-  const former = { userId, activityId: id, slug, name, content: essentialContent(content), former: target.ids }
-  if (state !== 'ongoing') return former
+  const { id, userId, slug, name, target } = activity
   const stamped = await stampNewestVersion(tx, userId, id, toUnixSeconds(now))
-  return { ...former, timestamp: (stamped?.timestamp ?? 0) + 1 }
+  const timestamp = (stamped?.timestamp ?? 0) + 1
+  const content = essentialContent(activity.content)
+  return { userId, activityId: id, slug, name, content, timestamp, former: target.ids }
 }
 
 // Called after the change. The caller appends the news as its last statement.
@@ -72,12 +72,10 @@ async function revokeAmong(
   const current = await findActivityByIdForUpdate(tx, userId, id)
   const profiles = await listProfiles(tx, userId as OrgId, userIds)
   const losses = profiles.map((profile) => lossOf(profile, revocation, current))
-  if (timestamp !== undefined) {
-    const lost = new Map(losses.map(({ userId, devices }) => [userId, devices]))
-    for (const address of await listActivityAddresses(tx, id, [...lost.keys()])) {
-      if (!lost.get(address.userId)?.includes(address.deviceId)) continue
-      await enqueueDismissal(tx, { id, slug, name, content }, address, { timestamp, now })
-    }
+  const lost = new Map(losses.map(({ userId, devices }) => [userId, devices]))
+  for (const address of await listShowingAddresses(tx, [id], [...lost.keys()])) {
+    if (!lost.get(address.userId)?.includes(address.deviceId)) continue
+    await enqueueDismissal(tx, { id, slug, name, content }, address, { timestamp, now })
   }
   const event = sharedActivityEvent({ id, slug }, { type: 'activity.deleted', at: now })
   return losses.filter(({ isUnseen }) => isUnseen).map((loss) => ({ userId: loss.userId, event }))

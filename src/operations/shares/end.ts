@@ -3,7 +3,9 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { covers, type Share } from '../../domain/shares/share.ts'
-import { listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import { listActivitiesById, listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import type { AudienceAddress } from '../../store/activities/audience.ts'
+import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { deleteShare, listSharesBetween, listSomeShares } from '../../store/shares/shares.ts'
@@ -13,16 +15,12 @@ import { shareNews } from './news.ts'
 
 // Undefined if the share has ended since it was read. The caller appends the news as its last statement.
 export async function endShare(tx: Writer, share: Share, now: Instant): Promise<FeedEntry[] | undefined> {
-  // Locked before the share: a change that holds the activity is finished first, and is pushed to the recipient.
-  const ongoing = (await listOngoingForUpdate(tx, share.userId)).filter((activity) => covers(share.subject, activity))
-  const isLost = await lossOf(tx, share)
-  const lost = (await listActivitySizes(tx, share.userId)).filter(isLost)
-  const dismissed = ongoing.filter(isLost)
-  const addresses = await Promise.all(dismissed.map((activity) => addressesOf(tx, activity, share.recipientId, now)))
+  // Locked before the share: a change that holds an ongoing activity is finished first, and is pushed to the recipient.
+  await listOngoingForUpdate(tx, share.userId)
+  const lost = (await listActivitySizes(tx, share.userId)).filter(await lossOf(tx, share))
+  const dismissals = await listDismissals(tx, share, lost, now)
   if (!(await deleteShare(tx, share.id))) return undefined
-  for (const [index, activity] of dismissed.entries()) {
-    await enqueueDismissals(tx, activity, addresses[index] ?? [], now)
-  }
+  for (const { activity, addresses } of dismissals) await enqueueDismissals(tx, activity, addresses, now)
   const event = { type: 'activity.deleted', at: now } as const
   return [
     ...shareNews(share, { type: 'share.deleted', at: now }),
@@ -36,9 +34,26 @@ async function lossOf(tx: Writer, share: Share): Promise<(activity: Pick<Activit
   return (activity) => covers(share.subject, activity) && !others.some(({ subject }) => covers(subject, activity))
 }
 
-async function addressesOf(tx: Writer, activity: Activity, recipientId: UserId, now: Instant) {
-  const { addresses } = await audienceOf(tx, activity, now)
-  return addresses.filter(({ userId }) => userId === recipientId)
+type Dismissals = { activity: Activity; addresses: AudienceAddress[] }
+
+// What the recipient's devices show, or may show. Few have a token of an activity, and few activities are ongoing.
+async function listDismissals(
+  tx: Writer,
+  { recipientId }: Share,
+  lost: readonly Pick<Activity, 'id' | 'state'>[],
+  now: Instant,
+): Promise<Dismissals[]> {
+  const shown = new Set(await listShownIds(tx, recipientId))
+  const candidates = lost.filter(({ id, state }) => state === 'ongoing' || shown.has(id))
+  const dismissals: Dismissals[] = []
+  for (const activity of await listActivitiesById(
+    tx,
+    candidates.map(({ id }) => id),
+  )) {
+    const { addresses } = await audienceOf(tx, activity, now)
+    dismissals.push({ activity, addresses: addresses.filter(({ userId }) => userId === recipientId) })
+  }
+  return dismissals
 }
 
 const BATCH = 10

@@ -36,6 +36,27 @@ export async function listActivityAddresses(
   return rows.map(toAddress)
 }
 
+export type ShowingAddress = AudienceAddress & { activityId: ActivityId }
+
+// Where these accounts show the activities: a phone has the token of an activity until its end was pushed; a browser has
+// none of its own.
+export async function listShowingAddresses(
+  db: Reader,
+  activityIds: readonly ActivityId[],
+  userIds: readonly UserId[],
+): Promise<ShowingAddress[]> {
+  const [ids, accounts] = [eachText(JSON.stringify(activityIds)), eachText(JSON.stringify(userIds))]
+  const rows = await db.all<AddressRow & { activity_id: ActivityId }>(sql`select t.user_id, t.device_id, t.kind,
+      t.activity_id
+    from push_tokens t where t.kind = 'activity' and t.user_id in (select value from ${accounts})
+      and t.activity_id in (select value from ${ids})
+    union all select t.user_id, t.device_id, t.kind, s.activity_id
+    from activity_screens s join push_tokens t on t.user_id = s.user_id and t.device_id = s.device_id
+      and t.kind = 'web_push'
+    where s.user_id in (select value from ${accounts}) and s.activity_id in (select value from ${ids})`)
+  return rows.map((row) => ({ ...toAddress(row), activityId: row.activity_id }))
+}
+
 const isForActivity = (id: ActivityId): Sql =>
   sql`(t.kind in ('push_to_start', 'web_push') or (t.kind = 'activity' and t.activity_id = ${id}))`
 

@@ -32,6 +32,13 @@ export async function findShownByName(
   return row && toShownActivity(userId, deviceId, row)
 }
 
+// The activities that the devices of an account show, or have a token for.
+export async function listShownIds(db: Reader, userId: UserId): Promise<ActivityId[]> {
+  const rows = await db.all<{ activity_id: ActivityId }>(sql`select activity_id from activity_screens
+    where user_id = ${userId} union select activity_id from push_tokens where user_id = ${userId} and kind = 'activity'`)
+  return rows.map((row) => row.activity_id)
+}
+
 // Outcomes may be recorded out of order; only a newer version is recorded.
 export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
   tx.queue(sql`insert into activity_screens (user_id, device_id, activity_id, slug, run, version)

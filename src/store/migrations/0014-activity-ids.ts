@@ -29,14 +29,18 @@ export const statements = [
     primary key (user_id, device_id, kind, activity_id),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
-  // A screen says which activity of the slug the device shows; the one of that slug may be newer.
+  // A screen says which activity of the slug the device shows; the one of that slug may be newer. A slug may look like the id
+  // of another activity, whose own token is kept then. SQLite needs the `where` to parse `on conflict` after a join.
   sql`insert into tokens_by_id (user_id, device_id, kind, activity_id, token, environment, p256dh, auth, registered_at)
     select t.user_id, t.device_id, t.kind, coalesce(s.activity_id, a.id, t.activity_slug), t.token, t.environment,
       t.p256dh, t.auth, t.registered_at
     from push_tokens t
     left join activity_screens s on t.kind = 'activity' and s.user_id = t.user_id and s.device_id = t.device_id
       and s.slug = t.activity_slug
-    left join activities a on t.kind = 'activity' and a.user_id = t.user_id and a.slug = t.activity_slug`,
+    left join activities a on t.kind = 'activity' and a.user_id = t.user_id and a.slug = t.activity_slug
+    where true
+    order by coalesce(s.activity_id, a.id) is null
+    on conflict (user_id, device_id, kind, activity_id) do nothing`,
   sql`drop table activity_screens`,
   sql`drop table push_tokens`,
   sql`alter table screens_by_id rename to activity_screens`,

@@ -73,7 +73,7 @@ export async function listGivenShares(db: Reader, owner: UserId): Promise<GivenS
 }
 
 // The numbers that limit joining.
-export type JoinCounts = { otherFreeRecipients: number; received: number; recipients: number }
+export type JoinCounts = { otherFreeRecipients: number; received: number; recipients: number; given: number }
 
 export async function countForJoin(
   db: Reader,
@@ -81,15 +81,17 @@ export async function countForJoin(
   recipientId: UserId,
   subject: SharedSubject,
 ): Promise<JoinCounts> {
-  const row = await db.first<{ others: number; received: number; recipients: number }>(sql`select
+  const row = await db.first<{ others: number; received: number; recipients: number; given: number }>(sql`select
     (select count(distinct s.recipient_id) from shares s join users u on u.id = s.recipient_id
       where s.user_id = ${owner} and s.recipient_id <> ${recipientId} and u.plan = 'free') as others,
     (select count(*) from shares where recipient_id = ${recipientId}) as received,
-    (select count(*) from shares s where ${isAbout(owner, subject)}) as recipients`)
+    (select count(*) from shares s where ${isAbout(owner, subject)}) as recipients,
+    (select count(*) from shares where user_id = ${owner}) as given`)
   return {
     otherFreeRecipients: row?.others ?? 0,
     received: row?.received ?? 0,
     recipients: row?.recipients ?? 0,
+    given: row?.given ?? 0,
   }
 }
 

@@ -9,6 +9,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { fillInbox } from '../../support/filled-inbox.ts'
+import { addActivity, addCode, join, share } from '../../support/shares.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -66,7 +67,8 @@ function watched(before: (transaction: number) => unknown = () => {}) {
   return { ctx: { ...ctx, db: { ...ctx.db, transact } }, deletions }
 }
 
-async function useEverything({ token, userId }: TestUser) {
+async function useEverything(one: TestUser) {
+  const { token, userId } = one
   const message = { title: 'T', body: 'B', actions: [{ id: 'ok', title: 'OK' }] }
   const later = new Date(app.clock.now() + 3_600_000).toISOString()
   const answers = [
@@ -79,6 +81,11 @@ async function useEverything({ token, userId }: TestUser) {
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios' }, token),
   ]
   expect(answers.filter(({ status }) => status >= 300)).toEqual([])
+  const friend = await app.addUser()
+  await addActivity(app, friend, 'theirs')
+  await share(app, { owner: one, recipient: friend, what: 'a' })
+  await share(app, { owner: friend, recipient: one, what: 'theirs' })
+  await addCode(app, one, '*')
   await fillInbox(app.app.ctx.db, userId, { count: 1200, firstAt: 0 })
   await fillInbox(app.app.ctx.db, userId, { count: 700, firstAt: 0, read: true })
 }
@@ -89,8 +96,9 @@ describe('deleting an account', () => {
     for (const one of [user, neighbour]) await useEverything(one)
     const before = await rowsOf(neighbour.userId)
     const used = ['activities', 'answers', 'devices', 'events', 'feeds', 'idempotency_keys', 'integration_keys']
-    const alsoUsed = ['notifications', 'receipts', 'schedules', 'timeline', 'tokens', 'usage', 'widgets']
-    expect(Object.keys(before)).toEqual(expect.arrayContaining([...used, ...alsoUsed]))
+    const alsoUsed = ['notifications', 'receipts', 'schedules', 'share_codes', 'shares']
+    const usedToo = ['timeline', 'tokens', 'usage', 'widgets']
+    expect(Object.keys(before)).toEqual(expect.arrayContaining([...used, ...alsoUsed, ...usedToo]))
     await removeUser(app.app.ctx, user.name)
     expect(await rowsOf(user.userId)).toEqual({})
     expect(await rowsOf(neighbour.userId)).toEqual(before)
@@ -98,6 +106,7 @@ describe('deleting an account', () => {
       await all(sql`select notification_id from notification_contents
       where notification_id not in (select id from notifications)`),
     ).toEqual([])
+    expect(await all(sql`select id from shares where recipient_id = ${user.userId}`)).toEqual([])
     expect(await all(sql`select id from users where id = ${user.userId}`)).toEqual([])
   })
 
@@ -130,6 +139,14 @@ describe('deleting an account', () => {
     expect((await rowsOf(user.userId)).notifications).toBeGreaterThan(1000)
     await removeUser(app.app.ctx, user.name)
     expect(await rowsOf(user.userId)).toEqual({})
+  })
+
+  test('closes its share codes first, so that nobody joins during the deletion', async () => {
+    const code = await addCode(app, user, '*')
+    const { ctx } = watched(async (transaction) => {
+      if (transaction === 2) expectProblem(await join(app, await app.addUser(), code), 410, 'share.code_invalid')
+    })
+    await removeUser(ctx, user.name)
   })
 
   test('also deletes rows that a concurrent send stores during the deletion', async () => {

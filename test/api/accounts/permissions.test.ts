@@ -16,9 +16,11 @@ import {
   WIDGET,
 } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
+import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support/organization-cast.ts'
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
-// `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified.
+// `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
+// code_invalid, `role` viewer_forbidden.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
@@ -55,6 +57,14 @@ PATCH  /activity/{slug}                  200  unknown 200     level    level   l
 DELETE /activities/{slug}                204  unknown 204     level    level   level   level   level   level   204     widget
 POST   /activities/{slug}/snooze         200  unknown level   level    level   level   level   level   level   level   widget
 POST   /activities/{slug}/answer         unknown unknown level level   level   level   level   level   level   level   widget
+POST   /activities/{slug}/share          201  unknown level   level    level   level   level   level   level   level   widget
+POST   /shares/patterns                  201  201     level   level    level   level   level   level   level   level   widget
+GET    /shares/codes                     200  200     level   level    level   level   level   level   level   level   widget
+DELETE /shares/codes/{code_id}           204  unknown level   level    level   level   level   level   level   level   widget
+POST   /shares/join                      201  invalid level   level    level   level   level   level   level   level   widget
+GET    /shares                           200  200     level   level    level   level   level   level   level   level   widget
+PATCH  /shares/{share_id}                200  unknown level   level    level   level   level   level   level   level   widget
+DELETE /shares/{share_id}                204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications                    200  200     200     level    level   level   level   200     200     level   widget
 POST   /notifications                    201  201     201     level    level   level   level   201     201     level   widget
 GET    /notifications/unread-count       200  200     200     level    level   level   level   200     200     level   widget
@@ -79,6 +89,20 @@ POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  l
 DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
 POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
+`
+
+// Callers that the activity is shared with, and their default keys, for which it does not exist.
+const SHARED_TABLE = `
+                                         viewer  editor  viewer-key editor-key
+GET    /activities                       200     200     200        200
+GET    /activities/{slug}                200     200     unknown    unknown
+PATCH  /activities/{slug}                role    200     unknown    unknown
+PATCH  /activity/{slug}                  role    200     unknown    unknown
+DELETE /activities/{slug}                role    role    unknown    unknown
+POST   /activities/{slug}/snooze         role    200     level      level
+POST   /activities/{slug}/answer         role    unknown level      level
+POST   /activities/{slug}/share          unknown unknown level      level
+PUT    /devices/{device_id}/activities/{slug} 204 204    level      level
 `
 
 // Routes that take no token: the answer is the same for any token.
@@ -108,6 +132,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /activities/{slug}': COUNTDOWN,
   'PATCH /activity/{slug}': COUNTDOWN,
   'POST /activities/{slug}/answer': { option: 'yes' },
+  'POST /shares/patterns': { slug_pattern: 'ci-*' },
+  'PATCH /shares/{share_id}': { role: 'editor' },
   'POST /demo/run': { mode: 'auto' },
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
@@ -119,19 +145,30 @@ const BODIES: Record<string, unknown> = {
   'POST /emails/recipients': { address: 'ada@example.org' },
 }
 
-const [header, ...lines] = TABLE.trim().split('\n')
-const CALLERS = (header as string).trim().split(/\s+/)
-const ROWS = lines.map((line) => {
-  const [method, path, ...cells] = line.split(/\s+/)
-  return { route: `${method} ${path}`, cells: Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) }
-})
+type Row = { route: string; cells: Record<string, string | undefined> }
+
+function readTable(table: string): Row[] {
+  const [header, ...lines] = table.trim().split('\n')
+  const callers = (header as string).trim().split(/\s+/)
+  return lines.map((line) => {
+    const [method, path, ...cells] = line.split(/\s+/)
+    return { route: `${method} ${path}`, cells: Object.fromEntries(callers.map((caller, at) => [caller, cells[at]])) }
+  })
+}
+
+const ROWS = readTable(TABLE)
+const SHARED_ROWS = readTable(SHARED_TABLE)
 
 // No mail server listens there: mails are stored and not sent.
 const app = useTestApp(mailSettings(1))
 let shared: Cast
+let sharedOrg: OrgCast
 let bad: BadToken[]
 beforeAll(async () => {
   shared = await createCast(app)
+  // Uses up the code that the other account offers.
+  await app.post('/shares/join', { code: shared.params.code }, shared.viewer.token)
+  sharedOrg = await createOrgCast(app)
   bad = await badTokens(app, shared)
 })
 
@@ -147,7 +184,7 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   // The endpoint allows three calls a minute.
   if (route === 'POST /demo/run') app.advanceSeconds(60)
   const stop = new AbortController()
-  const body = BODIES[route]
+  const body = bodyFor(route, params)
   const answer = await fetch(app.url + template.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? ''), {
     method,
     signal: stop.signal,
@@ -162,12 +199,21 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   return { status: answer.status, text: '' }
 }
 
+function bodyFor(route: string, { code = '' }: Record<string, string>): unknown {
+  if (route === 'POST /shares/join') return { code }
+  const body = BODIES[route] ?? ORG_BODIES[route]
+  return body && JSON.parse(JSON.stringify(body).replace('{code}', code))
+}
+
 const WORDS: Record<string, string> = {
   '403 integration_key.permission_denied': 'level',
   '403 integration_key.default_key_required': 'manager',
   '403 integration_key.slug_invalid': 'slug',
   '403 widget.token_not_permitted': 'widget',
   '403 email.recipient_not_verified': 'refused',
+  '403 activity.viewer_forbidden': 'role',
+  '410 share.code_invalid': 'invalid',
+  '403 org.role_denied': 'role',
 }
 
 async function outcomeOf(what: Attempt): Promise<string> {
@@ -182,27 +228,35 @@ test('every route of the API is in the table or is public', async () => {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect([...ROWS.map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
+  expect([...[...ROWS, ...ORG_ROWS].map(({ route }) => route), ...Object.keys(PUBLIC)].sort()).toEqual(routes.sort())
 })
 
 describe('R47: invalid tokens', () => {
-  test.each(ROWS)('$route', async ({ route }) => {
+  test.each([...ROWS, ...ORG_ROWS])('$route', async ({ route }) => {
     for (const { what, token, outcome } of bad) {
       expect([what, await outcomeOf({ route, params: shared.params, token })]).toEqual([what, outcome])
     }
   })
 })
 
+async function outcomesOf({ route, cells }: Row): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {}
+  for (const caller of Object.keys(cells)) {
+    // A success may change the account; a refusal does not.
+    const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
+    const cast = changes ? await createCast(app) : shared
+    outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
+  }
+  return outcomes
+}
+
 describe('R47: callers', () => {
-  test.each(ROWS)('$route', async ({ route, cells }) => {
-    const outcomes: Record<string, string> = {}
-    for (const caller of CALLERS) {
-      // A success may change the account; a refusal does not.
-      const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
-      const cast = changes ? await createCast(app) : shared
-      outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
-    }
-    expect(outcomes).toEqual(cells)
+  test.each(ROWS)('$route', async (row) => {
+    expect(await outcomesOf(row)).toEqual(row.cells)
+  })
+
+  test.each(SHARED_ROWS)('$route of a shared activity', async (row) => {
+    expect(await outcomesOf(row)).toEqual(row.cells)
   })
 
   test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
@@ -222,6 +276,8 @@ describe('R47: resources of another account get the same answer as unknown ones'
     device_id: 'no-device',
     id: '987654321',
     schedule_id: '987654321',
+    share_id: randomUUID(),
+    code_id: randomUUID(),
     recipient_id: randomUUID(),
   }
 
@@ -236,4 +292,38 @@ describe('R47: resources of another account get the same answer as unknown ones'
     expect(theirs.status).toBe(404)
     expect(theirs).toEqual(await answerAbout(UNKNOWN))
   })
+})
+
+describe('R47: roles in an organization', () => {
+  test.each(ORG_ROWS)('$route', async ({ route, cells }) => {
+    const outcomes: Record<string, string> = {}
+    for (const role of ['owner', 'admin', 'member', 'stranger'] as const) {
+      const changes = !route.startsWith('GET') && /^2/.test(cells[role])
+      const { people, params } = changes ? await createOrgCast(app) : sharedOrg
+      outcomes[role] = await outcomeOf({ route, params, token: people[role].token })
+    }
+    expect(outcomes).toEqual(cells)
+  })
+
+  test.each(ORG_ROWS)('no key and no widget token: $route', async ({ route }) => {
+    const { params } = sharedOrg
+    for (const caller of CALLERS.filter((one) => one !== 'user' && one !== 'other')) {
+      const token = await tokenOf(app, shared, caller)
+      const expected = caller === 'extension' ? 'widget' : 'level'
+      expect([caller, await outcomeOf({ route, params, token })]).toEqual([caller, expected])
+    }
+  })
+
+  test.each(ORG_ROWS.filter(({ cells }) => cells.stranger === 'unknown'))(
+    'a stranger gets the same answer as for an unknown organization: $route',
+    async ({ route }) => {
+      const answerAbout = async (params: Record<string, string>) => {
+        const { status, text } = await attempt({ route, params, token: sharedOrg.people.stranger.token })
+        const { instance: _request, detail, ...rest } = JSON.parse(text)
+        return { status, detail: detail.replaceAll(params.org_id, '…'), ...rest }
+      }
+      const unknown = Object.fromEntries(Object.keys(sharedOrg.params).map((name) => [name, randomUUID()]))
+      expect(await answerAbout(sharedOrg.params)).toEqual(await answerAbout(unknown))
+    },
+  )
 })

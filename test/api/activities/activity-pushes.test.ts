@@ -18,8 +18,7 @@ beforeEach(async () => {
 
 const patch = (body: object, slug = 'build') => app.patch(`/activities/${slug}?upsert=true`, body, user.token)
 const start = (body: object = {}, slug = 'build') => patch({ state: 'ongoing', ...body }, slug)
-const words = (token?: string) =>
-  phone.pushes(token).map(({ aps }) => `${aps.event} ${aps['content-state'].state ?? ''}`.trim())
+const words = (token?: string) => phone.words(token)
 const devices = async () => (await app.get('/devices', user.token)).body.items
 const pushJobsOf = ({ userId }: TestUser) =>
   app.app.ctx.db.read.all<{ run_at: number }>(
@@ -185,6 +184,16 @@ describe('R36: on a phone', () => {
     const late = await phone.show('late')
     await app.runDueJobs()
     expect(phone.pushes(late)[0]?.aps).toMatchObject({ event: 'end', 'dismissal-date': expect.any(Number) })
+  })
+
+  test('an activity that is deleted right after its end is dismissed', async () => {
+    await start({ content: { state: 'x' } })
+    await app.runDueJobs()
+    const token = await phone.show('build')
+    await patch({ state: 'ended' })
+    await app.del('/activities/build', user.token)
+    await app.runDueJobs()
+    expect(words(token)).toEqual(['end x'])
   })
 
   test('an approval carries the ticket for its answer', async () => {

@@ -43,6 +43,7 @@ const anonymous = (text: string) =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
     .replace(/hl[akw]_[0-9A-Za-z]{32}/g, '<token>')
+    .replace(/("code":"|#share=)[2-9A-HJ-NP-Z]{8}"/g, '$1<code>"')
     .replace(/demo-(\w+)-[0-9a-f]{8}/g, 'demo-$1-<run>')
     .replace(/\/requests\/[\w-]+/g, '<request>')
     .replace(/"(next_cursor|public_key)":"[^"]*"/g, '"$1":"…"')

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
+import { addCode, share } from '../../support/shares.ts'
 
 let smtp: FakeSmtp
 let apple: FakeApple
@@ -80,6 +81,11 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
     path: { slug: (await created('/activities', { slug: 'a', name: 'A' }, user)).slug },
   }),
   patchActivityByOldPath: async (user) => PREPARE.patchActivity!(user, {}),
+  createShareCode: async (user) => PREPARE.patchActivity!(user, {}),
+  joinShare: async () => ({ secrets: { code: (await addCode(app, await app.addUser(), '*')).code } }),
+  changeShareRole: async (owner) => ({
+    path: { share_id: (await share(app, { owner, recipient: await app.addUser(), what: '*' })).id },
+  }),
   answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
   answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
   answerByTicket: answerTicket,

@@ -2,21 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
-import type { Answer } from '../../support/client.ts'
 import { useTestNodes } from '../../support/nodes.ts'
+import { tally } from '../../support/tally.ts'
 
 const nodes = useTestNodes()
 const content = { template: 'value', value: 1 }
-
-// Counts the answers by outcome: { '201': 50, '429 widget.limit_exceeded': 50 }.
-function tally(answers: Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { status, body } of answers) {
-    const outcome = body?.code ? `${status} ${body.code}` : String(status)
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
-}
 
 describe('R20: limits', () => {
   test('of 100 concurrent new widgets exactly 50 are created', async () => {

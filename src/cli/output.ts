@@ -1,0 +1,15 @@
+// What commands print: a JSON object for programs, aligned columns for people.
+
+export function print(asJson: boolean | undefined, value: object, text: string): void {
+  console.log(asJson ? JSON.stringify(value) : text)
+}
+
+// Each column is as wide as its widest cell; the last one is not padded.
+export function columns(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
+}
+
+// Removes control characters: text of other people must not be able to control the reader's terminal.
+export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))

@@ -1,0 +1,187 @@
+// What every client command does with a server's answer: one line and an exit code, whatever the server is.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test, vi } from 'vitest'
+import { startServer } from '../support/fakes/local-servers.ts'
+import { emptyFolder, type Program, runHeliograph } from '../support/heliograph-process.ts'
+
+// Each test starts a process, which is slow on shared machines.
+vi.setConfig({ testTimeout: 60_000 })
+
+const TOKEN = `hla_${'x'.repeat(32)}`
+// Nothing listens there. Most other low ports, such as 1, are refused by fetch itself.
+const NOBODY = 'http://127.0.0.1:2'
+
+type Reply = { status: number; headers?: Record<string, string>; body?: object | string }
+type Received = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string }
+
+// A server that gives every request the same reply.
+async function serverThatReplies({ status, headers, body = '' }: Reply) {
+  const received: Received[] = []
+  const { url } = await startServer(async (request, response) => {
+    received.push({ method: request.method, url: request.url, headers: request.headers, body: await text(request) })
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  return { received, environment: { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: TOKEN } }
+}
+
+async function failureOf(args: string[], program: Program) {
+  const { code, stdout, stderr } = await runHeliograph(args, program)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^heliograph: [^\n]+\n$/)
+  return { code, message: stderr.slice('heliograph: '.length, -1) }
+}
+
+async function failureAfter(reply: Reply) {
+  const { environment } = await serverThatReplies(reply)
+  return failureOf(['share', 'list'], { environment })
+}
+
+describe('exit codes', () => {
+  test.each([
+    [400, 2],
+    [422, 2],
+    [401, 3],
+    [403, 3],
+    [409, 3],
+    [404, 4],
+    [410, 4],
+    [429, 5],
+    [405, 6],
+    [500, 6],
+    [503, 6],
+  ])('a problem with status %i exits with %i and prints its detail and code', async (status, code) => {
+    const failure = await failureAfter({ status, body: { status, code: 'some.problem', detail: 'It is so.' } })
+    expect(failure).toEqual({ code, message: 'It is so. (some.problem)' })
+  })
+
+  test.each<[string, string[], string]>([
+    ['no subcommand', [], 'Usage: heliograph share'],
+    ['an unknown option', ['list', '--nonsense'], "error: unknown option '--nonsense'"],
+    ['a missing argument', ['join'], "error: missing required argument 'code'"],
+    ['an argument too many', ['leave', 'a', 'b'], 'error: too many arguments'],
+  ])('%s exits with 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await runHeliograph(['share', ...args])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('messages', () => {
+  test('a 429 says when to try again', async () => {
+    const body = { code: 'rate_limit.exceeded', detail: 'Too many.', retry_after_ms: 59_001 }
+    const { message } = await failureAfter({ status: 429, body })
+    expect(message).toBe('Too many. (rate_limit.exceeded) Try again in 60 s.')
+  })
+
+  test.each([
+    ['token.invalid', 401, 'heliograph token create --user NAME'],
+    ['integration_key.permission_denied', 403, 'full-access token (hla_…)'],
+    ['widget.token_not_permitted', 403, 'full-access token (hla_…)'],
+    ['subscription.required', 403, 'heliograph user set-plan NAME paid'],
+    ['permission.editor_requires_paid_recipient', 403, 'heliograph user set-plan NAME paid'],
+    ['route.not_found', 404, 'HELIOGRAPH_URL'],
+  ])('%s comes with advice', async (code, status, advice) => {
+    const { message } = await failureAfter({ status, body: { code, detail: 'No.' } })
+    expect(message).toContain(`No. (${code}) `)
+    expect(message).toContain(advice)
+  })
+
+  test('a server that does not run is named', async () => {
+    const environment = { HELIOGRAPH_TOKEN: TOKEN, HELIOGRAPH_URL: NOBODY }
+    expect(await failureOf(['share', 'list'], { environment })).toEqual({
+      code: 6,
+      message: `${NOBODY} cannot be reached (ECONNREFUSED). HELIOGRAPH_URL or --url sets the address of the server.`,
+    })
+  })
+
+  test('a server that breaks the connection is named', async () => {
+    const { url } = await startServer((request) => request.socket.destroy())
+    const failure = await failureOf(['share', 'list', '--url', url], { environment: { HELIOGRAPH_TOKEN: TOKEN } })
+    expect(failure.code).toBe(6)
+    expect(failure.message).toContain('cannot be reached (')
+  })
+
+  test.each<[string, Reply, string]>([
+    ['a page of another server', { status: 200, body: '<html>' }, 'answers 200 without JSON of Heliograph'],
+    ['an error page of a proxy', { status: 502, body: '<html>' }, 'answers 502 without JSON of Heliograph'],
+    ['JSON of another server', { status: 404, body: { error: 'no' } }, 'answers 404 without JSON of Heliograph'],
+    [
+      'a redirect',
+      { status: 301, headers: { location: 'https://helio.example/shares' } },
+      'redirects to https://helio.example/shares',
+    ],
+  ])('%s exits with 6', async (_, reply, message) => {
+    const failure = await failureAfter(reply)
+    expect(failure.code).toBe(6)
+    expect(failure.message).toContain(message)
+  })
+
+  test('control characters of a response do not reach the terminal', async () => {
+    const body = { code: 'some.problem', detail: 'red \u001b[31m, \u202e and\nmore' }
+    const { message } = await failureAfter({ status: 409, body })
+    expect(message).toBe('red ·[31m, · and more (some.problem)')
+  })
+})
+
+describe('settings', () => {
+  test.each(['', ' \n'])('without a token (%j) nothing is sent, and the message says how to get one', async (token) => {
+    const { received, environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const failure = await failureOf(['share', 'list'], { environment: { ...environment, HELIOGRAPH_TOKEN: token } })
+    expect(failure.code).toBe(2)
+    expect(failure.message).toContain('HELIOGRAPH_TOKEN')
+    expect(received).toEqual([])
+  })
+
+  test.each(['ftp://helio.example', 'helio.example', 'https://ada:secret@helio.example'])(
+    'the address %j exits with 2 and is not repeated',
+    async (url) => {
+      const failure = await failureOf(['share', 'list', '--url', url], { environment: { HELIOGRAPH_TOKEN: TOKEN } })
+      expect(failure.code).toBe(2)
+      expect(failure.message).toMatch(/^--url must be an http:\/\/ or https:\/\/ address/)
+      expect(failure.message).not.toContain('secret')
+    },
+  )
+
+  test('the token is sent as a bearer token, and --url overrides the variable', async () => {
+    const { received, environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const elsewhere = { ...environment, HELIOGRAPH_URL: NOBODY }
+    const { code } = await runHeliograph(['share', 'list', '--url', environment.HELIOGRAPH_URL], {
+      environment: elsewhere,
+    })
+    expect(code).toBe(0)
+    expect(received).toMatchObject([{ method: 'GET', url: '/shares', headers: { authorization: `Bearer ${TOKEN}` } }])
+  })
+
+  test('a heliograph.config.json in the working folder cannot name another server', async () => {
+    const thief = await serverThatReplies({ status: 200, body: { items: [] } })
+    const { environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'heliograph.config.json'), JSON.stringify({ url: thief.environment.HELIOGRAPH_URL }))
+    const { code } = await runHeliograph(['share', 'list'], { environment, cwd })
+    expect([code, thief.received]).toEqual([0, []])
+  })
+})
+
+describe('a machine without a server', () => {
+  test('nothing is written to the working folder', async () => {
+    const { environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const cwd = emptyFolder()
+    expect(await runHeliograph(['share', 'list'], { environment, cwd })).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  // The coverage that Node.js writes lists every module that was loaded.
+  test('of all packages only those of the command line are loaded', async () => {
+    const { environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const coverage = emptyFolder()
+    await runHeliograph(['share', 'list'], { environment: { ...environment, NODE_V8_COVERAGE: coverage } })
+    const reports = readdirSync(coverage).map((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')))
+    const urls: string[] = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url))
+    const packages = urls.flatMap((url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? [])
+    expect([...new Set(packages)].toSorted()).toEqual(['commander', 'ipaddr.js'])
+    expect(urls.filter((url) => /dist\/(?:store|operations|http)\//.test(url))).toEqual([])
+  })
+})
