@@ -29,12 +29,13 @@ import {
   updateLastSeen,
 } from '../store/devices.ts'
 import type { Writer } from '../store/engine/database.ts'
-import { appendEvent } from '../store/feeds.ts'
+import { appendEvent, appendToFeeds } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import type { Context } from './context.ts'
+import { type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 
@@ -52,13 +53,17 @@ export async function registerDevice(
   return ctx.db.transact(async (tx) => {
     await lockUser(tx, caller.userId)
     const fields = { userId: caller.userId, id, name, platform, tags: [...new Set(tags)] }
+    const reaches = await readReachesIfRetagged(tx, await findDevice(tx, caller.userId, id), fields)
     const action = await saveDevice(tx, caller, fields, now)
     await deleteRegisteredTokens(tx, caller.userId, id)
     const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
     for (const token of registeredTokens(input, registered)) await replacePushToken(tx, token)
     const device = await findDevice(tx, caller.userId, id)
     if (!device) throw new Error('the device just saved is not there')
-    await appendEvent(tx, caller.userId, { type: 'device.registered', at: now, data: { id } })
+    await appendToFeeds(tx, [
+      { userId: caller.userId, event: { type: 'device.registered', at: now, data: { id } } },
+      ...(await settleReaches(tx, reaches, now)),
+    ])
     return { device, action }
   })
 }
@@ -81,10 +86,21 @@ export async function renameDevice(
     const device = await findDevice(tx, caller.userId, id)
     if (!device) throw deviceNotFound(id)
     const changed = { ...device, name: name ?? device.name, tags: tags ? [...new Set(tags)] : device.tags }
+    const reaches = await readReachesIfRetagged(tx, device, changed)
     await updateDeviceNames(tx, changed)
-    await appendEvent(tx, caller.userId, { type: 'device.updated', at: now, data: { id } })
+    await appendToFeeds(tx, [
+      { userId: caller.userId, event: { type: 'device.updated', at: now, data: { id } } },
+      ...(await settleReaches(tx, reaches, now)),
+    ])
     return changed
   })
+}
+
+// The tags of a device decide which activities of organizations it shows.
+async function readReachesIfRetagged(tx: Writer, before: Device | undefined, after: DeviceFields): Promise<Reach[]> {
+  const tags = before?.tags ?? []
+  const isSame = tags.length === after.tags.length && tags.every((tag) => after.tags.includes(tag))
+  return isSame ? [] : readReachesOf(tx, after.userId)
 }
 
 export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {

@@ -9,12 +9,14 @@ import {
   deleteGroupMember,
   deleteGroupMembersExcept,
   insertGroupMembers,
+  listGroupMemberIds,
   listNonMembers,
 } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
 import { type CountedGroup, withCount } from './counted-groups.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf } from './membership.ts'
+import { type Reach, readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 
 type WhichGroup = { orgId: string; groupId: string }
@@ -31,9 +33,10 @@ export async function replaceGroupMembers(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     await requireAllMembers(tx, org.id, userIds)
-    const removed = await deleteGroupMembersExcept(tx, group, userIds)
-    const added = await insertGroupMembers(tx, group, userIds)
-    await tellOfChange(tx, group, [...removed, ...added], now)
+    const reach = await readReach(tx, org.id, differenceOf(await listGroupMemberIds(tx, group.id), userIds as UserId[]))
+    await deleteGroupMembersExcept(tx, group, userIds)
+    await insertGroupMembers(tx, group, userIds)
+    await tellOfChange(tx, group, reach, now)
     return withCount(tx, group)
   })
 }
@@ -49,7 +52,9 @@ export async function addGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    await tellOfChange(tx, group, await insertGroupMembers(tx, group, [member.userId]), now)
+    const reach = await readReach(tx, org.id, [member.userId])
+    const added = await insertGroupMembers(tx, group, [member.userId])
+    if (added.length > 0) await tellOfChange(tx, group, reach, now)
   })
 }
 
@@ -64,13 +69,22 @@ export async function removeGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    if (await deleteGroupMember(tx, group, member.userId)) await tellOfChange(tx, group, [member.userId], now)
+    const reach = await readReach(tx, org.id, [member.userId])
+    if (await deleteGroupMember(tx, group, member.userId)) await tellOfChange(tx, group, reach, now)
   })
 }
 
-async function tellOfChange(tx: Writer, { id, orgId }: Group, changed: UserId[], now: Instant): Promise<void> {
-  if (changed.length === 0) return
-  await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, changed)
+// Those who are in one of the two lists and not in both.
+function differenceOf(before: UserId[], after: UserId[]): UserId[] {
+  const [had, has] = [new Set(before), new Set(after)]
+  return [...before.filter((id) => !has.has(id)), ...[...has].filter((id) => !had.has(id))]
+}
+
+// `reach`: of those who entered or left the group, before the change.
+async function tellOfChange(tx: Writer, { id, orgId }: Group, reach: Reach, now: Instant): Promise<void> {
+  if (reach.userIds.length === 0) return
+  const news = await settleReach(tx, reach, now)
+  await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, reach.userIds, news)
 }
 
 export async function requireAllMembers(db: Reader, orgId: OrgId, userIds: string[]): Promise<void> {

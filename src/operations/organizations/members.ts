@@ -10,7 +10,7 @@ import type { Member, Membership } from '../../domain/organizations/organization
 import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/organizations/roles.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendToFeeds } from '../../store/feeds.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
 import type { Context } from '../context.ts'
@@ -18,6 +18,7 @@ import { readCursor, readPage } from '../paging.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { endMembership } from './memberships.ts'
+import { readReach, settleReach } from './reach-change.ts'
 
 // `viewer`: the membership of the caller, which decides what of a member it sees.
 export type SeenMember = { member: Member; viewer: Membership; now: Instant }
@@ -60,12 +61,13 @@ export async function changeMember(
     const { org } = viewer
     if (patch.role !== undefined) requireRole(viewer, 'owner')
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
+    if (patch.muted_until !== undefined) requireSelf(viewer, member)
+    const reach = await readReach(tx, org.id, [member.userId])
     if (patch.muted_until !== undefined) {
-      requireSelf(viewer, member)
       await updateMute(tx, org.id, member.userId, readMute(patch.muted_until, now))
     }
     if (patch.role !== undefined) await changeRole(tx, org.id, member, patch.role)
-    await tellOfChange(tx, org.id, member, { role: patch.role, now })
+    await tellOfChange(tx, org.id, member, { role: patch.role, now, news: await settleReach(tx, reach, now) })
     const changed = await requireMember(tx, org.id, member.userId)
     return { member: changed, viewer: await requireMembership(tx, caller, org.id, 'member'), now }
   })
@@ -82,11 +84,12 @@ async function tellOfChange(
   tx: Writer,
   orgId: OrgId,
   { userId }: Member,
-  { role, now: at }: { role: OrgRole | undefined; now: Instant },
+  { role, now: at, news }: { role: OrgRole | undefined; now: Instant; news: FeedEntry[] },
 ): Promise<void> {
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_updated', at, data: { id: userId, role } } },
     { userId, event: { type: 'org.updated', at, data: { id: orgId, role } } },
+    ...news,
   ])
 }
 

@@ -54,10 +54,10 @@ export async function listReachedIdsAfter(
 const entriesOf = (ids: readonly string[]): Sql => sql`select value from ${eachText(JSON.stringify(ids))}`
 
 // Members with a device that carries the tag, in the order of their ids.
-export async function listTaggedMemberIds(db: Reader, orgId: OrgId, tag: string, limit: number): Promise<UserId[]> {
+export async function listTaggedMemberIds(db: Reader, orgId: OrgId, tag: string): Promise<UserId[]> {
   const rows = await db.all<{ user_id: UserId }>(sql`select m.user_id from memberships m
     where m.org_id = ${orgId} and exists (select 1 from device_tags d where d.user_id = m.user_id and d.tag = ${tag})
-    order by m.user_id limit ${limit}`)
+    order by m.user_id`)
   return rows.map(({ user_id }) => user_id)
 }
 
