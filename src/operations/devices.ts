@@ -34,6 +34,7 @@ import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
+import { findShowing } from './activities/showing.ts'
 import type { Context } from './context.ts'
 import { type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
 
@@ -128,22 +129,23 @@ export async function registerActivityToken(
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     // Locks the activity before the token is inserted, so a concurrent change either sees the token or is pushed below.
-    const activity = await findSeenForUpdate(tx, caller, activityName)
+    const seen = await findSeenForUpdate(tx, caller, activityName)
+    const isShowing = seen && (await findShowing(tx, seen, { userId, deviceId }, now))
     await requireDevice(tx, caller, deviceId, now)
     const alert = await findPushToken(tx, userId, deviceId, 'alert')
     // The same app registered both tokens, so they have the same environment.
     const environment = alert?.kind === 'alert' ? alert.environment : 'production'
-    const shown = activity ? undefined : await findShownByName(tx, userId, deviceId, activityName)
-    const activityId = activity?.id ?? shown?.activityId ?? activityName
+    const shown = isShowing ? undefined : await findShownByName(tx, userId, deviceId, activityName)
+    const activityId = seen?.id ?? shown?.activityId ?? activityName
     const registered = { userId, deviceId, registeredAt: now }
     await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activityId })
     // The device could not get the newest state before it had a token.
-    if (activity) await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+    if (seen && isShowing) await enqueueActivityPush(tx, seen, { userId, deviceId }, now)
     if (shown) await enqueueLateDismissal(tx, shown, now)
   })
 }
 
-// The activity was deleted, or is no longer shared, before the device had a token for it.
+// The activity was deleted, or did not reach the device any more, before the device had a token for it.
 async function enqueueLateDismissal(tx: Writer, shown: ShownActivity, now: Instant): Promise<void> {
   const { userId, deviceId, activityId, slug } = shown
   const gone = { activityId, slug, name: slug, content: {}, timestamp: 0 }

@@ -1,10 +1,10 @@
 // Brings one device up to date with one activity: starts, updates or ends it there, with the newest state. A device whose
 // activity token has not arrived yet is pushed to when it registers the token.
-import { type Activity, isOfOrganization } from '../../domain/activities/activity.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { PushAddress } from '../../domain/device.ts'
-import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
+import { toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
@@ -38,25 +38,13 @@ export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'p
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
   // The last look before the push: who has left in the meantime gets none.
   const showing = await findShowing(ctx.db.read, activity, device, now)
-  if (!showing) return { done: true, record: (tx) => dismissLate(tx, activity, planned, { timestamp, now }) }
+  if (!showing) return { done: true }
   const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
   const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
   const record = (tx: Writer) => recordResult(tx, ctx, push, planned.address, result)
   return again === undefined ? { done: true, record } : { again, record }
-}
-
-// For a device that lost an activity of an organization before it had registered the token with which it is dismissed. The
-// end of a share is told to such a device when it registers.
-async function dismissLate(
-  tx: Writer,
-  activity: Activity,
-  { address, shown }: PlannedPush,
-  { timestamp, now }: { timestamp: number; now: Instant },
-): Promise<void> {
-  if (!shown || !isOfOrganization(activity)) return
-  await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })
 }
 
 // `shown`: what the device shows of this activity.
