@@ -300,6 +300,8 @@ export const AREAS = [
           alert_version: 'The `updated_at` of that change: a device plays the sound only with this version.',
           clock_at: 'When its `tick-activity` job is due: the next change that happens without a request.',
           recorded: 'Number of the newest row in `activity_records`.',
+          target:
+            'Of an organization: JSON with the ids of groups, tags and members that it reaches, and the names that clients see. Null if a person owns the activity.',
           push_version: 'The `updated_at` that `push_timestamp` was given to.',
           push_timestamp:
             'APNs timestamp in epoch seconds. Grows with every pushed version, even if the clock steps back: devices ignore an older one.',

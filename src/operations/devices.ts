@@ -36,7 +36,7 @@ import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import { findShowing } from './activities/showing.ts'
 import type { Context } from './context.ts'
-import { type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
+import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 
@@ -52,9 +52,9 @@ export async function registerDevice(
   const now = ctx.clock.now()
   const { name, platform, tags = [] } = input
   return ctx.db.transact(async (tx) => {
-    await lockUser(tx, caller.userId)
     const fields = { userId: caller.userId, id, name, platform, tags: [...new Set(tags)] }
-    const reaches = await readReachesIfRetagged(tx, await findDevice(tx, caller.userId, id), fields)
+    await lockForTags(tx, fields)
+    const reaches = await readReachesIfRetagged(tx, fields)
     const action = await saveDevice(tx, caller, fields, now)
     await deleteRegisteredTokens(tx, caller.userId, id)
     const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
@@ -83,11 +83,11 @@ export async function renameDevice(
   requireUser(caller)
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
-    await lockUser(tx, caller.userId)
+    await lockForTags(tx, { userId: caller.userId, id, tags })
     const device = await findDevice(tx, caller.userId, id)
     if (!device) throw deviceNotFound(id)
     const changed = { ...device, name: name ?? device.name, tags: tags ? [...new Set(tags)] : device.tags }
-    const reaches = await readReachesIfRetagged(tx, device, changed)
+    const reaches = await readReachesIfRetagged(tx, changed)
     await updateDeviceNames(tx, changed)
     await appendToFeeds(tx, [
       { userId: caller.userId, event: { type: 'device.updated', at: now, data: { id } } },
@@ -97,11 +97,23 @@ export async function renameDevice(
   })
 }
 
-// The tags of a device decide which activities of organizations it shows.
-async function readReachesIfRetagged(tx: Writer, before: Device | undefined, after: DeviceFields): Promise<Reach[]> {
-  const tags = before?.tags ?? []
-  const isSame = tags.length === after.tags.length && tags.every((tag) => after.tags.includes(tag))
-  return isSame ? [] : readReachesOf(tx, after.userId)
+type TaggedDevice = Pick<Device, 'userId' | 'id'> & { tags?: string[] | undefined }
+
+// Locks the account. The tags of a device decide which activities of organizations it shows, so a change of them locks the
+// organizations, too: one of their activities starts before or after it.
+async function lockForTags(tx: Writer, device: TaggedDevice): Promise<void> {
+  if (await isRetagged(tx, device)) await lockOrganizationsOf(tx, device.userId)
+  await lockUser(tx, device.userId)
+}
+
+const readReachesIfRetagged = async (tx: Writer, device: TaggedDevice): Promise<Reach[]> =>
+  (await isRetagged(tx, device)) ? readReachesOf(tx, device.userId) : []
+
+async function isRetagged(tx: Writer, { userId, id, tags }: TaggedDevice): Promise<boolean> {
+  if (!tags) return false
+  const before = new Set((await findDevice(tx, userId, id))?.tags)
+  const after = new Set(tags)
+  return before.size !== after.size || [...after].some((tag) => !before.has(tag))
 }
 
 export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {

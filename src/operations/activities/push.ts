@@ -108,7 +108,11 @@ async function recordResult(
     if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
     return
   }
-  await saveShownActivity(tx, { ...screen, slug, run, version })
+  await saveShownActivity(
+    tx,
+    { ...screen, slug, run, version },
+    address.kind === 'activity' ? address.token : undefined,
+  )
   // It was deleted or left while the push was under way, so the dismissal did not find it on the device.
   const isGone = event === 'start' && !(await findShowable(tx, screen, now))
   if (isGone) await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })

@@ -49,7 +49,9 @@ export function requireNotTaken(caller: Caller, { slug, target }: Activity): voi
 
 // Clients see the present names of groups. The caller holds the lock on the organization.
 export async function renameInTargets(tx: Writer, { orgId, id: groupId, name }: Group): Promise<void> {
-  for (const { id, target } of await listActivitySizes(tx, orgId)) {
+  // In the order in which rows are locked.
+  const activities = (await listActivitySizes(tx, orgId)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id, target } of activities) {
     const renamed = target && withGroupName(target, groupId, name)
     if (renamed) await updateTarget(tx, { userId: orgId, id, target: renamed })
   }

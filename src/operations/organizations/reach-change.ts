@@ -2,12 +2,13 @@
 // devices and a mute. It is read before the change and settled after it: devices that gain an activity start it, devices that
 // lose it dismiss it, and the members' feeds tell of it.
 import { LIMITS } from '../../contract/limits.ts'
-import { isOfOrganization } from '../../domain/activities/activity.ts'
+import { type Activity, isOfOrganization } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { type ActivityTarget, type MemberProfile, showingDevices } from '../../domain/organizations/activity-target.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
 import {
   type ActivitySize,
   listActivitiesById,
@@ -49,11 +50,19 @@ export async function readReach(tx: Writer, orgId: OrgId, userIds: readonly User
 
 // In all organizations of a person.
 export async function readReachesOf(tx: Writer, userId: UserId): Promise<Reach[]> {
-  const orgIds = (await listMemberships(tx, userId)).map(({ org }) => org.id).sort()
   const reaches: Reach[] = []
-  for (const orgId of orgIds) reaches.push(await readReach(tx, orgId, [userId]))
+  for (const orgId of await listOrgIds(tx, userId)) reaches.push(await readReach(tx, orgId, [userId]))
   return reaches
 }
+
+// Before the account of the person, as in every change of an organization that locks both.
+export async function lockOrganizationsOf(tx: Writer, userId: UserId): Promise<void> {
+  for (const orgId of await listOrgIds(tx, userId)) await lockUser(tx, orgId)
+}
+
+// In the order in which rows are locked.
+const listOrgIds = async (tx: Writer, userId: UserId): Promise<OrgId[]> =>
+  (await listMemberships(tx, userId)).map(({ org }) => org.id).sort()
 
 // The caller appends the news as its last statement. If the change concerns many members, jobs settle it, and the feeds have
 // only the news of the change itself.
@@ -128,13 +137,16 @@ async function dismissLost(tx: Writer, changes: readonly ReachChange[], now: Ins
   if (losing.length === 0) return
   const ids = [...new Set(losing.map(({ activity }) => activity.id))]
   const showing = await listShowingAddresses(tx, ids, [...new Set(losing.map(({ userId }) => userId))])
-  for (const activity of await listActivitiesById(tx, ids)) {
+  for (const activity of byId(await listActivitiesById(tx, ids))) {
     const isLost = ({ userId, deviceId, activityId }: (typeof showing)[number]) =>
       activityId === activity.id &&
       losing.some((loss) => loss.activity.id === activityId && loss.userId === userId && loss.lost.includes(deviceId))
     await enqueueDismissals(tx, activity, showing.filter(isLost), now)
   }
 }
+
+// In the order in which rows are locked.
+const byId = (activities: Activity[]): Activity[] => activities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 function newsOf({ activity, userId, saw, sees }: ReachChange, at: Instant): FeedEntry[] {
   if (saw === sees) return []
@@ -148,7 +160,7 @@ async function enqueueSettlement(tx: Writer, { activities }: Reach, now: Instant
     ({ state, target }) => state === 'ongoing' && (target.ids.groupIds !== null || target.ids.tagIds !== null),
   )
   const ids = concerned.map(({ id }) => id)
-  for (const activity of (await listActivitiesById(tx, ids)).filter(isOfOrganization)) {
+  for (const activity of byId(await listActivitiesById(tx, ids)).filter(isOfOrganization)) {
     await enqueueSpread(tx, activity, { event: 'activity.updated', isPushed: true }, now)
     const { former: _, ...ofAllMembers } = await revocationOf(tx, activity, now)
     await enqueueRevocation(tx, ofAllMembers, now)

@@ -39,20 +39,26 @@ export async function listShownIds(db: Reader, userId: UserId): Promise<Activity
   return rows.map((row) => row.activity_id)
 }
 
-// Outcomes may be recorded out of order; only a newer version is recorded.
-export async function saveShownActivity(tx: Writer, shown: ShownActivity): Promise<void> {
+// Outcomes may be recorded out of order; only a newer version is recorded. `token`: the activity token of an update. If it is
+// gone, the activity was dismissed while the update was under way.
+export async function saveShownActivity(tx: Writer, shown: ShownActivity, token?: string): Promise<void> {
+  const isThere = token
+    ? sql`and exists (select 1 from push_tokens t where t.user_id = ${shown.userId} and t.device_id = ${shown.deviceId}
+        and t.kind = 'activity' and t.activity_id = ${shown.activityId} and t.token = ${token})`
+    : sql``
   tx.queue(sql`insert into activity_screens (user_id, device_id, activity_id, slug, run, version)
     select user_id, id, ${shown.activityId}, ${shown.slug}, ${shown.run}, ${shown.version} from devices
-    where user_id = ${shown.userId} and id = ${shown.deviceId}
+    where user_id = ${shown.userId} and id = ${shown.deviceId} ${isThere}
     on conflict (user_id, device_id, activity_id) do update set run = excluded.run, version = excluded.version
       where activity_screens.version < excluded.version`)
 }
 
-// Not if the device shows something newer.
-export async function deleteShownActivity(tx: Writer, screen: Screen, version: Instant): Promise<void> {
+// With a version: not if the device shows something newer.
+export async function deleteShownActivity(tx: Writer, screen: Screen, version?: Instant): Promise<void> {
+  const isOlder = version === undefined ? sql`` : sql`and version <= ${version}`
   tx.queue(sql`delete from activity_screens
     where user_id = ${screen.userId} and device_id = ${screen.deviceId} and activity_id = ${screen.activityId}
-      and version <= ${version}`)
+      ${isOlder}`)
 }
 
 export async function deleteShownActivitiesBefore(tx: Writer, at: Instant, limit: number): Promise<number> {

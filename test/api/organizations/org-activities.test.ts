@@ -14,7 +14,7 @@ import {
   showing,
   startActivity,
   usageOf,
-} from '../../support/org-activities.ts'
+} from '../../support/organizations/showing-organization.ts'
 
 const app = useTestApp()
 let org: ShowingOrganization

@@ -6,6 +6,7 @@ import { type ActivityPhone, addActivityPhone } from '../../support/devices/acti
 import { addBrowser } from '../../support/devices/phone.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
+import { invite } from '../../support/organization.ts'
 import {
   addTag,
   bodyOf,
@@ -13,8 +14,7 @@ import {
   type ShowingOrganization,
   showing,
   startActivity,
-} from '../../support/org-activities.ts'
-import { invite } from '../../support/organization.ts'
+} from '../../support/organizations/showing-organization.ts'
 
 const app = usePushApp()
 let org: ShowingOrganization

@@ -1,8 +1,8 @@
 // An organization that shows activities: three members, the groups ops (the first two) and sre (the last two), and a key.
 import { expect } from 'vitest'
-import type { TestApp, TestUser } from './app.ts'
-import type { Answer } from './client.ts'
-import { addGroup, createOrganization, type TestOrganization } from './organization.ts'
+import type { TestApp, TestUser } from '../app.ts'
+import type { Answer } from '../client.ts'
+import { addGroup, createOrganization, type TestOrganization } from '../organization.ts'
 
 export type ShowingOrganization = TestOrganization & {
   m1: TestUser
