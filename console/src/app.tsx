@@ -2,13 +2,14 @@
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { LocationProvider } from 'preact-iso'
+import { LocationProvider, useLocation } from 'preact-iso'
 import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { closeStream, connection, openStream } from './state/events.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
+import { JOIN_PATH, shareCode } from './state/share-link.ts'
 import { TEXTS } from './texts.ts'
 import { Toaster } from './ui/toaster.tsx'
 
@@ -23,9 +24,12 @@ export function App() {
 }
 
 function SignedIn() {
+  const { route } = useLocation()
   useSignalEffect(showUnread)
   useSignalEffect(comeBackOnline)
   useEffect(() => {
+    // A sign-in link leads to the inbox; the share link that was opened before it has priority.
+    if (shareCode.peek()) route(JOIN_PATH, true)
     const stopFollowing = followInbox()
     openStream()
     void loadInbox()

@@ -10,7 +10,7 @@ import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
-import { lazyPage } from './ui/lazy-page.tsx'
+import { lazy } from './ui/lazy.tsx'
 
 export type PageEntry = {
   path: string
@@ -25,8 +25,9 @@ export type PageEntry = {
 
 const { nav } = TEXTS
 
-const ActivitiesPage = lazyPage(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
-const WidgetsPage = lazyPage(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
+const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
+const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
 export const MENU: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
@@ -49,6 +50,7 @@ export const MENU: PageEntry[] = [
   { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
+  { path: '/app/shares', name: nav.shares, icon: 'people', component: SharesPage, group: 'setup' },
   { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup' },
   { path: '/app/usage', name: nav.usage, icon: 'usage', component: UsagePage, group: 'setup' },
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },

@@ -135,7 +135,7 @@ export const SETUP_TEXTS = {
   settings: {
     account: 'Account',
     nickname: 'Nickname',
-    nicknameHint: 'Your name in the console.',
+    nicknameHint: 'Your name in the console, and for people you share activities with.',
     saved: 'Saved.',
     look: 'Appearance',
     theme: 'Theme of this browser',

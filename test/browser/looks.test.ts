@@ -21,6 +21,7 @@ const PAGES = [
   'Schedules',
   'Receipts',
   'Devices',
+  'Shares',
   'Usage',
   'Settings',
   'More',
@@ -33,9 +34,30 @@ const SIZES = [
 ]
 
 let user: TestUser
+// A share link that the user can join by.
+let link: string
 beforeAll(async () => {
   user = await seedAccount(app)
+  link = await seedShares()
 })
+
+const ACTIVITY = { state: 'ongoing', content: { template: 'generic', state: 'Rinsing', progress: 0.6 } }
+
+// The user shares with Grace, and Grace with the user. Returns the link of another code of Grace.
+async function seedShares(): Promise<string> {
+  const grace = await app.addUser()
+  await app.patch('/auth/me', { nickname: 'Grace' }, grace.token)
+  const share = async (owner: TestUser, slug: string, input = {}) => {
+    await app.patch(`/activities/${slug}?upsert=true`, ACTIVITY, owner.token)
+    return (await app.post(`/activities/${slug}/share`, input, owner.token)).body
+  }
+  const join = ({ code }: { code: string }, recipient: TestUser) => app.post('/shares/join', { code }, recipient.token)
+  await join(await share(user, 'dishwasher', { max_uses: 3 }), grace)
+  await join(await share(grace, 'oven'), user)
+  const pattern = { slug_pattern: 'deploy-*', role: 'editor', max_uses: 20 }
+  await join((await app.post('/shares/patterns', pattern, user.token)).body, grace)
+  return `${app.url}/app/#share=${(await share(grace, 'garage')).code}`
+}
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
@@ -81,6 +103,30 @@ describe('axe finds no serious violation, light or dark', () => {
     }
     await page.getByRole('button', { name: 'New key' }).click()
     found.push(...(await inspect(page, 'new-key')))
+    expect(found).toEqual([])
+  })
+
+  test.each(SIZES)('at $width px on the page behind a share link, and in the dialogs of sharing', async (size) => {
+    const { page } = await browser.openConsole(app, user, size)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Join' }).waitFor()
+    const found = await inspect(page, 'join')
+    await page.goto(`${app.url}/app/#share=AAAA2222`)
+    await page.getByText('Enter another code').waitFor()
+    found.push(...(await inspect(page, 'join-refused')))
+    await visit(page, 'shares')
+    await page.getByRole('button', { name: 'Share several' }).click()
+    found.push(...(await inspect(page, 'share-several')))
+    await page.keyboard.press('Escape')
+    await visit(page, 'activities/dishwasher')
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('dialog').getByText('Grace', { exact: true }).first().waitFor()
+    found.push(...(await inspect(page, 'share')))
+    await page.getByRole('button', { name: 'Create a code' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    found.push(...(await inspect(page, 'share-code')))
+    await page.getByRole('button', { name: 'Remove Grace' }).first().click()
+    found.push(...(await inspect(page, 'share-remove')))
     expect(found).toEqual([])
   })
 

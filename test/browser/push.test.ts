@@ -17,6 +17,8 @@ type Receiver = {
   // Delivers the newest push for this browser to its service worker.
   deliver(): Promise<void>
   banners(): Promise<Banner[]>
+  // Shows a banner that no push of this version shows.
+  showBanner(title: string, options: object): Promise<void>
   // Dispatches the event of a click on a banner or on one of its buttons.
   click(title: string, action?: string): Promise<void>
 }
@@ -65,6 +67,8 @@ async function addBrowser(): Promise<Receiver> {
     banners: () =>
       worker.evaluate(`self.registration.getNotifications().then((all) => all.map(({ title, body, actions }) =>
         ({ title, body, actions: actions.map(({ action, title }) => ({ action, title })) })))`),
+    showBanner: (title, options) =>
+      worker.evaluate(`self.registration.showNotification(${JSON.stringify(title)}, ${JSON.stringify(options)})`),
     click: (title, action = '') =>
       worker.evaluate(`self.registration.getNotifications().then((all) => {
         const notification = all.find((one) => one.title === ${JSON.stringify(title)})
@@ -132,6 +136,45 @@ describe('a push', { retry: 1 }, () => {
     const answered = app.get('/activities/release?wait=25', user.defaultKey)
     await receiver.click('release', 'ship')
     expect((await answered).body.content.answer).toMatchObject({ option: 'ship', by: 'user' })
+  })
+
+  test('of an activity replaces the banner of the version before, opens its page, and is closed when it is dismissed', async () => {
+    const receiver = await addBrowser()
+    const { user, page } = receiver
+    const change = async (body: object) => {
+      const { id } = (await app.patch('/activities/release?upsert=true', body, user.defaultKey)).body
+      await app.runDueJobs()
+      await receiver.deliver()
+      return id
+    }
+    await receiver.showBanner('release', { tag: 'activity:release', data: { slug: 'release' } })
+    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+    const id = await change({ state: 'ongoing', content: { template: 'generic', state: 'Building' } })
+    await eventually(async () =>
+      expect(await receiver.banners()).toEqual([{ title: 'release', body: 'Building', actions: [] }]),
+    )
+    await receiver.click('release')
+    await page.waitForURL(`**/app/activities/${id}`)
+    await change({ content: { state: 'Testing' } })
+    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+    await change({ state: 'ended', dismissal_ttl: 0 })
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
+  })
+
+  test('of an activity that another account shares is shown, and closed when this one leaves', async () => {
+    const receiver = await addBrowser()
+    const owner = await app.addUser()
+    const started = { state: 'ongoing', content: { template: 'generic', state: 'Building' } }
+    await app.patch('/activities/release?upsert=true', started, owner.token)
+    const { code } = (await app.post('/activities/release/share', {}, owner.token)).body
+    const { id } = (await app.post('/shares/join', { code }, receiver.user.token)).body
+    await app.runDueJobs()
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toMatchObject([{ body: 'Building' }]))
+    await app.del(`/shares/${id}`, receiver.user.token)
+    await app.runDueJobs()
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
   })
 
   test('is withdrawn when the notification was read elsewhere', async () => {

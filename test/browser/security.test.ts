@@ -33,6 +33,11 @@ describe('R50: user content is shown and never executed', () => {
       { name: evil(64), platform: 'web', tags: [XSS[0]] },
       token,
     )
+    const other = await app.addUser()
+    await app.patch('/auth/me', { nickname: XSS[0] }, other.token)
+    await app.post('/activities', { slug: 'a', name: evil() }, other.token)
+    const share = await app.post('/activities/a/share', {}, other.token)
+    expect((await app.post('/shares/join', { code: share.body.code }, token)).status).toBe(201)
     await app.post('/widgets', { slug: 'w', name: evil(), content: { template: 'value', label: evil() } }, token)
     const fields = {
       title: evil(),
@@ -51,7 +56,17 @@ describe('R50: user content is shown and never executed', () => {
     const { page } = await browser.openConsole(app, user)
     const refused: string[] = []
     page.on('console', (message) => refused.push(message.text()))
-    for (const path of [`n/${sent.body.id}`, 'keys', 'devices', 'widgets', 'receipts', 'settings', '']) {
+    for (const path of [
+      `n/${sent.body.id}`,
+      'keys',
+      'devices',
+      'widgets',
+      'activities',
+      'shares',
+      'receipts',
+      'settings',
+      '',
+    ]) {
       await page.goto(`${app.url}/app/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })

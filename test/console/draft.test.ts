@@ -40,6 +40,13 @@ describe('requests', () => {
     })
   })
 
+  test('an activity of another account is patched by its id, with its settings and without its name', () => {
+    const draft = { ...DRAFT, settings: { priority: 3, ended_ttl: undefined }, sharedId: 'a-uuid' }
+    expect(activityRequests(draft, { template: 'value' })).toEqual([
+      { method: 'PATCH', path: '/activities/a-uuid', body: { priority: 3, state: 'ongoing', content: { value: 1 } } },
+    ])
+  })
+
   test('the patch between two documents turns one into the other', () => {
     // A merge patch cannot store null, so no document contains one.
     const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }))

@@ -38,7 +38,7 @@ export function NewActivity() {
 }
 
 export function EditActivity({ activity }: { activity: ActivityView }) {
-  const { slug, name, priority, ended_ttl, stale_ttl, dismissal_ttl } = activity
+  const { id, kind: ownership, slug, name, priority, ended_ttl, stale_ttl, dismissal_ttl } = activity
   // The content when editing began; the patch sets members that were removed since then to null.
   const [before] = useState<Content>(activity.content)
   const [kind] = useState(() => kindFor(before))
@@ -48,6 +48,7 @@ export function EditActivity({ activity }: { activity: ActivityView }) {
     content: before,
     settings: { priority, ended_ttl, stale_ttl, dismissal_ttl },
     isOngoing: activity.state === 'ongoing',
+    ...(ownership === 'shared' && { sharedId: id }),
   }
   const title = CARD_TEXTS.builder.editTitle(name)
   return <Builder kind={kind} title={title} initial={initial} isNew={false} extra={ongoingField} />

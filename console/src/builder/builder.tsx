@@ -39,11 +39,12 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
   const requests = kind.requestsOf(draft)
   const check = useCheck(requests)
   const fields = kind.fieldsOf(draft.content)
+  const page = `${kind.home}/${draft.sharedId ?? draft.slug}`
   const save = async () => {
     const work = async () => {
       for (const request of requests) await send(request)
     }
-    if (await attempt(work, builder.saved)) route(`${kind.home}/${draft.slug}`)
+    if (await attempt(work, builder.saved)) route(page)
   }
   return (
     <Page title={title} isWide>
@@ -64,7 +65,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
           <JsonField content={draft.content} onChange={(content) => change({ content })} onBroken={setBroken} />
           {!isBroken && <Verdict check={check} places={placesOf(kind, fields)} />}
           <footer class="dialog-foot">
-            <a class="button button-plain" href={isNew ? kind.home : `${kind.home}/${draft.slug}`}>
+            <a class="button button-plain" href={isNew ? kind.home : page}>
               {TEXTS.cancel}
             </a>
             <Button type="submit" look="primary" disabled={isBroken || check.state !== 'valid'}>
@@ -73,13 +74,16 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
           </footer>
         </form>
       </div>
-      <section class="card section">
-        <h2>{builder.curl}</h2>
-        <p class="muted">{builder.curlHint}</p>
-        <div class="curl">
-          <Copyable text={asCurl(requests, location.origin)} label="curl" />
-        </div>
-      </section>
+      {/* Keys do not reach activities of other accounts. */}
+      {!draft.sharedId && (
+        <section class="card section">
+          <h2>{builder.curl}</h2>
+          <p class="muted">{builder.curlHint}</p>
+          <div class="curl">
+            <Copyable text={asCurl(requests, location.origin)} label="curl" />
+          </div>
+        </section>
+      )}
     </Page>
   )
 }
@@ -100,7 +104,7 @@ type SettingsProps = {
 }
 
 function SettingsFields({ kind, draft, check, isNew, change }: SettingsProps) {
-  const { slug, name, settings } = draft
+  const { slug, name, settings, sharedId } = draft
   return (
     <>
       {isNew && (
@@ -114,13 +118,15 @@ function SettingsFields({ kind, draft, check, isNew, change }: SettingsProps) {
           required
         />
       )}
-      <TextField
-        label={builder.name}
-        value={name}
-        error={errorAt(check, 'name')}
-        onInput={(text) => change({ name: text })}
-        required
-      />
+      {!sharedId && (
+        <TextField
+          label={builder.name}
+          value={name}
+          error={errorAt(check, 'name')}
+          onInput={(text) => change({ name: text })}
+          required
+        />
+      )}
       <div class="form-pair builder-fields">
         {kind.settings.map((setting) => (
           <NumberField

@@ -2,7 +2,15 @@
 
 export type Content = Record<string, unknown>
 export type Settings = Record<string, number | undefined>
-export type Draft = { slug: string; name: string; content: Content; settings: Settings; isOngoing: boolean }
+export type Draft = {
+  slug: string
+  name: string
+  content: Content
+  settings: Settings
+  isOngoing: boolean
+  // The id of an activity of another account, which the draft changes.
+  sharedId?: string
+}
 
 export type ApiRequest = { method: 'POST' | 'PATCH'; path: string; body: object }
 
@@ -12,8 +20,13 @@ export function widgetRequests({ slug, name, content, settings }: Draft): ApiReq
 }
 
 // POST sets the name of an activity; PATCH sets its content, with null for removed members.
-export function activityRequests({ slug, name, content, settings, isOngoing }: Draft, before: Content): ApiRequest[] {
+// An editor of a shared activity changes all that PATCH changes, which is not the name.
+export function activityRequests(draft: Draft, before: Content): ApiRequest[] {
+  const { slug, name, content, settings, isOngoing, sharedId } = draft
   const patch = { ...(isOngoing && { state: 'ongoing' }), content: patchBetween(before, content) }
+  if (sharedId) {
+    return [{ method: 'PATCH', path: `/activities/${sharedId}`, body: { ...definedOnly(settings), ...patch } }]
+  }
   return [
     { method: 'POST', path: '/activities', body: { slug, name, ...definedOnly(settings) } },
     { method: 'PATCH', path: `/activities/${encodeURIComponent(slug)}?upsert=true`, body: patch },

@@ -1,6 +1,7 @@
 // The sign-in page: instructions, and a field to paste a sign-in link.
 import { useState } from 'preact/hooks'
 import { session, signIn } from '../state/session.ts'
+import { shareCode } from '../state/share-link.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -20,6 +21,7 @@ export function SignInPage() {
           </p>
         ) : (
           <>
+            {shareCode.value && <p class="sign-in-lead">{TEXTS.signIn.toJoin}</p>}
             <p class="sign-in-lead">{TEXTS.signIn.lead}</p>
             <pre class="command">
               <code>{TEXTS.signIn.command}</code>

@@ -11,7 +11,7 @@ import { useLocation } from 'preact-iso'
 import type { WidgetView } from '../../../src/contract/widget.ts'
 import { api } from '../api/client.ts'
 import { EditWidget, NewWidget } from '../builder/widget-builder.tsx'
-import { CardDetail } from '../cards/card-detail.tsx'
+import { CardDetail, DeleteButton, EditLink } from '../cards/card-detail.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -74,7 +74,17 @@ function OneWidget({ slug, isEdited }: { slug: string; isEdited: boolean }) {
   if (!value) return <Waiting error={error} retry={reload} />
   if (isEdited) return <EditWidget widget={value} />
   return (
-    <CardDetail home={HOME} resource="/widgets" item={value} words={CARD_TEXTS.widgets}>
+    <CardDetail
+      home={HOME}
+      back={CARD_TEXTS.widgets.back}
+      item={value}
+      actions={
+        <>
+          <EditLink page={`${HOME}/${slug}`} />
+          <DeleteButton path={`/widgets/${slug}`} name={value.name} words={CARD_TEXTS.widgets} home={HOME} />
+        </>
+      }
+    >
       <WidgetFamilies widget={value} />
     </CardDetail>
   )

@@ -10,8 +10,8 @@ export type Loaded<Value> = {
 }
 
 export type LoadOptions<Value> = {
-  // Reload on events whose type begins with this prefix and, if `id` is given, that concern this id.
-  on?: string
+  // Reload on events whose type begins with this prefix, or one of these, and, if `id` is given, that concern this id.
+  on?: string | string[]
   id?: number
   // A changed key loads other data.
   key?: unknown
@@ -43,12 +43,14 @@ export function useLoaded<Value>(
     if (initial === undefined) void read()
     const later = throttled(read)
     const stops = [onReset(() => void read()), later.cancel]
-    if (on) stops.push(onEvents(on, (event) => (id === undefined || isAbout(event, id)) && later.run()))
+    for (const prefix of [on ?? []].flat()) {
+      stops.push(onEvents(prefix, (event) => (id === undefined || isAbout(event, id)) && later.run()))
+    }
     return () => {
       isShown = false
       for (const stop of stops) stop()
     }
-  }, [on, id, key])
+  }, [String(on), id, key])
 
   return { ...state, reload }
 }

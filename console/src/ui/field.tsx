@@ -16,6 +16,8 @@ type TextProps = Named & {
   type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number'
   maxLength?: number
   step?: 'any'
+  min?: number
+  max?: number
   required?: boolean
   autoFocus?: boolean
   isCode?: boolean

@@ -23,11 +23,14 @@ export type ActivityMessage = {
   type: 'activity'
   event: 'start' | 'update' | 'end'
   tag: string
+  id: string
   slug: string
   name: string
   content: { state?: string; subtitle?: string; options?: { id: string; title: string; url?: string }[] }
   sound?: string
   answer_ticket?: string
+  // The banner is closed: the activity was deleted or left, or is dismissed at its end.
+  dismiss?: true
 }
 
 export type PushMessage =
@@ -39,4 +42,7 @@ export type PushMessage =
 
 // Stored with each banner and read when it is clicked.
 export type BannerData = Pick<NotificationMessage, 'notification_id' | 'url' | 'actions' | 'answer_ticket'>
-export type ActivityData = Pick<ActivityMessage, 'slug' | 'answer_ticket'>
+export type ActivityData = Pick<ActivityMessage, 'slug' | 'answer_ticket'> & {
+  // Missing in banners that were shown by an earlier version.
+  id?: string
+}

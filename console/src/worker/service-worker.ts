@@ -39,9 +39,20 @@ self.addEventListener('notificationclick', (event) => {
 
 async function receive(message: PushMessage): Promise<void> {
   if (message.type === 'notification') await show(await toBanner(message as NotificationMessage))
-  if (message.type === 'activity') await show(toActivityBanner(message as ActivityMessage))
+  if (message.type === 'activity') await receiveActivity(message as ActivityMessage)
   if (message.type === 'withdraw') await withdraw((message as { withdraw: number[] }).withdraw)
   if ('badge' in message) await setBadge(message.badge)
+}
+
+async function receiveActivity(message: ActivityMessage): Promise<void> {
+  // An earlier version tagged banners by slug: close such a banner, or the activity would have two.
+  await closeBanners(`activity:${message.slug}`)
+  if (message.dismiss) await closeBanners(message.tag)
+  else await show(toActivityBanner(message))
+}
+
+async function closeBanners(tag: string): Promise<void> {
+  for (const banner of await self.registration.getNotifications({ tag })) banner.close()
 }
 
 async function show({ title, options }: { title: string; options: BannerOptions }): Promise<void> {
@@ -78,7 +89,7 @@ async function clicked(banner: Notification, actionId: string, reply: string | u
 
 async function clickedActivity(banner: Notification, option: string): Promise<void> {
   const data = banner.data as ActivityData
-  if (!option) return openPage(`/app/activities/${data.slug}`)
+  if (!option) return openPage(`/app/activities/${data.id ?? data.slug}`)
   await answer(data, { option }).catch(() => showFailedBanner(banner))
 }
 
@@ -108,8 +119,9 @@ async function openPage(path: string): Promise<void> {
     await self.clients.openWindow(path)
     return
   }
-  await open.focus()
+  // First the page, then the focus, which a browser may refuse.
   open.postMessage({ open: path })
+  await open.focus()
 }
 
 async function fromCache(path: string): Promise<Response> {

@@ -1,4 +1,5 @@
 // Sharing over HTTP.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
@@ -15,11 +16,11 @@ import {
   SharePatch,
   ShareView,
 } from '../../contract/share.ts'
+import type { ShareCode } from '../../domain/shares/share-code.ts'
 import type { Context } from '../../operations/context.ts'
 import { createActivityCode, createPatternCode, openCodes, removeCode } from '../../operations/shares/codes.ts'
 import { joinByCode } from '../../operations/shares/join.ts'
 import { allShares, changeRole, removeShare } from '../../operations/shares/shares.ts'
-import { publicUrlOf } from '../../runtime/settings.ts'
 import { joinPreview, shareCodeView, shareView } from '../../views/share.ts'
 import { callerOf } from '../caller.ts'
 import { changeMode } from '../change-mode.ts'
@@ -131,7 +132,9 @@ export function shareRoutes(app: HttpServer, ctx: Context): void {
 }
 
 function codeRoutes(app: HttpServer, ctx: Context): void {
-  const view = (code: Parameters<typeof shareCodeView>[0]) => shareCodeView(code, publicUrlOf(ctx.config))
+  // Without a public URL the link has the address under which this client reaches the server.
+  const viewFor = (request: FastifyRequest) => (code: ShareCode) =>
+    shareCodeView(code, ctx.config.publicUrl ?? `${request.protocol}://${request.host}`)
 
   app.post(
     '/activities/:slug/share',
@@ -152,7 +155,7 @@ function codeRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const code = await createActivityCode(ctx, callerOf(request), request.params.slug, request.body)
-      return reply.code(201).send(view(code))
+      return reply.code(201).send(viewFor(request)(code))
     },
   )
 
@@ -169,7 +172,7 @@ function codeRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user', problems: ['subscription.required', 'share.limit_exceeded'] },
     },
     async (request, reply) => {
-      return reply.code(201).send(view(await createPatternCode(ctx, callerOf(request), request.body)))
+      return reply.code(201).send(viewFor(request)(await createPatternCode(ctx, callerOf(request), request.body)))
     },
   )
 
@@ -184,7 +187,7 @@ function codeRoutes(app: HttpServer, ctx: Context): void {
       },
       config: { access: 'user' },
     },
-    async (request) => ({ items: (await openCodes(ctx, callerOf(request))).map(view) }),
+    async (request) => ({ items: (await openCodes(ctx, callerOf(request))).map(viewFor(request)) }),
   )
 
   app.delete(

@@ -62,7 +62,9 @@ export async function findSeenForUpdate(tx: Writer, caller: Caller, name: string
   const own = await findOwnForUpdate(tx, caller, name)
   if (own || caller.kind !== 'user') return own
   const shared = await findSharedActivity(tx, caller.userId, name)
-  return shared && (await findActivityByIdForUpdate(tx, shared.activity.userId, shared.activity.id))
+  const activity = shared && (await findActivityByIdForUpdate(tx, shared.activity.userId, shared.activity.id))
+  // Read again under the lock, because the share may have ended while this transaction waited for it.
+  return activity && (await findStanding(tx, caller.userId, activity.id)) ? activity : undefined
 }
 
 export async function findOwnForUpdate(tx: Writer, caller: Caller, name: string): Promise<Activity | undefined> {

@@ -5,13 +5,14 @@ import type { Writer } from '../engine/database.ts'
 import { type Fragment, fragment, sql } from '../engine/sql.ts'
 import { revocationTopic } from './tokens.ts'
 
-// After this nobody can sign in to the account, send to it, get its pushes or join what it shares. Each table has a handful of rows.
+// After this nobody can sign in to the account, send to it, join what it shares or get its pushes. Each table has few
+// rows.
 export async function deleteAccess(tx: Writer, userId: UserId): Promise<void> {
   for (const table of ACCESS) tx.queue(sql`delete from ${table} where user_id = ${userId}`)
   tx.signal(revocationTopic(userId))
 }
 
-const ACCESS = ['tokens', 'sign_in_codes', 'integration_keys', 'apple_identities', 'devices', 'share_codes'].map(
+const ACCESS = ['share_codes', 'tokens', 'sign_in_codes', 'integration_keys', 'apple_identities', 'devices'].map(
   fragment,
 )
 

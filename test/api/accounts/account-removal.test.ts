@@ -141,12 +141,14 @@ describe('deleting an account', () => {
     expect(await rowsOf(user.userId)).toEqual({})
   })
 
-  test('closes its share codes first, so that nobody joins during the deletion', async () => {
-    const code = await addCode(app, user, '*')
-    const { ctx } = watched(async (transaction) => {
-      if (transaction === 2) expectProblem(await join(app, await app.addUser(), code), 410, 'share.code_invalid')
+  test('refuses its share codes from the first transaction on, so that nobody joins what is about to be deleted', async () => {
+    await addActivity(app, user, 'build', { state: 'ongoing' })
+    const code = await addCode(app, user, 'build')
+    const { ctx } = watched((transaction) => {
+      if (transaction === 2) throw new Error('the process stops here')
     })
-    await removeUser(ctx, user.name)
+    await expect(removeUser(ctx, user.name)).rejects.toThrow('the process stops here')
+    expectProblem(await join(app, await app.addUser(), code), 410, 'share.code_invalid')
   })
 
   test('also deletes rows that a concurrent send stores during the deletion', async () => {

@@ -1,9 +1,11 @@
 // Shares on several nodes: what one node has answered holds for requests and pushes of the others. On SQLite the one node
 // takes both parts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
 
@@ -34,15 +36,21 @@ beforeEach(async () => {
   await one.patch('/activities/build?upsert=true', { state: 'ongoing' }, owner.token)
 })
 
-// Returns the id of the share. The phone shows the activity, and has a token for it.
+// Returns the id of the share. The activity is started on the phone.
 async function join(): Promise<string> {
   const { code } = (await one.post('/activities/build/share', { role: 'editor' }, owner.token)).body
   const { status, body } = await one.post('/shares/join', { code }, editor.token)
   expect(status).toBe(201)
   await runAllJobs()
+  return body.id
+}
+
+// The phone has an update token, too.
+async function joinAndShow(): Promise<string> {
+  const shareId = await join()
   await phone.show('build')
   await runAllJobs()
-  return body.id
+  return shareId
 }
 
 const change = (node: TestApp, user: TestUser, state: string) =>
@@ -81,7 +89,7 @@ describe('after the answer of one node', () => {
   })
 
   test('a revoked recipient gets no push that waits on another node, only the end', async () => {
-    const shareId = await join()
+    const shareId = await joinAndShow()
     await change(other, owner, 'waits')
     await revoke(one, shareId)
     await runAllJobs()
@@ -107,7 +115,7 @@ describe('after the answer of one node', () => {
 // A push that was handed to the provider before may arrive after the end: the phone ignores it by its timestamp.
 test('a phone that is pushed to by one node while another revokes the share ends with the end', async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const shareId = await join()
+    const shareId = await joinAndShow()
     await change(other, owner, `round ${round}`)
     await Promise.all([other.runDueJobs(), revoke(one, shareId)])
     await runAllJobs()
@@ -119,3 +127,25 @@ test('a phone that is pushed to by one node while another revokes the share ends
     expect(phone.pushes()).toHaveLength(before)
   }
 })
+
+// Only on PostgreSQL can a request wait for another.
+test.runIf(isPostgres())('a phone that registers its token while the share ends gets the end', async () => {
+  const shareId = await join()
+  const { db } = other.app.ctx
+  const untilWaiting = (count: number) =>
+    eventually(async () => expect(await db.read.all(WAITING_FOR_LOCKS)).toHaveLength(count))
+  const requests = await one.app.ctx.db.transact(async (tx) => {
+    await tx.lock(sql`select id from activities where user_id = ${owner.userId}`)
+    const revoking = revoke(one, shareId)
+    await untilWaiting(1)
+    const registering = phone.show('build')
+    await untilWaiting(2)
+    return [revoking, registering]
+  })
+  await Promise.all(requests)
+  await runAllJobs()
+  expect(events()).toEqual(['start', 'end'])
+})
+
+const WAITING_FOR_LOCKS = sql`select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`

@@ -127,7 +127,7 @@ describe('joins and deletions', () => {
       const code = await addCode(nodes.first, owner, slug, { max_uses: 5 })
       const users = await addUsers(3)
       const answers = await nodes.atOnce(4, (node, index) =>
-        index === 1 ? node.del(`/activities/${slug}`, owner.token) : join(node, users[index % 3]!, code),
+        index === 3 ? node.del(`/activities/${slug}`, owner.token) : join(node, users[index]!, code),
       )
       const counts = tally(answers)
       expect(counts['204']).toBe(1)

@@ -7,9 +7,10 @@ import { runAction } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'
 import type { ActivityContent, ApprovalOption, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
+import { mayChange, pathName } from './sharing.ts'
 
 function Body({ activity }: { activity: ShownActivity }) {
-  const { content, slug, state } = activity
+  const { content, state } = activity
   const { options = [], details = [], source } = content
   return (
     <div class="activity-countdown">
@@ -24,11 +25,7 @@ function Body({ activity }: { activity: ShownActivity }) {
       {content.answer || state !== 'ongoing' ? (
         <Outcome content={content} />
       ) : (
-        <div class="options">
-          {options.map((option, index) => (
-            <OptionButton key={option.id} slug={slug} option={option} isFirst={index === 0} />
-          ))}
-        </div>
+        <Options activity={activity} options={options} />
       )}
       {!content.answer && content.end_date !== undefined && secondsLeft(content) > 0 && (
         <span class="face-note">{CARD_TEXTS.answerWithin(clockDuration(secondsLeft(content)))}</span>
@@ -57,11 +54,23 @@ function Outcome({ content: { answer, options = [] } }: { content: ActivityConte
   )
 }
 
-type OptionProps = { slug: string; option: ApprovalOption; isFirst: boolean }
+function Options({ activity, options }: { activity: ShownActivity; options: ApprovalOption[] }) {
+  if (!mayChange(activity)) return <p class="face-note">{CARD_TEXTS.awaitsAnswer}</p>
+  return (
+    <div class="options">
+      {options.map((option, index) => (
+        <OptionButton key={option.id} name={pathName(activity)} option={option} isFirst={index === 0} />
+      ))}
+    </div>
+  )
+}
 
-function OptionButton({ slug, option, isFirst }: OptionProps) {
+// `name`: of the activity in paths.
+type OptionProps = { name: string; option: ApprovalOption; isFirst: boolean }
+
+function OptionButton({ name, option, isFirst }: OptionProps) {
   const { id, title, icon, url, style = isFirst ? 'primary' : 'secondary' } = option
-  const choose = () => (url ? runAction({ ...option, url }, false) : attempt(() => answer(slug, id)))
+  const choose = () => (url ? runAction({ ...option, url }, false) : attempt(() => answer(name, id)))
   return (
     <button type="button" class={`option option-${style}`} onClick={choose}>
       {icon && <Glyph name={icon} />}
@@ -70,9 +79,9 @@ function OptionButton({ slug, option, isFirst }: OptionProps) {
   )
 }
 
-async function answer(slug: string, option: string): Promise<void> {
+async function answer(name: string, option: string): Promise<void> {
   try {
-    await api.post(`/activities/${slug}/answer`, { option })
+    await api.post(`/activities/${name}/answer`, { option })
   } catch (error) {
     // Not an error: another device answered first, and the card will show that answer.
     if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error

@@ -108,8 +108,12 @@ export type ActivityContent = {
   answer?: { option: string; by: 'user' | 'expired'; at: number }
 }
 
+// `id` and the role are missing in previews of drafts.
 export type ShownActivity = {
+  id?: string
   slug: string
+  kind?: 'owned' | 'shared'
+  share_role?: 'viewer' | 'editor'
   name: string
   state: 'ongoing' | 'ended' | 'preempted'
   content: ActivityContent

@@ -9,18 +9,20 @@ import { Glyph } from '../glyph.tsx'
 import { Bar, Figure } from '../shapes.tsx'
 import type { ActivityContent, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
+import { mayChange, pathName } from './sharing.ts'
 
 // The server's default snooze length.
 const SNOOZE_SECONDS = 300
 
-function Body({ activity: { slug, state, content } }: { activity: ShownActivity }) {
+function Body({ activity }: { activity: ShownActivity }) {
+  const { state, content } = activity
   const seconds = secondsLeft(content)
-  const snooze = () => attempt(() => api.post(`/activities/${slug}/snooze`), CARD_TEXTS.snoozed)
+  const snooze = () => attempt(() => api.post(`/activities/${pathName(activity)}/snooze`), CARD_TEXTS.snoozed)
   return (
     <div class="activity-countdown">
       <div class="activity-row">
         {seconds > 0 ? <Figure text={clockDuration(seconds)} /> : <span class="face-note">{CARD_TEXTS.over}</span>}
-        {state === 'ongoing' && content.alarm && (
+        {state === 'ongoing' && content.alarm && mayChange(activity) && (
           <button type="button" class="card-button" onClick={snooze}>
             <Glyph name="mdi:alarm-snooze" />
             <span>{CARD_TEXTS.snooze(coarseDuration(content.snooze_seconds ?? SNOOZE_SECONDS))}</span>

@@ -1,0 +1,16 @@
+// Refusals of the API about sharing, as sentences that say what to do.
+import { ApiError, messageOf } from '../api/client.ts'
+import { SHARE_TEXTS } from '../texts-shares.ts'
+
+// Whom the API refuses: the person who shares, or the one who joins.
+export type Side = keyof typeof SHARE_TEXTS.refusals
+type LimitProblem = { kind: keyof typeof SHARE_TEXTS.limits; limit: number }
+
+export function refusalInWords(error: unknown, side: Side): string {
+  if (!(error instanceof ApiError)) return messageOf(error)
+  if (error.code === 'share.limit_exceeded') {
+    const { kind, limit } = error.body as LimitProblem
+    return SHARE_TEXTS.limits[kind](limit)
+  }
+  return SHARE_TEXTS.refusals[side][error.code] ?? error.message
+}
