@@ -93,7 +93,8 @@ export const AREAS = [
       org_recipients: {
         is: 'A member whom a notification of an organization reaches. Leads from the head to the entries and back.',
         columns: {
-          entry_id: "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
+          entry_id:
+            "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
         },
         refersTo: { head_id: 'notifications', entry_id: 'notifications', user_id: 'users' },
       },
