@@ -35,6 +35,10 @@ export function withGroupName(target: ActivityTarget, groupId: GroupId, name: st
     : { ...target, names: { ...target.names, groups: groups.with(index, name) } }
 }
 
+// Names are in the order of the ids, so they need not be compared.
+export const isSameTarget = (one: ActivityTarget | null, other: ActivityTarget | null): boolean =>
+  JSON.stringify(one?.ids) === JSON.stringify(other?.ids)
+
 // A key that is limited to a part of the organization sees the activities that are targeted inside it.
 export const isSeenBy = (caller: Caller, target: ActivityTarget | null): boolean =>
   caller.kind !== 'key' || target === null || isInsideLimit(target.ids, caller.target)

@@ -3,6 +3,7 @@ import type { ActivityInput } from '../../contract/activity.ts'
 import { type Activity, requirePriority, touch, withDeletion } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { isSameTarget } from '../../domain/organizations/activity-target.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { owned } from '../../domain/shares/standing.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -60,7 +61,7 @@ async function replaceSettings(
 ): Promise<SavedActivity> {
   const news: FeedEntry[] = []
   const settled = withDeletion(touch(after, now))
-  const isRetargeted = before.target !== after.target
+  const isRetargeted = !isSameTarget(before.target, after.target)
   if (isRetargeted && before.state === 'ongoing') await charge(tx, caller, 'live_activity_updates', now)
   const saved = isRetargeted
     ? await saveActivity(tx, before, settled, { now, news })

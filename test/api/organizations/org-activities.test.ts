@@ -127,6 +127,14 @@ describe('the target of a request', () => {
     expect(await seenBy(app, 'deploy', [org.m1, org.m3])).toEqual([false, true])
   })
 
+  test('POST counts like a PATCH if it changes the target of an ongoing one, and not if it repeats the target', async () => {
+    await startActivity(app, org.key, 'deploy', { groups: ['ops'] })
+    bodyOf(await post('deploy', { groups: ['ops'] }), 201)
+    expect(await usageOf(app, org)).toBe(1)
+    bodyOf(await post('deploy', { groups: ['sre'] }), 201)
+    expect(await usageOf(app, org)).toBe(2)
+  })
+
   test('?upsert=true creates with it; a dry run stores nothing', async () => {
     const change = { ...showing('1'), target: { groups: ['ops'] } }
     bodyOf(await patch('new?upsert=true&dry_run=true', change), 200)
