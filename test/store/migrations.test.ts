@@ -4,12 +4,14 @@ import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
+import { findUserByName } from '../../src/store/accounts/accounts.ts'
 import { findActivity } from '../../src/store/activities/activities.ts'
 import { findDevice } from '../../src/store/devices.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
 import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { findInboxBytes } from '../../src/store/feeds.ts'
+import { findKey } from '../../src/store/integration-keys.ts'
 import { type InboxFilter, listEntries } from '../../src/store/notifications/inbox-list.ts'
 import { insertNotification, loadContents } from '../../src/store/notifications/notifications.ts'
 import { listTimeline } from '../../src/store/notifications/timeline.ts'
@@ -185,17 +187,43 @@ describe('migrate', () => {
     expect(await db.read.all(sql`select search_text from notification_contents where notification_id = 1`)).toEqual([])
   })
 
-  test('0018 leaves the activities of persons without a target', async () => {
+  test('0016: accounts are persons, keys are not limited, and the tags of devices become rows', async () => {
     const db = await openNode(await createEmptyDatabase())
-    await migrate(db, MIGRATIONS.slice(0, 17))
+    await migrate(db, upTo('0015'))
+    const ada = 'ada' as UserId
     await db.transact(async (tx) => {
-      await tx.execute(sql`insert into users (id, name, plan, created_at) values ('ada', 'ada', 'paid', 0)`)
-      await tx.execute(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
-          recorded, push_version, push_timestamp, created_at, updated_at)
-        values ('a', 'ada', 'build', 'Build', 'ongoing', 1, 1, 0, '{"state":"Lint"}', 0, 0, 0, 1, 1)`)
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values (${ada}, 'Ada', 'paid', 0)`)
+      for (const [id, tags] of [
+        ['wall', '["wall","a \\"b\\" ü"]'],
+        ['plain', '[]'],
+      ]) {
+        await tx.execute(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
+          values (${ada}, ${id!}, 'D', 'web', ${tags!}, 0, 0)`)
+      }
+      await tx.execute(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+          widget_slugs, created_at) values ('k', ${ada}, 'h', 'K', 0, '{}', '[]', '[]', 0)`)
     })
     await migrate(db)
-    const activity = await findActivity(db.read, 'ada' as UserId, 'build')
+    expect(await findUserByName(db.read, 'Ada')).toMatchObject({ id: ada, kind: 'person' })
+    expect(await findKey(db.read, ada, 'k')).toMatchObject({ target: null })
+    expect(await db.read.all(sql`select device_id, tag from device_tags order by tag`)).toEqual([
+      { device_id: 'wall', tag: 'a "b" ü' },
+      { device_id: 'wall', tag: 'wall' },
+    ])
+  })
+
+  test('0018 leaves the activities of persons without a target', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0017'))
+    const ada = 'ada' as UserId
+    await db.transact(async (tx) => {
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values (${ada}, 'Ada', 'paid', 0)`)
+      await tx.execute(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
+          recorded, push_version, push_timestamp, created_at, updated_at)
+        values ('a', ${ada}, 'build', 'Build', 'ongoing', 1, 1, 0, '{"state":"Lint"}', 0, 0, 0, 1, 1)`)
+    })
+    await migrate(db)
+    const activity = await findActivity(db.read, ada, 'build')
     expect(activity).toMatchObject({ state: 'ongoing', content: { state: 'Lint' }, target: null })
   })
 

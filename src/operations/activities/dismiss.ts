@@ -2,13 +2,12 @@
 // runs, so the payload has what the push needs.
 import type { Activity } from '../../domain/activities/activity.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
-import type { PushAddress } from '../../domain/device.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { nextPushAttemptAt } from '../../domain/push.ts'
 import { findActivityById, stampNewestVersion } from '../../store/activities/activities.ts'
 import type { AudienceAddress } from '../../store/activities/audience.ts'
 import { deleteShownActivity, findShownActivity, type Screen } from '../../store/activities/shown-activities.ts'
-import type { Reader, Writer } from '../../store/engine/database.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import type { JobContext } from '../context.ts'
@@ -73,8 +72,6 @@ export async function dismissActivity(
   // A browser that shows nothing would have to show something for the push.
   if (!address || (kind === 'web_push' && !shown)) return { done: true }
   const now = ctx.clock.now()
-  // The device has it again: the push of that brings it up to date.
-  if (await findShowable(ctx.db.read, screen, now)) return { done: true }
   const last = { state: 'ended', stateAt: now, updatedAt: now, priority: 0, dismissalTtlSeconds: 0 } as const
   const result = await ctx.pushTo(address, {
     kind: 'activity',
@@ -88,24 +85,12 @@ export async function dismissActivity(
     done: true,
     record: async (tx) => {
       await deleteDeadTokens(tx, [{ address, result }], now)
-      if (result.result === 'accepted')
-        await recordDismissal(tx, address, { screen, version: shown?.version ?? now }, now)
+      if (result.result !== 'accepted') return
+      await deleteShownActivity(tx, screen)
+      if (kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
+      await startAgain(tx, screen, now)
     },
   }
-}
-
-// A token is dismissed once: after that the app registers a new one if the activity is started again. A browser has no token
-// of its own, so the version tells whether it shows something newer.
-async function recordDismissal(
-  tx: Writer,
-  address: PushAddress,
-  { screen, version }: { screen: Screen; version: Instant },
-  now: Instant,
-): Promise<void> {
-  const isPhone = address.kind === 'activity'
-  if (isPhone && !(await deletePushTokenIfRegisteredBefore(tx, address, undefined))) return
-  await deleteShownActivity(tx, screen, isPhone ? undefined : version)
-  await startAgain(tx, screen, now)
 }
 
 // For a device that lost the activity and has it again since: the push of the start found the device showing it.
@@ -115,7 +100,7 @@ async function startAgain(tx: Writer, screen: Screen, now: Instant): Promise<voi
 }
 
 // Undefined if the activity is gone, or the device must not show it (any more).
-export async function findShowable(db: Reader, screen: Screen, now: Instant): Promise<Activity | undefined> {
-  const activity = await findActivityById(db, screen.activityId)
-  return activity && (await findShowing(db, activity, screen, now)) ? activity : undefined
+export async function findShowable(tx: Writer, screen: Screen, now: Instant): Promise<Activity | undefined> {
+  const activity = await findActivityById(tx, screen.activityId)
+  return activity && (await findShowing(tx, activity, screen, now)) ? activity : undefined
 }

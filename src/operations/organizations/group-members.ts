@@ -1,27 +1,35 @@
 // Who is in a group: the whole set at once, or one member.
+import { LIMITS } from '../../contract/limits.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
+import type { GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { targetUnknown, unknownEntry } from '../../domain/organizations/target.ts'
-import type { Reader, Writer } from '../../store/engine/database.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import {
-  deleteGroupMember,
-  deleteGroupMembersExcept,
-  insertGroupMembers,
-  listGroupMemberIds,
+  deleteSetMember,
+  deleteSetMembers,
+  insertGroupSet,
+  insertSetMembers,
   listNonMembers,
-} from '../../store/organizations/groups.ts'
+  listSetMemberIds,
+} from '../../store/organizations/group-members.ts'
+import { updateGroupSet } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
 import { type CountedGroup, withCount } from './counted-groups.ts'
 import { requireGroup, requireMember } from './find.ts'
-import { lockMembership, memberIdOf } from './membership.ts'
+import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { type Reach, readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 
 type WhichGroup = { orgId: string; groupId: string }
 
-// In one transaction, so that a send sees the set before or after.
+const STEP = LIMITS.organization.groupMembersPerStep
+
+// A set of ten thousand is filled in many short transactions before one update makes it the group's: others see the set
+// before or after, never a mixture, and no writer waits long.
 export async function replaceGroupMembers(
   ctx: Context,
   caller: Caller,
@@ -29,16 +37,47 @@ export async function replaceGroupMembers(
   userIds: string[],
 ): Promise<CountedGroup> {
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
-    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'admin')
+  await requireGroup(ctx.db.read, org.id, groupId)
+  await requireAllMembers(ctx, org.id, userIds)
+  const setId = await fillSet(ctx, org.id, userIds, now)
+  const { replaced, counted } = await ctx.db.transact(async (tx) => {
+    await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
-    await requireAllMembers(tx, org.id, userIds)
-    const reach = await readReach(tx, org.id, differenceOf(await listGroupMemberIds(tx, group.id), userIds as UserId[]))
-    await deleteGroupMembersExcept(tx, group, userIds)
-    await insertGroupMembers(tx, group, userIds)
+    const reach = await readReach(tx, org.id, await listChanged(tx, group.setId, setId))
+    await updateGroupSet(tx, group, setId)
     await tellOfChange(tx, group, reach, now)
-    return withCount(tx, group)
+    return { replaced: group.setId, counted: await withCount(tx, { ...group, setId }) }
   })
+  await emptySet(ctx, replaced)
+  return counted
+}
+
+async function fillSet(ctx: Context, orgId: OrgId, userIds: string[], now: Instant): Promise<GroupSetId> {
+  const setId = newUuid() as GroupSetId
+  await ctx.db.transact((tx) => insertGroupSet(tx, { id: setId, orgId, createdAt: now }))
+  for (const some of inSteps(userIds)) await ctx.db.transact((tx) => addToSet(tx, { orgId, setId }, some))
+  return setId
+}
+
+// Under the lock, so that nobody leaves the organization between the look at the members and the insert.
+async function addToSet(tx: Writer, set: Pick<Group, 'orgId' | 'setId'>, userIds: string[]): Promise<void> {
+  await lockUser(tx, set.orgId)
+  await insertSetMembers(tx, set, userIds)
+}
+
+// If the process dies before it is done, housekeeping does the rest.
+export async function emptySet(ctx: Context, setId: GroupSetId): Promise<void> {
+  while (await ctx.db.transact((tx) => deleteSetMembers(tx, setId, STEP)));
+}
+
+const MANY = LIMITS.organization.membersPerStep + 1
+
+// Who is in one of the sets only. Stops at more than `announce` tells one by one.
+async function listChanged(tx: Writer, before: GroupSetId, after: GroupSetId): Promise<UserId[]> {
+  const [old, fresh] = [await listSetMemberIds(tx, before, MANY), await listSetMemberIds(tx, after, MANY)]
+  if (old.length === MANY || fresh.length === MANY) return old.length > fresh.length ? old : fresh
+  return [...old.filter((id) => !fresh.includes(id)), ...fresh.filter((id) => !old.includes(id))]
 }
 
 export async function addGroupMember(
@@ -53,7 +92,7 @@ export async function addGroupMember(
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
     const reach = await readReach(tx, org.id, [member.userId])
-    const added = await insertGroupMembers(tx, group, [member.userId])
+    const added = await insertSetMembers(tx, group, [member.userId])
     if (added.length > 0) await tellOfChange(tx, group, reach, now)
   })
 }
@@ -70,14 +109,8 @@ export async function removeGroupMember(
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
     const reach = await readReach(tx, org.id, [member.userId])
-    if (await deleteGroupMember(tx, group, member.userId)) await tellOfChange(tx, group, reach, now)
+    if (await deleteSetMember(tx, group.setId, member.userId)) await tellOfChange(tx, group, reach, now)
   })
-}
-
-// Those who are in one of the two lists and not in both.
-function differenceOf(before: UserId[], after: UserId[]): UserId[] {
-  const [had, has] = [new Set(before), new Set(after)]
-  return [...before.filter((id) => !has.has(id)), ...[...has].filter((id) => !had.has(id))]
 }
 
 // `reach`: of those who entered or left the group, before the change.
@@ -87,10 +120,18 @@ async function tellOfChange(tx: Writer, { id, orgId }: Group, reach: Reach, now:
   await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, reach.userIds, news)
 }
 
-export async function requireAllMembers(db: Reader, orgId: OrgId, userIds: string[]): Promise<void> {
-  const unknown = await listNonMembers(db, orgId, userIds)
+// Looking up ten thousand ids at once would block the event loop.
+export async function requireAllMembers(ctx: Context, orgId: OrgId, userIds: string[]): Promise<void> {
+  const unknown = new Set<string>()
+  for (const some of inSteps(userIds)) {
+    const missing = await ctx.slices(orgId, () => listNonMembers(ctx.db.read, orgId, some))
+    for (const id of missing) unknown.add(id)
+  }
   if (unknown.size === 0) return
   throw targetUnknown(
     userIds.flatMap((id, index) => (unknown.has(id) ? [unknownEntry(`body.user_ids[${index}]`, id)] : [])),
   )
 }
+
+const inSteps = (userIds: string[]): string[][] =>
+  Array.from({ length: Math.ceil(userIds.length / STEP) }, (_, step) => userIds.slice(step * STEP, (step + 1) * STEP))

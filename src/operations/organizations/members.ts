@@ -10,7 +10,7 @@ import type { Member, Membership } from '../../domain/organizations/organization
 import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/organizations/roles.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
+import { appendToFeeds } from '../../store/feeds.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
 import type { Context } from '../context.ts'
@@ -61,35 +61,53 @@ export async function changeMember(
     const { org } = viewer
     if (patch.role !== undefined) requireRole(viewer, 'owner')
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    if (patch.muted_until !== undefined) requireSelf(viewer, member)
-    const reach = await readReach(tx, org.id, [member.userId])
     if (patch.muted_until !== undefined) {
-      await updateMute(tx, org.id, member.userId, readMute(patch.muted_until, now))
+      requireSelf(viewer, member)
+      await mute(tx, org.id, member, { until: readMute(patch.muted_until, now), now })
     }
-    if (patch.role !== undefined) await changeRole(tx, org.id, member, patch.role)
-    await tellOfChange(tx, org.id, member, { role: patch.role, now, news: await settleReach(tx, reach, now) })
+    if (patch.role === undefined) await tellOfChange(tx, org.id, member, { now })
+    else await changeRole(tx, org.id, member, { role: patch.role, now })
     const changed = await requireMember(tx, org.id, member.userId)
     return { member: changed, viewer: await requireMembership(tx, caller, org.id, 'member'), now }
   })
 }
 
-async function changeRole(tx: Writer, orgId: OrgId, member: Member, role: OrgRole): Promise<void> {
-  if (role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
-  await updateRole(tx, orgId, member.userId, role)
+// Devices dismiss the activities of the organization, or start them again. The member sees them all the same, so there is
+// no news of them.
+async function mute(
+  tx: Writer,
+  orgId: OrgId,
+  { userId }: Member,
+  { until, now }: { until: Instant | null; now: Instant },
+): Promise<void> {
+  const reach = await readReach(tx, orgId, [userId])
+  await updateMute(tx, orgId, userId, until)
+  await settleReach(tx, reach, now)
+}
+
+// The caller holds the lock on the organization.
+export async function changeRole(
+  tx: Writer,
+  orgId: OrgId,
+  member: Pick<Member, 'userId' | 'role'>,
+  change: { role: OrgRole; now: Instant },
+): Promise<void> {
+  if (change.role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
+  await updateRole(tx, orgId, member.userId, change.role)
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))
+  await tellOfChange(tx, orgId, member, change)
 }
 
 async function tellOfChange(
   tx: Writer,
   orgId: OrgId,
-  { userId }: Member,
-  { role, now: at, news }: { role: OrgRole | undefined; now: Instant; news: FeedEntry[] },
+  { userId }: Pick<Member, 'userId'>,
+  { role, now: at }: { role?: OrgRole; now: Instant },
 ): Promise<void> {
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_updated', at, data: { id: userId, role } } },
     { userId, event: { type: 'org.updated', at, data: { id: orgId, role } } },
-    ...news,
   ])
 }
 

@@ -8,8 +8,8 @@ import { hasRole } from '../../domain/organizations/roles.ts'
 import { reachedDevices } from '../../domain/organizations/target.ts'
 import { effectiveRole, highestRole } from '../../domain/shares/share.ts'
 import type { SeenActivity, SharedWithCaller } from '../../domain/shares/standing.ts'
-import type { ActivitySize } from '../activities/activities.ts'
-import { type ActivityRow, COLUMNS_OF_A, toActivity, toTarget } from '../activities/activity-row.ts'
+import { type ActivitySize, findActivityById } from '../activities/activities.ts'
+import { type ActivityRow, toTarget } from '../activities/activity-row.ts'
 import type { Reader } from '../engine/database.ts'
 import { type Fragment, fragment, type Sql, sql } from '../engine/sql.ts'
 import { listProfilesOf } from '../organizations/profiles.ts'
@@ -21,11 +21,12 @@ export async function findSharedActivity(
   name: string,
 ): Promise<SeenActivity<SharedWithCaller> | undefined> {
   const isNamed = sql`(a.slug = ${name} or a.id = ${name})`
-  const ways = await listWays<ActivityRow>(db, recipientId, COLUMNS_OF_A, isNamed)
-  const isById = ({ slug }: ActivityRow) => Number(slug !== name)
+  // Without the content, which would be read once for each way.
+  const ways = await listWays<WayTo & { slug: string }>(db, recipientId, fragment('a.id, a.slug, a.target'), isNamed)
+  const isById = ({ slug }: { slug: string }) => Number(slug !== name)
   const [first] = ways.sort((a, b) => isById(a) - isById(b) || a.received_at - b.received_at || (a.id < b.id ? -1 : 1))
-  if (!first) return undefined
-  return { activity: toActivity(first), standing: toStanding(ways.filter(({ id }) => id === first.id)) }
+  const activity = first && (await findActivityById(db, first.id))
+  return activity && { activity, standing: toStanding(ways.filter(({ id }) => id === activity.id)) }
 }
 
 // Undefined if the activity does not reach the account (any more).
