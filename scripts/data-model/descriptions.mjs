@@ -152,6 +152,7 @@ export const AREAS = [
           slug: 'The slug of the activity, by which a device may register its token.',
           run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
           version: 'The `activities.updated_at` that the device shows.',
+          starting_job: 'The job whose start push is under way; null once it was accepted.',
         },
         refersTo: { activity_id: 'activities' },
       },
