@@ -13,6 +13,7 @@ import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
 import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
+import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
 import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
@@ -54,6 +55,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
   await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activity.keptDays), now), ANNOUNCED_BATCH)
   await inBatches(ctx, (tx) => deleteCodesClosedBefore(tx, daysAgo(LIMITS.share.closedCodeKeptDays), BATCH))
+  const createdBefore = daysAgo(LIMITS.organization.headKeptDays + 1)
+  await inBatches(ctx, async (tx) => ((await deleteSomeRecipients(tx, { createdBefore }, BATCH)) ? BATCH : 0))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)

@@ -137,11 +137,15 @@ async function requireStillMember(tx: Writer, { orgId, userId, entryId }: EntryO
   if (!(await findOrigin(tx, userId, entryId))) throw answerNotFound(entryId)
 }
 
-// A key reads the answers to the notifications it sent; others look as if they did not exist.
+// A key reads the answers to the notifications it sent; others look as if they did not exist. A member reads the answer to
+// an entry.
 async function visibleAnswer(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
   const answer = await findAnswer(ctx.db.read, caller.userId, id)
-  if (!answer || (caller.kind === 'key' && answer.keyId !== caller.keyId)) throw answerNotFound(id)
-  return answer
+  if (answer && (caller.kind !== 'key' || answer.keyId === caller.keyId)) return answer
+  const entry = caller.kind === 'user' ? await findOrigin(ctx.db.read, caller.userId, id) : undefined
+  const ofOrganization = entry && (await findAnswer(ctx.db.read, entry.orgId, entry.headId))
+  if (!ofOrganization) throw answerNotFound(id)
+  return { ...ofOrganization, notificationId: id }
 }
 
 const answerNotFound = (id: NotificationId) =>

@@ -10,6 +10,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
 import { findGroup, insertGroupMembers } from '../../store/organizations/groups.ts'
 import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
+import { deleteOpenRecipient } from '../../store/organizations/sends.ts'
 
 export type NewMember = { userId: UserId; role: OrgRole; groupIds: GroupId[] }
 
@@ -37,6 +38,7 @@ export async function endMembership(
 ): Promise<void> {
   requireOtherOwner(role, await countOwners(tx, orgId))
   await deleteMembership(tx, orgId, userId)
+  await deleteOpenRecipient(tx, orgId, userId)
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))
   await appendToFeeds(tx, [

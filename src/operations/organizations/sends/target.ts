@@ -21,6 +21,17 @@ export async function readTarget(db: Reader, caller: OrgCaller, target: Target |
   return resolveTarget(target, limitOf(caller), directory)
 }
 
+// The same checks, but only the lists that the request gives: for a target that is applied later, within the limit that the
+// key has then.
+export async function readGivenTarget(
+  db: Reader,
+  caller: OrgCaller,
+  target: Target | null | undefined,
+): Promise<TargetIds> {
+  await readTarget(db, caller, target)
+  return resolveTarget(target, null, target ? await directoryFor(db, caller.userId, target) : NOBODY)
+}
+
 const NOBODY: TargetDirectory = { groups: [], tags: [], members: [] }
 
 async function directoryFor(db: Reader, orgId: OrgId, { members }: Target): Promise<TargetDirectory> {
