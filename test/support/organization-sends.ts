@@ -56,9 +56,17 @@ export async function reached(app: TestApp, people: TestUser[], headId: number):
   return inboxes.map((entries) => entries.some(({ org_notification_id }) => org_notification_id === headId))
 }
 
-// Members without a token, written directly to the database: thousands of joins over HTTP would take too long.
-export async function addMembers(db: Database, orgId: string, count: number, joinedAt: number): Promise<UserId[]> {
-  const people = Array.from({ length: count }, () => randomUUID() as UserId)
+// Members without a token, written directly to the database: thousands of joins over HTTP would take too long. A fan-out goes
+// in the order of user ids: these come last, or first, of all.
+export async function addMembers(
+  db: Database,
+  orgId: string,
+  count: number,
+  joinedAt: number,
+  order: 'first' | 'last' = 'last',
+): Promise<UserId[]> {
+  const prefix = order === 'first' ? '00000000' : 'ffffffff'
+  const people = Array.from({ length: count }, () => (prefix + randomUUID().slice(prefix.length)) as UserId)
   const at = joinedAt as Parameters<typeof insertMembership>[1]['joinedAt']
   await db.transact(async (tx) => {
     for (const id of people) {
