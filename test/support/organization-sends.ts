@@ -7,6 +7,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { insertMembership } from '../../src/store/organizations/memberships.ts'
 import type { TestApp, TestUser } from './app.ts'
+import type { TestClient } from './client.ts'
 import type { TestOrganization } from './organization.ts'
 
 export type OrgKey = { id: string; key: string }
@@ -41,12 +42,12 @@ export async function addScreen(app: TestApp, { token }: TestUser, tags: string[
 }
 
 // Newest first.
-export const inboxOf = async (app: TestApp, { token }: { token: string }): Promise<Entry[]> =>
+export const inboxOf = async (app: TestClient, { token }: { token: string }): Promise<Entry[]> =>
   (await app.get('/notifications', token)).body.items
 
-export async function entryOf(app: TestApp, user: TestUser, headId: number): Promise<number> {
-  const entry = (await inboxOf(app, user)).find(({ org_notification_id }) => org_notification_id === headId)
-  if (!entry) throw new Error(`${user.name} has no entry of ${headId}`)
+export async function entryOf(app: TestClient, person: { token: string }, headId: number): Promise<number> {
+  const entry = (await inboxOf(app, person)).find(({ org_notification_id }) => org_notification_id === headId)
+  if (!entry) throw new Error(`there is no entry of ${headId}`)
   return entry.id
 }
 

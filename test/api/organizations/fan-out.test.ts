@@ -25,7 +25,7 @@ async function sendHalfway(message: object) {
   const late = org.members[0] as TestUser
   const phone = await addPhone(app, { app, user: late })
   const [userId] = (await addMembers(app.app.ctx.db, org.id, 150, app.clock.now(), 'first')) as [UserId]
-  const early = { userId, name: 'early', token: await createToken(app.app.ctx, userId, 'hla') } as TestUser
+  const early = { token: await createToken(app.app.ctx, userId, 'hla') }
   const key = await addOrgKey(app, org)
   const { id, ...sent } = (await app.post('/notifications', message, key.key)).body
   const dueAt = app.clock.now() + STEP_SECONDS * 1000
