@@ -104,8 +104,20 @@ export const AREAS = [
           muted_until: 'The member gets no pushes of the organization until then; null if not muted.',
         },
       },
-      org_groups: { is: 'A named set of members.', columns: {} },
-      group_members: { is: 'A member is in a group.', columns: {} },
+      org_groups: {
+        is: 'A named set of members. The view `group_members` has the members of the current sets.',
+        columns: { set_id: 'The current set; replacing the members of a group replaces this id.' },
+        refersTo: { set_id: 'group_sets' },
+      },
+      group_sets: {
+        is: 'A set of members that is, was or is about to be the set of a group. Housekeeping deletes those that are not.',
+        columns: {},
+      },
+      group_set_members: {
+        is: 'A member is in a set. Written and deleted in batches, because a set may have ten thousand members.',
+        columns: {},
+        refersTo: { set_id: 'group_sets' },
+      },
       org_tags: {
         is: 'A word that the organization uses as a target. Devices of members carry it if `device_tags` says so.',
         columns: {},
@@ -159,6 +171,7 @@ export const AREAS = [
           slug: 'The slug of the activity, by which a device may register its token.',
           run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
           version: 'The `activities.updated_at` that the device shows.',
+          starting_job: 'The job whose start push is under way; null once it was accepted.',
         },
         refersTo: { activity_id: 'activities' },
       },

@@ -4,7 +4,8 @@ import type { Caller, UserId } from '../../../domain/caller.ts'
 import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
 import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
 import type { Reader } from '../../../store/engine/database.ts'
-import { listGroups, listGroupsOfMembers } from '../../../store/organizations/groups.ts'
+import { listGroupsOfMembers } from '../../../store/organizations/group-members.ts'
+import { listGroups } from '../../../store/organizations/groups.ts'
 import { listTags } from '../../../store/organizations/tags.ts'
 
 export type OrgCaller = Caller & { userId: OrgId }
