@@ -58,7 +58,7 @@ export async function reached(app: TestApp, people: TestUser[], headId: number):
 }
 
 // Members without a token, written directly to the database: thousands of joins over HTTP would take too long. A fan-out goes
-// in the order of user ids: these come last, or first, of all.
+// in the order of user ids: these come last, or first, of all. Returns their ids in that order.
 export async function addMembers(
   db: Database,
   orgId: string,
@@ -67,7 +67,7 @@ export async function addMembers(
   order: 'first' | 'last' = 'last',
 ): Promise<UserId[]> {
   const prefix = order === 'first' ? '00000000' : 'ffffffff'
-  const people = Array.from({ length: count }, () => (prefix + randomUUID().slice(prefix.length)) as UserId)
+  const people = Array.from({ length: count }, () => (prefix + randomUUID().slice(prefix.length)) as UserId).sort()
   const at = joinedAt as Parameters<typeof insertMembership>[1]['joinedAt']
   await db.transact(async (tx) => {
     for (const id of people) {
