@@ -1,5 +1,6 @@
 // Questions of an organization: the first answer of any reached member wins, and everyone learns who gave it.
 import { describe, expect, test } from 'vitest'
+import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
 import { openEvents } from '../../support/event-reader.ts'
@@ -185,8 +186,23 @@ test('429 for the fifth open wait of the organization, over all its keys', async
   const others = await ask(other)
   const waits = [headId, headId, headId].map((id) => read(id, key.key, '?wait=25'))
   waits.push(read(others, other.key, '?wait=25'))
-  await eventually(async () => expectProblem(await read(headId, key.key, '?wait=1'), 429, 'answer_wait.limit_exceeded'))
+  await eventually(async () => expect(await openWaits(org.id)).toBe(4))
+  expectProblem(await read(headId, key.key, '?wait=25'), 429, 'answer_wait.limit_exceeded')
   await answer(headId, second, { action_id: 'yes' })
   await answer(others, second, { action_id: 'no' })
   for (const wait of waits) expect((await wait).status).toBe(200)
 })
+
+test('a member waits for the answer to an entry, and returns with the answer of another member', async () => {
+  const { first, second, headId } = await createAsked()
+  const entryId = await entryOf(app, first, headId)
+  const waiting = read(entryId, first.token, '?wait=25')
+  await eventually(async () => expect(await openWaits(first.userId)).toBe(1))
+  await answer(headId, second, { action_id: 'yes' })
+  expect((await waiting).body).toMatchObject({ notification_id: entryId, answered_by: second.userId })
+})
+
+async function openWaits(accountId: string): Promise<number> {
+  const rows = await app.app.ctx.db.read.all(sql`select 1 as open from open_waits where user_id = ${accountId}`)
+  return rows.length
+}

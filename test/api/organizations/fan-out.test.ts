@@ -12,6 +12,7 @@ import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organizat
 const app = usePushApp()
 
 const ALERT = { title: 'Fire', body: 'in the server room', acknowledge: { repeat_seconds: 30, expire_seconds: 120 } }
+const QUESTION = { title: 'Deploy?', body: 'Now', actions: [{ id: 'yes', title: 'Yes' }] }
 const STEP_SECONDS = 5
 
 const settle = async () => {
@@ -60,6 +61,14 @@ test('acknowledged between two steps: the entry is written and nobody is rung an
   expect(await inboxOf(app, late)).toHaveLength(1)
 })
 
+test('answered between two steps: no banner stays', async () => {
+  const { phone, early, id } = await sendHalfway(QUESTION)
+  const entry = await entryOf(app, early, id)
+  expect((await app.post(`/notifications/${entry}/answer`, { action_id: 'yes' }, early.token)).status).toBe(200)
+  await finish()
+  expect((await phone.screen()).banners).toEqual([])
+})
+
 test('left between two steps: neither an entry nor a push', async () => {
   const { org, late, phone, key, id } = await sendHalfway(ALERT)
   expect((await app.del(`${org.path}/members/me`, late.token)).status).toBe(204)
@@ -85,6 +94,14 @@ test('recalled between two steps: neither an entry nor a push', async () => {
   await finish()
   expect(await alerts(phone)).toBe(0)
   expect(await inboxOf(app, late)).toEqual([])
+})
+
+test('the key revoked between two steps: what was accepted goes out whole', async () => {
+  const { org, late, phone, key } = await sendHalfway(ALERT)
+  expect((await app.del(`${org.path}/keys/${key.id}`, org.owner.token)).status).toBe(204)
+  await finish()
+  expect(await inboxOf(app, late)).toHaveLength(1)
+  expect(await alerts(phone)).toBe(1)
 })
 
 test('the organization deleted between two steps: neither an entry nor a push', async () => {

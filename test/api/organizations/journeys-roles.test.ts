@@ -143,6 +143,18 @@ describe('deleting the organization', () => {
     expectProblem(receipt, 404, 'notification_receipt.not_found')
     expect((await app.del(`/notifications/${entry}`, member.token)).status).toBe(204)
   })
+
+  test('during a fan-out: no entry is written after it', async () => {
+    const org = await createOrganization(app)
+    await addMembers(app.app.ctx.db, org.id, 250, app.clock.now())
+    const { key } = await addOrgKey(app, org)
+    const { id } = (await app.post('/notifications', MESSAGE, key)).body
+    expect((await app.del(org.path, org.owner.token)).status).toBe(204)
+    const atDeletion = (await countEntries(app.app.ctx.db, id)).size
+    while ((await app.runDueJobs()) > 0);
+    expect((await countEntries(app.app.ctx.db, id)).size).toBe(atDeletion)
+    expect(atDeletion).toBeGreaterThanOrEqual(100)
+  })
 })
 
 const withoutIds = ({ status, body: { code, detail } }: Answer) => [

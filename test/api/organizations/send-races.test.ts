@@ -1,5 +1,7 @@
 // Sends of an organization against everything that changes it at the same time, on as many nodes as the database allows.
 import { describe, expect, test } from 'vitest'
+import type { UserId } from '../../../src/domain/caller.ts'
+import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
@@ -106,6 +108,33 @@ describe('acknowledging at once', () => {
     await settle()
     const later = (await nodes.first.get(`/notifications/receipts/${id}`, key.key)).body
     expect(later.repeats_sent).toBe(receipt.repeats_sent)
+  })
+
+  test('before the fan-out is complete: those who get it later learn that it was acknowledged', async () => {
+    const { first: node } = nodes
+    const org = await createOrganization(node, 1)
+    const [early] = await addMembers(database(), org.id, 150, node.clock.now(), 'first')
+    const key = await addOrgKey(node, org)
+    const { id } = (await send(key, ALERT)).body
+    // The next step of the fan-out is late.
+    const late = node.clock.now() + 5000
+    await database().transact((tx) =>
+      tx.execute(sql`update jobs set run_at = ${late} where kind = 'spread-notification'`),
+    )
+    const user = { token: await createToken(node.app.ctx, early as UserId, 'hla') }
+    const entry = await entryOf(node, user, id)
+    const answer = await node.post(`/notifications/${entry}/answer`, { action_id: 'pw_ack' }, user.token)
+    expect(answer.status).toBe(200)
+    await settle()
+    node.advanceSeconds(5)
+    await spread(key, id)
+    await settle()
+    expect((await countEntries(database(), id)).size).toBe(153)
+    const told = await database().read.all<{ user_id: string }>(
+      sql`select distinct user_id from events where type = 'receipt.acknowledged' and user_id in
+        (select user_id from notifications where org_notification_id = ${id})`,
+    )
+    expect(told).toHaveLength(153)
   })
 })
 
