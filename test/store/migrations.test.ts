@@ -90,7 +90,7 @@ describe('migrate', () => {
     }
     expect(await migrate(db)).toEqual(NAMES)
     expect(await schemaOf(db)).toEqual(expected)
-  }, 60_000)
+  }, 180_000)
 
   // Failures are tested at all boundaries; a process for each would take minutes.
   const SOME_BOUNDARIES = BOUNDARIES.filter((boundary) => boundary % 7 === 0)

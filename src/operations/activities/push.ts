@@ -40,19 +40,24 @@ export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): 
   if (planned === 'starting') return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   if (!planned) return { done: true }
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
+  const mayPush = planned.event !== 'start' || (await beginStart(ctx, activity, screen, job.id))
+  if (!mayPush) return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   // The last look before the push: who has left in the meantime gets none.
   const showing = await findShowing(ctx.db.read, activity, screen, ctx.clock.now())
-  if (!showing) return { done: true }
+  if (!showing) return { done: true, record: (tx) => releaseStart(tx, screen, job.id) }
   const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
   const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
-  const { slug, startCount: run, updatedAt } = activity
-  const starting = { slug, run, version: instant(updatedAt - 1), job: job.id }
-  const mayPush = push.event !== 'start' || (await ctx.db.transact((tx) => takeStart(tx, screen, starting)))
-  if (!mayPush) return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, job.attempt, ctx.clock.now())
   const record = (tx: Writer) => recordResult(tx, ctx, push, planned, result, job.id)
   return again === undefined ? { done: true, record } : { again, record }
+}
+
+// Returns false if another job is starting the activity on the device.
+function beginStart(ctx: JobContext, activity: Activity, screen: Screen, job: JobId): Promise<boolean> {
+  const { slug, startCount: run, updatedAt } = activity
+  const starting = { slug, run, version: instant(updatedAt - 1), job }
+  return ctx.db.transact((tx) => takeStart(tx, screen, starting))
 }
 
 // A start push takes less; then the job that has waited for it looks again.

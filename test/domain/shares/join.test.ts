@@ -1,4 +1,5 @@
 // Joining by a code: the reasons to refuse it, and which of several is given.
+
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { Problem } from '../../../src/contract/problems.ts'
@@ -6,6 +7,7 @@ import type { ShareRole } from '../../../src/contract/share.ts'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
+import type { JoinCode } from '../../../src/domain/join-code.ts'
 import { type JoinFacts, joinEffect } from '../../../src/domain/shares/join.ts'
 import type { Share, ShareId } from '../../../src/domain/shares/share.ts'
 import type { ShareCodeId } from '../../../src/domain/shares/share-code.ts'
@@ -19,7 +21,7 @@ const FACTS: JoinFacts = {
   code: {
     id: 'c' as ShareCodeId,
     userId: OWNER,
-    code: 'K7QW2MXD',
+    code: 'K7QW2MXD' as JoinCode,
     subject: SUBJECT,
     role: 'viewer',
     maxUses: 2,
