@@ -6,7 +6,7 @@ import { LocationProvider, useLocation } from 'preact-iso'
 import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
-import { closeStream, connection, openStream } from './state/events.ts'
+import { accountStream } from './state/events.ts'
 import { openedLink } from './state/join-links.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
@@ -32,11 +32,11 @@ function SignedIn() {
     const link = openedLink()
     if (link) route(link.path, true)
     const stopFollowing = followInbox()
-    openStream()
+    accountStream.open()
     void loadInbox()
     return () => {
       stopFollowing()
-      closeStream()
+      accountStream.close()
     }
   }, [])
   return <Shell />
@@ -51,6 +51,6 @@ function showUnread(): void {
 
 function comeBackOnline(): void {
   const current = session.peek()
-  if (connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
+  if (accountStream.connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
   void loadAccount().then(loadInbox)
 }

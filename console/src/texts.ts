@@ -65,6 +65,7 @@ export const TEXTS = {
     level: 'Level',
     source: 'Source',
     noSource: 'No source',
+    organization: 'Organization',
     markAllRead: 'Mark all read',
     allRead: 'All notifications are marked as read.',
     more: 'Show older',
@@ -83,6 +84,8 @@ export const TEXTS = {
   detail: {
     actions: 'Actions',
     answered: 'Answered:',
+    answeredBy: (name: string | undefined) => `by ${name ?? 'another member'}`,
+    answeredByYou: 'by you',
     reply: 'Your reply',
     send: 'Send',
     called: (title: string) => `“${title}” was called.`,

@@ -54,6 +54,7 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
       <span class="row-text">
         <span class="row-top">
           <span class="row-sender">{sender}</span>
+          {rest.org_name && <span class="tag tag-plain row-organization">{rest.org_name}</span>}
           <LevelTag level={level} />
           <time class="row-time" dateTime={created_at}>
             {shortTime(created_at)}
