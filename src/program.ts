@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   work: async () => (await import('./cli/work.ts')).workCommand(startWork),
   signin: async () => (await import('./cli/signin.ts')).signInCommand(openContext),
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
+  org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
   share: async () => (await import('./cli/share.ts')).shareCommand(),
 }

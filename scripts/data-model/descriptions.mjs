@@ -78,6 +78,25 @@ export const AREAS = [
   {
     title: 'Organizations',
     tables: {
+      org_sends: {
+        is: 'A notification of an organization: whom it was sent to. Decided once, when it was accepted. The notification itself, the head, is a row of `notifications` of the organization.',
+        columns: {
+          head_id: 'The head. No foreign key: the row outlives a head that was recalled until its entries are removed.',
+          target: 'The target as the sender gave it; null for everyone.',
+          target_ids: 'The ids of groups, tags and members behind it, within the limit of the key.',
+          collapse_id: 'The one that the pushes carry.',
+          members: 'How many members it reaches.',
+          devices: 'How many of their devices are pushed to.',
+        },
+        refersTo: { head_id: 'notifications', org_id: 'users' },
+      },
+      org_recipients: {
+        is: 'A member whom a notification of an organization reaches. Leads from the head to the entries and back.',
+        columns: {
+          entry_id: "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
+        },
+        refersTo: { head_id: 'notifications', entry_id: 'notifications', user_id: 'users' },
+      },
       memberships: {
         is: 'A person is a member of an organization. Deleting the row also ends the memberships in groups.',
         columns: {
@@ -85,8 +104,20 @@ export const AREAS = [
           muted_until: 'The member gets no pushes of the organization until then; null if not muted.',
         },
       },
-      org_groups: { is: 'A named set of members.', columns: {} },
-      group_members: { is: 'A member is in a group.', columns: {} },
+      org_groups: {
+        is: 'A named set of members. The view `group_members` has the members of the current sets.',
+        columns: { set_id: 'The current set; replacing the members of a group replaces this id.' },
+        refersTo: { set_id: 'group_sets' },
+      },
+      group_sets: {
+        is: 'A set of members that is, was or is about to be the set of a group. Housekeeping deletes those that are not.',
+        columns: {},
+      },
+      group_set_members: {
+        is: 'A member is in a set. Written and deleted in batches, because a set may have ten thousand members.',
+        columns: {},
+        refersTo: { set_id: 'group_sets' },
+      },
       org_tags: {
         is: 'A word that the organization uses as a target. Devices of members carry it if `device_tags` says so.',
         columns: {},
@@ -140,6 +171,7 @@ export const AREAS = [
           slug: 'The slug of the activity, by which a device may register its token.',
           run: 'The `activities.run` that the device shows; a lower number than the current one means it must be started again.',
           version: 'The `activities.updated_at` that the device shows.',
+          starting_job: 'The job whose start push is under way; null once it was accepted.',
         },
         refersTo: { activity_id: 'activities' },
       },
@@ -183,6 +215,8 @@ export const AREAS = [
           pushed: '1 if devices are pushed to, 0 for an entry that is stored only.',
           bytes: 'Size of the row in `notification_contents`; counts towards `feeds.inbox_bytes`.',
           read_at: 'Null while unread.',
+          org_id: "The organization, on an entry in a member's inbox.",
+          org_notification_id: 'The head that the entry belongs to.',
         },
         refersTo: { user_id: 'users', key_id: 'integration_keys' },
       },

@@ -1,40 +1,23 @@
 // heliograph user add | list | set-plan | delete
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { addUser, allUsers, setPlan } from '../operations/accounts/accounts.ts'
+import { allUsers, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+import { userAddCommand } from './user-add.ts'
 
 const PLANS: Plan[] = ['free', 'paid']
 
 export function userCommand(open: OpenContext): Command {
   return new Command('user')
     .description('manage the accounts of this server, also while it runs')
-    .addCommand(addCommand(open))
+    .addCommand(userAddCommand(open))
     .addCommand(listCommand(open))
     .addCommand(setPlanCommand(open))
     .addCommand(deleteCommand(open))
-}
-
-function addCommand(open: OpenContext): Command {
-  const command = new Command('add')
-    .description('create an account; prints its token and default key, once')
-    .argument('<name>')
-    .addOption(new Option('--plan <plan>', 'quotas of the account').choices(PLANS).default('free'))
-    .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, options: { plan: Plan; json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const { user, token, defaultKey } = await addUser(ctx, name, options.plan)
-      print(
-        options.json,
-        { user_id: user.id, name: user.name, plan: user.plan, token, default_key: defaultKey },
-        `added ${user.name} (${user.plan})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
-      )
-    }),
-  )
 }
 
 function listCommand(open: OpenContext): Command {

@@ -229,6 +229,8 @@ export const LIMITS = {
     closedInvitationKeptDays: 7,
     // Members that one transaction tells of a change.
     membersPerStep: 100,
+    // Members of a group that one transaction writes or deletes.
+    groupMembersPerStep: 250,
   },
 } as const
 

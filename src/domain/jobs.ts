@@ -34,7 +34,8 @@ export type Jobs = {
   // The notification of these four is that of the organization. `after`: the last member of the step before.
   'spread-notification': OfOrgNotification
   'spread-repeat': OfOrgNotification & { repeat: number; after?: UserId }
-  'tell-recipients': OfOrgNotification & { news: 'answered' | 'acknowledged' | 'expired' | 'canceled'; after?: UserId }
+  // `upTo`: the last member who has an entry so far. The step that writes a later entry tells its member itself.
+  'tell-recipients': OfOrgNotification & { news: OrgSendNews; upTo: UserId; after?: UserId }
   'recall-notification': OfOrgNotification
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
@@ -50,6 +51,7 @@ export type JobKind = keyof Jobs
 type OfNotification = { userId: UserId; notificationId: NotificationId }
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
 type PushOfNotification = OfNotification & { deviceId: DeviceId; collapseId?: string; repeat?: number }
+export type OrgSendNews = 'answered' | 'acknowledged' | 'expired' | 'canceled'
 type OfOrgNotification = { userId: UserId; notificationId: NotificationId }
 type OfActivity = { userId: UserId; activityId: ActivityId }
 // Everything that the last push needs, because the row of the activity is deleted. `timestamp` is greater than in every

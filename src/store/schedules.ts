@@ -7,22 +7,26 @@ import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { TargetIds } from '../domain/organizations/ids.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
-  notification_id, sent_at, delivery, reason, failure_reason, canceled_at`)
+  notification_id, sent_at, delivery, reason, failure_reason, canceled_at, target_ids`)
 
-export type NewSchedule = Pick<Schedule, 'userId' | 'keyId' | 'input' | 'recurrence' | 'sendAt' | 'createdAt'>
+export type NewSchedule = Pick<
+  Schedule,
+  'userId' | 'keyId' | 'input' | 'recurrence' | 'sendAt' | 'createdAt' | 'targetIds'
+>
 
 export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise<Schedule> {
-  const { userId, keyId, input, recurrence, sendAt, createdAt } = schedule
+  const { userId, keyId, input, recurrence, sendAt, createdAt, targetIds } = schedule
   const row =
     await tx.first<ScheduleRow>(sql`insert into schedules (user_id, key_id, input, recurrence, status, send_at,
-      occurrence, created_at)
+      occurrence, created_at, target_ids)
     values (${userId}, ${keyId}, ${JSON.stringify(input)}, ${recurrence && JSON.stringify(recurrence)}, 'scheduled',
-      ${sendAt}, 0, ${createdAt})
+      ${sendAt}, 0, ${createdAt}, ${targetIds && JSON.stringify(targetIds)})
     returning ${COLUMNS}`)
   if (!row) throw new Error('insert returned no schedule')
   return toSchedule(row)
@@ -97,6 +101,13 @@ export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<
     sql`select id from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
   )
   return rows.map(({ id }) => id)
+}
+
+// The targets of the pending schedules of an organization.
+export async function listPendingTargets(db: Reader, userId: UserId): Promise<TargetIds[]> {
+  const rows = await db.all<{ target_ids: string }>(sql`select target_ids from schedules
+    where user_id = ${userId} and status = 'scheduled' and target_ids is not null`)
+  return rows.map((row) => JSON.parse(row.target_ids))
 }
 
 export async function countPending(db: Reader, userId: UserId): Promise<number> {
@@ -193,6 +204,7 @@ type ScheduleRow = {
   reason: Delivery['reason'] | null
   failure_reason: FailureReason | null
   canceled_at: number | null
+  target_ids: string | null
 }
 
 const toSchedule = (row: ScheduleRow): Schedule => ({
@@ -211,4 +223,5 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
   failureReason: row.failure_reason,
   canceledAt: instantOrNull(row.canceled_at),
+  targetIds: row.target_ids === null ? null : JSON.parse(row.target_ids),
 })

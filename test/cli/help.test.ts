@@ -36,6 +36,8 @@ test('every command has a usage line and a description', async () => {
     expect.arrayContaining(['serve', 'work', 'signin', 'user add', 'user list', 'user set-plan', 'user delete']),
   )
   expect(seen).toContain('token create')
+  const ofOrganizations = ['create', 'list', 'members', 'add-member', 'remove-member', 'set-plan', 'delete', 'key']
+  expect(seen).toEqual(expect.arrayContaining(ofOrganizations.map((name) => `org ${name}`)))
   expect(seen).toEqual(expect.arrayContaining(['share create', 'share list', 'share join', 'share leave']))
 })
 

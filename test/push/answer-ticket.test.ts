@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/domain/activities/activity.ts'
+import type { UserId } from '../../src/domain/caller.ts'
 import {
   makeApprovalTicket,
   makeTicket,
@@ -68,13 +69,16 @@ test.each([
 
 describe('a ticket of an approval', () => {
   const round = fc.integer({ min: 0, max: 2 ** 32 - 1 })
-  const approval = fc.record({ activityId: fc.uuid().map((uuid) => uuid as ActivityId), round })
+  const activityId = fc.uuid().map((uuid) => uuid as ActivityId)
+  const recipientId = fc.uuid().map((uuid) => uuid as UserId)
+  // With and without an account that the approval is shared with.
+  const approval = fc.record({ activityId, round, recipientId }, { requiredKeys: ['activityId', 'round'] })
 
   test('is accepted with the key that made it, with no other, and never in place of a notification ticket or the reverse', () => {
     fc.assert(
       fc.property(approval, id, (approval, id) => {
         const ticket = makeApprovalTicket(KEY, approval)
-        expect(ticket).toMatch(/^[A-Za-z0-9_-]{48}$/)
+        expect(ticket).toMatch(approval.recipientId ? /^[A-Za-z0-9_-]{72}$/ : /^[A-Za-z0-9_-]{48}$/)
         expect(readApprovalTicket(KEY, ticket)).toEqual(approval)
         expect(readApprovalTicket(OTHER_KEY, ticket)).toBeUndefined()
         expect(readTicket(KEY, ticket)).toBeUndefined()
@@ -83,12 +87,25 @@ describe('a ticket of an approval', () => {
     )
   })
 
-  test('is refused with any bit changed, in the id, the round or the MAC', () => {
+  test('is refused with any bit changed, in the ids, the round or the MAC', () => {
     fc.assert(
-      fc.property(approval, fc.nat({ max: 36 * 8 - 1 }), (approval, bit) => {
+      fc.property(approval, fc.nat({ max: 54 * 8 - 1 }), (approval, anyBit) => {
         const bytes = Buffer.from(makeApprovalTicket(KEY, approval), 'base64url')
+        const bit = anyBit % (bytes.length * 8)
         bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
         expect(readApprovalTicket(KEY, bytes.toString('base64url'))).toBeUndefined()
+      }),
+    )
+  })
+
+  test('of a recipient cannot be cut to a ticket of the owner', () => {
+    fc.assert(
+      fc.property(approval, recipientId, (approval, recipientId) => {
+        const bytes = Buffer.from(makeApprovalTicket(KEY, { ...approval, recipientId }), 'base64url')
+        for (const mac of [bytes.subarray(-16), bytes.subarray(-18, -2)]) {
+          const cut = Buffer.concat([bytes.subarray(0, 20), mac])
+          expect(readApprovalTicket(KEY, cut.toString('base64url'))).toBeUndefined()
+        }
       }),
     )
   })

@@ -19,6 +19,7 @@ import {
 } from '../../src/store/jobs.ts'
 import { claimAnyJobs } from '../support/database/claim-jobs.ts'
 import { isPostgres } from '../support/database/database.ts'
+import { untilLockWaits } from '../support/database/lock-waits.ts'
 import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 
 const NOW = instant(1_800_000_000_000)
@@ -246,17 +247,10 @@ describe.skipIf(!isPostgres())('a change and a claim of the same job at the same
     await enqueue(db)
     const claiming = await held(other, (tx) => claimAnyJobs(tx, 1, NOW))
     const change = enqueue(db)
-    await untilLockWait(other)
+    await untilLockWaits(other, 1)
     await claiming.end()
     await change
     expect(await countJobs(db)).toBe(2)
     expect(await claim(db)).toHaveLength(1)
   })
 })
-
-async function untilLockWait(db: Database): Promise<void> {
-  const waiting = () =>
-    db.read.first(sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`)
-  while ((await waiting()) === undefined);
-}

@@ -4,11 +4,13 @@ import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
+import { findUserByName } from '../../src/store/accounts/accounts.ts'
 import { findDevice } from '../../src/store/devices.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
 import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { findInboxBytes } from '../../src/store/feeds.ts'
+import { findKey } from '../../src/store/integration-keys.ts'
 import { type InboxFilter, listEntries } from '../../src/store/notifications/inbox-list.ts'
 import { insertNotification, loadContents } from '../../src/store/notifications/notifications.ts'
 import { listTimeline } from '../../src/store/notifications/timeline.ts'
@@ -182,6 +184,31 @@ describe('migrate', () => {
     await db.transact((tx) => tx.execute(sql`delete from notifications where id = 1`))
     expect(await db.read.all(sql`select id from timeline where notification_id = 1`)).toEqual([])
     expect(await db.read.all(sql`select search_text from notification_contents where notification_id = 1`)).toEqual([])
+  })
+
+  test('0016: accounts are persons, keys are not limited, and the tags of devices become rows', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0015'))
+    const ada = 'ada' as UserId
+    await db.transact(async (tx) => {
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values (${ada}, 'Ada', 'paid', 0)`)
+      for (const [id, tags] of [
+        ['wall', '["wall","a \\"b\\" ü"]'],
+        ['plain', '[]'],
+      ]) {
+        await tx.execute(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
+          values (${ada}, ${id!}, 'D', 'web', ${tags!}, 0, 0)`)
+      }
+      await tx.execute(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
+          widget_slugs, created_at) values ('k', ${ada}, 'h', 'K', 0, '{}', '[]', '[]', 0)`)
+    })
+    await migrate(db)
+    expect(await findUserByName(db.read, 'Ada')).toMatchObject({ id: ada, kind: 'person' })
+    expect(await findKey(db.read, ada, 'k')).toMatchObject({ target: null })
+    expect(await db.read.all(sql`select device_id, tag from device_tags order by tag`)).toEqual([
+      { device_id: 'wall', tag: 'a "b" ü' },
+      { device_id: 'wall', tag: 'wall' },
+    ])
   })
 
   test('refuses a database with a newer schema, and leaves it unchanged', async () => {

@@ -2,7 +2,7 @@
 // an approval. The row of the question decides how long its tickets are valid.
 import type { ActivityId } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
-import { signTicket, type TicketForm, verifyTicket } from '../signed-ticket.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../signing/signed-ticket.ts'
 import { uuidFromBytes, uuidToBytes } from '../uuid.ts'
 import type { NotificationId } from './notification.ts'
 

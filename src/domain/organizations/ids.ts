@@ -5,6 +5,7 @@ import { isUuid } from '../uuid.ts'
 // The id of the account of an organization.
 export type OrgId = UserId & { readonly kind: 'organization' }
 export type GroupId = string & { readonly of: 'group' }
+export type GroupSetId = string & { readonly of: 'group set' }
 export type TagId = string & { readonly of: 'tag' }
 
 export const isOrgId = (text: string): text is OrgId => isUuid(text)

@@ -121,6 +121,21 @@ function withinLimit({ groups, tags, members }: FoundLists, limit: TargetIds | n
   }
 }
 
+// What is left of a target within the limit that a key has by now. An entry outside matches nobody; nothing ever widens.
+export function narrowed(target: TargetIds, limit: TargetIds | null): TargetIds {
+  if (!limit) return target
+  return {
+    groupIds: inBoth(target.groupIds, limit.groupIds),
+    tagIds: inBoth(target.tagIds, limit.tagIds),
+    memberIds: inBoth(target.memberIds, limit.memberIds),
+  }
+}
+
+function inBoth<Id>(given: Id[] | null, allowed: Id[] | null): Id[] | null {
+  if (given === null || allowed === null) return given ?? allowed
+  return given.filter((id) => allowed.includes(id))
+}
+
 const known = <Id>(ids: (Id | undefined)[]): Id[] => [...new Set(ids.filter((id) => id !== undefined))]
 
 // A member with the devices that carry a tag of the organization, or any.

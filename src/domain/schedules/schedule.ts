@@ -10,6 +10,7 @@ import { DAY_SECONDS } from '../duration.ts'
 import { fromRfc3339, type Instant, instant, plusSeconds, toRfc3339 } from '../instant.ts'
 import type { Delivery } from '../notifications/delivery.ts'
 import type { NotificationId } from '../notifications/notification.ts'
+import type { TargetIds } from '../organizations/ids.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
 
@@ -36,6 +37,8 @@ export type Schedule = {
   delivery: Delivery | null
   failureReason: FailureReason | null
   canceledAt: Instant | null
+  // The ids behind the names of `input.target`, in their order. Only on schedules of organizations.
+  targetIds: TargetIds | null
 }
 
 export type SchedulePlan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>

@@ -25,6 +25,7 @@ import { joinPreview, shareCodeView, shareView } from '../../views/share.ts'
 import { callerOf } from '../caller.ts'
 import { changeMode } from '../change-mode.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { publicUrlFor } from '../public-url.ts'
 
 const tags = ['Sharing']
 const ShareParams = Type.Object({ share_id: Type.String({ description: 'The id of the share.' }) })
@@ -132,9 +133,7 @@ export function shareRoutes(app: HttpServer, ctx: Context): void {
 }
 
 function codeRoutes(app: HttpServer, ctx: Context): void {
-  // Without a public URL the link has the address under which this client reaches the server.
-  const viewFor = (request: FastifyRequest) => (code: ShareCode) =>
-    shareCodeView(code, ctx.config.publicUrl ?? `${request.protocol}://${request.host}`)
+  const viewFor = (request: FastifyRequest) => (code: ShareCode) => shareCodeView(code, publicUrlFor(ctx, request))
 
   app.post(
     '/activities/:slug/share',

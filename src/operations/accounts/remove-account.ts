@@ -8,7 +8,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
-import { endSomeShares } from '../shares/end.ts'
+import { endNextShare } from '../shares/end.ts'
 
 // A pause between batches lets a server on the same SQLite file take the write lock.
 const PAUSE_MS = 5
@@ -20,7 +20,7 @@ export async function removeAccount(ctx: Context, userId: UserId): Promise<void>
     await deleteAccess(tx, userId)
   })
   const now = ctx.clock.now()
-  await deleteInBatches(ctx, (tx) => endSomeShares(tx, userId, now))
+  await deleteInBatches(ctx, (tx) => endNextShare(tx, userId, now))
   await deleteInBatches(ctx, async (tx) => (await deleteOldest(tx, userId, { halves: BOTH_HALVES })) !== undefined)
   for (const table of OWNED_TABLES) await deleteInBatches(ctx, (tx) => deleteOwned(tx, userId, table))
   await ctx.db.transact((tx) => deleteUserAndStragglers(tx, userId))

@@ -87,7 +87,7 @@ export async function dismissActivity(
     record: async (tx) => {
       await deleteDeadTokens(tx, [{ address, result }], now)
       if (result.result !== 'accepted') return
-      await deleteShownActivity(tx, screen, shown?.version ?? now)
+      await deleteShownActivity(tx, screen)
       if (kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
       await startAgain(tx, screen, now)
     },

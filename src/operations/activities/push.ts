@@ -4,35 +4,40 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { PushAddress } from '../../domain/device.ts'
-import { toUnixSeconds } from '../../domain/instant.ts'
+import { instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
 import type { Standing } from '../../domain/shares/standing.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
-  deleteShownActivity,
+  deleteShownUpTo,
   findShownActivity,
+  releaseStart,
+  type Screen,
   type ShownActivity,
   saveShownActivity,
+  takeStart,
 } from '../../store/activities/shown-activities.ts'
 import { recordPush } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import type { Job } from '../../store/jobs.ts'
+import type { Job, JobId } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import type { AudienceDevice } from './audience.ts'
 import { enqueueDismissal, mayShow } from './dismiss.ts'
 import { readHistory } from './records.ts'
+import { enqueueActivityPush } from './save.ts'
 
-export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'push-activity'>): Promise<JobResult> {
-  const { userId, activityId, deviceId, recipientId } = payload
+export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): Promise<JobResult> {
+  const { userId, activityId, deviceId, recipientId } = job.payload
   const seconds = toUnixSeconds(ctx.clock.now())
   const stamped = await ctx.db.transact((tx) => stampNewestVersion(tx, userId, activityId, seconds))
   if (!stamped) return { done: true }
   const { activity, timestamp } = stamped
-  const planned = await planPush(ctx, activity, { userId: recipientId ?? userId, deviceId })
+  const screen = { userId: recipientId ?? userId, deviceId, activityId }
+  const planned = await planPush(ctx, activity, screen, job.id)
+  if (planned === 'starting') return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   if (!planned) return { done: true }
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
   // The last look before the push: who has left in the meantime gets none.
@@ -41,25 +46,37 @@ export async function pushActivity(ctx: JobContext, { payload, attempt }: Job<'p
   const ticket =
     standing.kind === 'owned' || standing.role === 'editor' ? ticketOf(ctx, activity, recipientId) : undefined
   const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
+  const { slug, startCount: run, updatedAt } = activity
+  const starting = { slug, run, version: instant(updatedAt - 1), job: job.id }
+  const mayPush = push.event !== 'start' || (await ctx.db.transact((tx) => takeStart(tx, screen, starting)))
+  if (!mayPush) return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
-  const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
-  const record = (tx: Writer) => recordResult(tx, ctx, push, planned.address, result)
+  const again = nextPushAttemptAt(result, job.attempt, ctx.clock.now())
+  const record = (tx: Writer) => recordResult(tx, ctx, push, planned, result, job.id)
   return again === undefined ? { done: true, record } : { again, record }
 }
 
 const OWN: Standing = { kind: 'owned', shareCount: 0 }
 
+// A start push takes less; then the job that has waited for it looks again.
+const START_SECONDS = 1
+
 // `shown`: what the device shows of this activity.
 type PlannedPush = { event: ActivityPush['event']; address: PushAddress; shown: ShownActivity | undefined }
 
-// Undefined if the device is up to date or has no token for this push.
+// Undefined if the device is up to date or has no token for this push. `starting`: the start push of another job is under
+// way, and its result decides what this one has to send.
 async function planPush(
   ctx: JobContext,
   activity: Activity,
-  { userId, deviceId }: AudienceDevice,
-): Promise<PlannedPush | undefined> {
-  const { id } = activity
-  const shown = await findShownActivity(ctx.db.read, { userId, deviceId, activityId: id })
+  screen: Screen,
+  job: JobId,
+): Promise<PlannedPush | 'starting' | undefined> {
+  const { userId, deviceId, activityId: id } = screen
+  const found = await findShownActivity(ctx.db.read, screen)
+  const isStarting = found?.startingJob != null && found.run === activity.startCount
+  if (isStarting && found.startingJob !== job) return 'starting'
+  const shown = found?.startingJob == null ? found : undefined
   const isStarted = shown?.run === activity.startCount
   if (isStarted && shown.version >= activity.updatedAt) return undefined
   const find = (kind: PushAddress['kind'], activityId?: string) =>
@@ -94,22 +111,26 @@ async function recordResult(
   tx: Writer,
   ctx: JobContext,
   { activity, event, timestamp }: Pick<ActivityPush, 'event' | 'timestamp'> & { activity: Activity },
-  address: PushAddress,
+  { address, shown }: PlannedPush,
   result: PushResult,
+  job: JobId,
 ): Promise<void> {
   const { userId, deviceId } = address
   const now = ctx.clock.now()
   const isAccepted = result.result === 'accepted'
   await recordPush(tx, userId, deviceId, { at: now, error: isAccepted ? null : result.reason })
   if (result.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, result.goneAt)
-  if (!isAccepted) return
   const { id: activityId, slug, startCount: run, updatedAt: version } = activity
   const screen = { userId, deviceId, activityId }
+  if (!isAccepted) return event === 'start' ? releaseStart(tx, screen, job) : undefined
   if (event === 'end') {
-    await deleteShownActivity(tx, screen, version)
+    await deleteShownUpTo(tx, screen, version)
     if (address.kind === 'activity') await deletePushTokenIfRegisteredBefore(tx, address, undefined)
     return
   }
+  // A dismissal was under way at the same time. If the activity is shared again by now, the device needs a start.
+  const isDismissed = shown !== undefined && !(await findShownActivity(tx, screen))
+  if (isDismissed) return enqueueActivityPush(tx, activity, { userId, deviceId }, now)
   await saveShownActivity(tx, { ...screen, slug, run, version })
   // It was deleted or left while the push was under way, so the dismissal did not find it on the device.
   const isGone = event === 'start' && !(await mayShow(tx, userId, activityId))

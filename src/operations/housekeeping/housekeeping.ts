@@ -12,7 +12,9 @@ import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/f
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { findUnusedSet } from '../../store/organizations/group-members.ts'
 import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
+import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
 import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
@@ -21,6 +23,7 @@ import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { emptySet } from '../organizations/group-members.ts'
 import { trimInboxes } from './inbox-retention.ts'
 
 const EVERY_SECONDS = 3600
@@ -54,10 +57,13 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteSendsBefore(tx, ended, BATCH))
   await inBatches(ctx, (tx) => expireActivities(tx, daysAgo(LIMITS.activity.keptDays), now), ANNOUNCED_BATCH)
   await inBatches(ctx, (tx) => deleteCodesClosedBefore(tx, daysAgo(LIMITS.share.closedCodeKeptDays), BATCH))
+  const createdBefore = daysAgo(LIMITS.organization.headKeptDays + 1)
+  await inBatches(ctx, async (tx) => ((await deleteSomeRecipients(tx, { createdBefore }, BATCH)) ? BATCH : 0))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)
   await inBatches(ctx, (tx) => deleteInvitationsExpiredBefore(tx, closed, BATCH))
+  await emptyUnusedSets(ctx, plusSeconds(now, -EVERY_SECONDS))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }
 }
@@ -66,6 +72,15 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
 // next start, which schedules housekeeping.
 async function inBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<number>, batch = BATCH): Promise<void> {
   while (!ctx.stopping.aborted && (await ctx.db.transact(deleteSome)) >= batch);
+}
+
+// Sets of group members that a request left behind when its process died.
+async function emptyUnusedSets(ctx: Context, createdBefore: Instant): Promise<void> {
+  for (;;) {
+    const setId = ctx.stopping.aborted ? undefined : await findUnusedSet(ctx.db.read, createdBefore)
+    if (!setId) return
+    await emptySet(ctx, setId)
+  }
 }
 
 async function expireActivities(tx: Writer, unchangedSince: Instant, now: Instant): Promise<number> {

@@ -1,4 +1,5 @@
 // Applies retention to inboxes: deletes expired notifications, and the oldest ones of an inbox over its size limit.
+import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { isTrusted, nextRetentionClock } from '../../domain/retention-clock.ts'
 import { BOTH_HALVES, type Half, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
@@ -35,7 +36,10 @@ async function checkClock(ctx: Context, now: Instant): Promise<boolean> {
 }
 
 async function removeExpired(ctx: Context, inbox: InboxAge, now: Instant): Promise<void> {
-  const days = { read: ctx.config.readRetentionDays, unread: ctx.config.unreadRetentionDays }
+  const { headKeptDays } = LIMITS.organization
+  const days = inbox.isOfPerson
+    ? { read: ctx.config.readRetentionDays, unread: ctx.config.unreadRetentionDays }
+    : { read: headKeptDays, unread: headKeptDays }
   const oldestAt = { read: inbox.oldestReadAt, unread: inbox.oldestUnreadAt }
   const isDue = (half: Half, before: Instant) => {
     const at = oldestAt[half]

@@ -34,11 +34,13 @@ export async function readAnswer(
 ): Promise<Answer> {
   const look = async (caller: Caller) => {
     requireLevel(caller, 'notifications', 'send')
-    const answer = await visibleAnswer(ctx, caller, id)
-    return { value: answer, isFinal: answer.given !== undefined }
+    const answer = await findVisible(ctx, caller, id)
+    return { value: { ...answer, notificationId: id }, isFinal: answer.given !== undefined }
   }
   if (wait.seconds === 0) return (await look(caller)).value
-  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(id)] }, look)
+  requireLevel(caller, 'notifications', 'send')
+  const answer = await findVisible(ctx, caller, id)
+  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(answer.notificationId)] }, look)
 }
 
 export async function answerAsUser(
@@ -137,11 +139,15 @@ async function requireStillMember(tx: Writer, { orgId, userId, entryId }: EntryO
   if (!(await findOrigin(tx, userId, entryId))) throw answerNotFound(entryId)
 }
 
-// A key reads the answers to the notifications it sent; others look as if they did not exist.
-async function visibleAnswer(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
+// A key reads the answers to the notifications it sent; others look as if they did not exist. A member reads the answer to
+// an entry.
+async function findVisible(ctx: Context, caller: Caller, id: NotificationId): Promise<Answer> {
   const answer = await findAnswer(ctx.db.read, caller.userId, id)
-  if (!answer || (caller.kind === 'key' && answer.keyId !== caller.keyId)) throw answerNotFound(id)
-  return answer
+  if (answer && (caller.kind !== 'key' || answer.keyId === caller.keyId)) return answer
+  const entry = caller.kind === 'user' ? await findOrigin(ctx.db.read, caller.userId, id) : undefined
+  const ofOrganization = entry && (await findAnswer(ctx.db.read, entry.orgId, entry.headId))
+  if (!ofOrganization) throw answerNotFound(id)
+  return ofOrganization
 }
 
 const answerNotFound = (id: NotificationId) =>

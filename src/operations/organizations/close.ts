@@ -11,6 +11,7 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { deleteInvitationsOf } from '../../store/organizations/invitations.ts'
 import { deleteMembership, listMemberIdsAfter } from '../../store/organizations/memberships.ts'
 import { updateToClosed } from '../../store/organizations/organizations.ts'
+import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
 import { listActiveReceipts } from '../../store/receipts.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import type { Context, JobContext } from '../context.ts'
@@ -39,6 +40,7 @@ export async function close(tx: Writer, orgId: OrgId, now: Instant): Promise<voi
 }
 
 const STEP = LIMITS.organization.membersPerStep
+const RECIPIENTS_AT_ONCE = 500
 
 export async function finishClosing(
   ctx: JobContext,
@@ -48,6 +50,7 @@ export async function finishClosing(
   if ((await listMemberIdsAfter(ctx.db.read, orgId, undefined, 1)).length > 0) {
     return { again: now, record: (tx) => dismissMembers(tx, orgId, now) }
   }
+  while (await ctx.db.transact((tx) => deleteSomeRecipients(tx, { orgId }, RECIPIENTS_AT_ONCE)));
   await removeAccount(ctx, orgId)
   return { done: true }
 }

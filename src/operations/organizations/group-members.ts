@@ -1,25 +1,34 @@
 // Who is in a group: the whole set at once, or one member.
+import { LIMITS } from '../../contract/limits.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
+import type { GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { targetUnknown, unknownEntry } from '../../domain/organizations/target.ts'
-import type { Reader, Writer } from '../../store/engine/database.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import {
-  deleteGroupMember,
-  deleteGroupMembersExcept,
-  insertGroupMembers,
+  deleteSetMember,
+  deleteSetMembers,
+  insertGroupSet,
+  insertSetMembers,
   listNonMembers,
-} from '../../store/organizations/groups.ts'
+  listSetMemberIds,
+} from '../../store/organizations/group-members.ts'
+import { updateGroupSet } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
 import { type CountedGroup, withCount } from './counted-groups.ts'
 import { requireGroup, requireMember } from './find.ts'
-import { lockMembership, memberIdOf } from './membership.ts'
+import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { announce } from './tell-members.ts'
 
 type WhichGroup = { orgId: string; groupId: string }
 
-// In one transaction, so that a send sees the set before or after.
+const STEP = LIMITS.organization.groupMembersPerStep
+
+// A set of ten thousand is filled in many short transactions before one update makes it the group's: others see the set
+// before or after, never a mixture, and no writer waits long.
 export async function replaceGroupMembers(
   ctx: Context,
   caller: Caller,
@@ -27,15 +36,47 @@ export async function replaceGroupMembers(
   userIds: string[],
 ): Promise<CountedGroup> {
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
-    const { org } = await lockMembership(tx, caller, orgId, 'admin')
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'admin')
+  await requireGroup(ctx.db.read, org.id, groupId)
+  await requireAllMembers(ctx, org.id, userIds)
+  const setId = await fillSet(ctx, org.id, userIds, now)
+  const { replaced, counted } = await ctx.db.transact(async (tx) => {
+    await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
-    await requireAllMembers(tx, org.id, userIds)
-    const removed = await deleteGroupMembersExcept(tx, group, userIds)
-    const added = await insertGroupMembers(tx, group, userIds)
-    await tellOfChange(tx, group, [...removed, ...added], now)
-    return withCount(tx, group)
+    const changed = await listChanged(tx, group.setId, setId)
+    await updateGroupSet(tx, group, setId)
+    await tellOfChange(tx, group, changed, now)
+    return { replaced: group.setId, counted: await withCount(tx, { ...group, setId }) }
   })
+  await emptySet(ctx, replaced)
+  return counted
+}
+
+async function fillSet(ctx: Context, orgId: OrgId, userIds: string[], now: Instant): Promise<GroupSetId> {
+  const setId = newUuid() as GroupSetId
+  await ctx.db.transact((tx) => insertGroupSet(tx, { id: setId, orgId, createdAt: now }))
+  for (const some of inSteps(userIds)) await ctx.db.transact((tx) => addToSet(tx, { orgId, setId }, some))
+  return setId
+}
+
+// Under the lock, so that nobody leaves the organization between the look at the members and the insert.
+async function addToSet(tx: Writer, set: Pick<Group, 'orgId' | 'setId'>, userIds: string[]): Promise<void> {
+  await lockUser(tx, set.orgId)
+  await insertSetMembers(tx, set, userIds)
+}
+
+// If the process dies before it is done, housekeeping does the rest.
+export async function emptySet(ctx: Context, setId: GroupSetId): Promise<void> {
+  while (await ctx.db.transact((tx) => deleteSetMembers(tx, setId, STEP)));
+}
+
+const MANY = LIMITS.organization.membersPerStep + 1
+
+// Who is in one of the sets only. Stops at more than `announce` tells one by one.
+async function listChanged(tx: Writer, before: GroupSetId, after: GroupSetId): Promise<UserId[]> {
+  const [old, fresh] = [await listSetMemberIds(tx, before, MANY), await listSetMemberIds(tx, after, MANY)]
+  if (old.length === MANY || fresh.length === MANY) return old.length > fresh.length ? old : fresh
+  return [...old.filter((id) => !fresh.includes(id)), ...fresh.filter((id) => !old.includes(id))]
 }
 
 export async function addGroupMember(
@@ -49,7 +90,7 @@ export async function addGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    await tellOfChange(tx, group, await insertGroupMembers(tx, group, [member.userId]), now)
+    await tellOfChange(tx, group, await insertSetMembers(tx, group, [member.userId]), now)
   })
 }
 
@@ -64,7 +105,7 @@ export async function removeGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    if (await deleteGroupMember(tx, group, member.userId)) await tellOfChange(tx, group, [member.userId], now)
+    if (await deleteSetMember(tx, group.setId, member.userId)) await tellOfChange(tx, group, [member.userId], now)
   })
 }
 
@@ -73,10 +114,18 @@ async function tellOfChange(tx: Writer, { id, orgId }: Group, changed: UserId[],
   await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, changed)
 }
 
-export async function requireAllMembers(db: Reader, orgId: OrgId, userIds: string[]): Promise<void> {
-  const unknown = await listNonMembers(db, orgId, userIds)
+// Looking up ten thousand ids at once would block the event loop.
+export async function requireAllMembers(ctx: Context, orgId: OrgId, userIds: string[]): Promise<void> {
+  const unknown = new Set<string>()
+  for (const some of inSteps(userIds)) {
+    const missing = await ctx.slices(orgId, () => listNonMembers(ctx.db.read, orgId, some))
+    for (const id of missing) unknown.add(id)
+  }
   if (unknown.size === 0) return
   throw targetUnknown(
     userIds.flatMap((id, index) => (unknown.has(id) ? [unknownEntry(`body.user_ids[${index}]`, id)] : [])),
   )
 }
+
+const inSteps = (userIds: string[]): string[][] =>
+  Array.from({ length: Math.ceil(userIds.length / STEP) }, (_, step) => userIds.slice(step * STEP, (step + 1) * STEP))

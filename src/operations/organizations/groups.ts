@@ -1,26 +1,26 @@
 // Groups: named sets of members.
+import { LIMITS } from '../../contract/limits.ts'
 import type { GroupInput } from '../../contract/organizations/group.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { GroupId } from '../../domain/organizations/ids.ts'
+import type { GroupId, GroupSetId } from '../../domain/organizations/ids.ts'
 import { requireRoomForGroup } from '../../domain/organizations/limits.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { appendEvent } from '../../store/feeds.ts'
+import { insertGroupSet, insertSetMembers, listSetMemberIds } from '../../store/organizations/group-members.ts'
 import {
   countGroups,
   deleteGroup,
   findGroupByName,
   insertGroup,
-  insertGroupMembers,
-  listGroupMemberIds,
   listGroups,
   updateGroupName,
 } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
 import { type CountedGroup, withCount, withCounts } from './counted-groups.ts'
 import { requireGroup } from './find.ts'
-import { requireAllMembers } from './group-members.ts'
+import { emptySet, requireAllMembers } from './group-members.ts'
 import { lockMembership, requireMembership } from './membership.ts'
 import { announce } from './tell-members.ts'
 import { requireUnused } from './uses.ts'
@@ -51,13 +51,16 @@ export async function createGroup(
   { name, user_ids = [] }: GroupInput,
 ): Promise<CountedGroup> {
   const now = ctx.clock.now()
+  const { org } = await requireMembership(ctx.db.read, caller, orgId, 'admin')
+  await requireAllMembers(ctx, org.id, user_ids)
   return ctx.db.transact(async (tx) => {
-    const { org } = await lockMembership(tx, caller, orgId, 'admin')
-    await requireAllMembers(tx, org.id, user_ids)
+    await lockMembership(tx, caller, orgId, 'admin')
     requireRoomForGroup(await countGroups(tx, org.id))
-    const group: Group = { id: newUuid() as GroupId, orgId: org.id, name, createdAt: now }
+    const setId = newUuid() as GroupSetId
+    const group: Group = { id: newUuid() as GroupId, orgId: org.id, setId, name, createdAt: now }
+    await insertGroupSet(tx, { id: setId, orgId: org.id, createdAt: now })
     if (!(await insertGroup(tx, group))) throw nameTaken(name)
-    const added = await insertGroupMembers(tx, group, user_ids)
+    const added = await insertSetMembers(tx, group, user_ids)
     await announce(tx, org.id, { type: 'org.group_updated', at: now, data: { id: group.id } }, added)
     return withCount(tx, group)
   })
@@ -89,14 +92,16 @@ export async function removeGroup(
   { force }: { force: boolean },
 ): Promise<void> {
   const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
+  const setId = await ctx.db.transact(async (tx) => {
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     if (!force) await requireUnused(tx, org.id, { groupId: group.id })
-    const former = await listGroupMemberIds(tx, group.id)
+    const former = await listSetMemberIds(tx, group.setId, LIMITS.organization.membersPerStep + 1)
     await deleteGroup(tx, group)
     await announce(tx, org.id, { type: 'org.group_deleted', at: now, data: { id: group.id } }, former)
+    return group.setId
   })
+  await emptySet(ctx, setId)
 }
 
 const nameTaken = (name: string) => new Problem('org.name_taken', `There is a group "${name}" already.`)

@@ -3,7 +3,8 @@
 import type { OrgId, TargetIds } from '../../domain/organizations/ids.ts'
 import { requireKnownIds } from '../../domain/organizations/key-target.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { listGroups, listNonMembers } from '../../store/organizations/groups.ts'
+import { listNonMembers } from '../../store/organizations/group-members.ts'
+import { listGroups } from '../../store/organizations/groups.ts'
 import { listTags } from '../../store/organizations/tags.ts'
 
 export async function requireKnownTarget(db: Reader, orgId: OrgId, target: TargetIds): Promise<void> {

@@ -64,25 +64,32 @@ export async function changeMember(
       requireSelf(viewer, member)
       await updateMute(tx, org.id, member.userId, readMute(patch.muted_until, now))
     }
-    if (patch.role !== undefined) await changeRole(tx, org.id, member, patch.role)
-    await tellOfChange(tx, org.id, member, { role: patch.role, now })
+    if (patch.role === undefined) await tellOfChange(tx, org.id, member, { now })
+    else await changeRole(tx, org.id, member, { role: patch.role, now })
     const changed = await requireMember(tx, org.id, member.userId)
     return { member: changed, viewer: await requireMembership(tx, caller, org.id, 'member'), now }
   })
 }
 
-async function changeRole(tx: Writer, orgId: OrgId, member: Member, role: OrgRole): Promise<void> {
-  if (role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
-  await updateRole(tx, orgId, member.userId, role)
+// The caller holds the lock on the organization.
+export async function changeRole(
+  tx: Writer,
+  orgId: OrgId,
+  member: Pick<Member, 'userId' | 'role'>,
+  change: { role: OrgRole; now: Instant },
+): Promise<void> {
+  if (change.role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
+  await updateRole(tx, orgId, member.userId, change.role)
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))
+  await tellOfChange(tx, orgId, member, change)
 }
 
 async function tellOfChange(
   tx: Writer,
   orgId: OrgId,
-  { userId }: Member,
-  { role, now: at }: { role: OrgRole | undefined; now: Instant },
+  { userId }: Pick<Member, 'userId'>,
+  { role, now: at }: { role?: OrgRole; now: Instant },
 ): Promise<void> {
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_updated', at, data: { id: userId, role } } },

@@ -8,8 +8,10 @@ import { requireOtherOwner } from '../../domain/organizations/roles.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
-import { findGroup, insertGroupMembers } from '../../store/organizations/groups.ts'
+import { insertSetMembers } from '../../store/organizations/group-members.ts'
+import { findGroup } from '../../store/organizations/groups.ts'
 import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
+import { deleteOpenRecipient } from '../../store/organizations/sends.ts'
 
 export type NewMember = { userId: UserId; role: OrgRole; groupIds: GroupId[] }
 
@@ -20,7 +22,7 @@ export async function addMember(tx: Writer, orgId: OrgId, member: NewMember, now
   for (const id of groupIds) {
     // A group that was deleted since the invitation is left out.
     const group = await findGroup(tx, orgId, id)
-    if (group) await insertGroupMembers(tx, group, [userId])
+    if (group) await insertSetMembers(tx, group, [userId])
   }
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_joined', at: now, data: { id: userId, role } } },
@@ -37,6 +39,7 @@ export async function endMembership(
 ): Promise<void> {
   requireOtherOwner(role, await countOwners(tx, orgId))
   await deleteMembership(tx, orgId, userId)
+  await deleteOpenRecipient(tx, orgId, userId)
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))
   await appendToFeeds(tx, [

@@ -3,12 +3,14 @@ import { Problem } from '../../contract/problems.ts'
 import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listKeys } from '../../store/integration-keys.ts'
+import { listPendingTargets } from '../../store/schedules.ts'
 
 type Named = { groupId: GroupId } | { tagId: TagId }
 
 export async function requireUnused(db: Reader, orgId: OrgId, named: Named): Promise<void> {
   const keys = (await listKeys(db, orgId)).filter(({ target }) => target && isNamed(target, named)).length
-  const usedBy = { keys, schedules: 0, activities: 0 }
+  const schedules = (await listPendingTargets(db, orgId)).filter((target) => isNamed(target, named)).length
+  const usedBy = { keys, schedules, activities: 0 }
   const total = usedBy.keys + usedBy.schedules + usedBy.activities
   if (total === 0) return
   throw new Problem('org.in_use', 'Keys, schedules or activities name it; delete it with ?force=true all the same.', {

@@ -1,5 +1,6 @@
 // Plans a notification for later, or a series of them.
 import { LIMITS } from '../../contract/limits.ts'
+import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { ScheduleInput } from '../../contract/schedule.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
@@ -25,6 +26,9 @@ import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
+import { targetToKeep } from '../organizations/sends/schedules.ts'
+import { composeOrgMessage } from '../organizations/sends/send.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
 import { quotaEffect } from '../quota.ts'
 import { requireSchedule } from './read.ts'
 import { enqueueSendJob } from './send-jobs.ts'
@@ -70,8 +74,26 @@ type CheckedRequest = { plan: SchedulePlan; message: Message }
 function checkRequest(ctx: Context, caller: Caller, input: ScheduleInput, now: Instant): CheckedRequest {
   requirePermission(caller, input, 'schedule')
   const { send_at, recurrence, ...notification } = input
-  const message = composeMessage(ctx, senderOf(caller), notification)
-  return { message, plan: planSchedule(input, now) }
+  const message = composeFor(ctx, caller, notification)
+  return { message, plan: planSchedule(withoutRepetitions(input), now) }
+}
+
+function composeFor(ctx: Context, caller: Caller, input: NotificationInput): Message {
+  const organization = orgCallerOf(caller)
+  return organization ? composeOrgMessage(ctx, organization, input) : composeMessage(ctx, senderOf(caller), input)
+}
+
+// Names that are given twice are dropped, so that names and ids of a target correspond.
+function withoutRepetitions(input: ScheduleInput): ScheduleInput {
+  if (!input.target) return input
+  const { groups, tags, members } = input.target
+  const once = (names: string[] | null | undefined) => names && [...new Set(names)]
+  const target = {
+    ...(groups && { groups: once(groups) }),
+    ...(tags && { tags: once(tags) }),
+    ...(members && { members: once(members) }),
+  }
+  return { ...input, target }
 }
 
 async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: CheckedRequest, now: Instant) {
@@ -82,6 +104,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
   if (keyId !== null && !(await findKey(tx, userId, keyId))) {
     throw new Problem('token.invalid', 'This key was revoked a moment ago.')
   }
+  const targetIds = await targetToKeep(tx, caller, plan.input.target)
   await requireActivity(tx, userId, message.draft.activitySlug)
   if ((await countPending(tx, userId)) >= LIMITS.schedule.maxPending) {
     throw new Problem(
@@ -90,7 +113,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
     )
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined
-  const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now })
+  const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now, targetIds })
   await enqueueSendJob(tx, schedule)
   await appendEvent(tx, userId, { type: 'schedule.created', at: now, data: { id: schedule.id } })
   return { schedule, quota }

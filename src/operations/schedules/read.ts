@@ -8,6 +8,7 @@ import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findSchedule, listScheduleEntries, listSchedules } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
+import { withPresentNames } from '../organizations/sends/schedules.ts'
 import { readCursor, readPage } from '../paging.ts'
 
 export async function readSchedulePage(ctx: Context, caller: Caller, query: ScheduleQuery): Promise<Page<Schedule>> {
@@ -18,14 +19,18 @@ export async function readSchedulePage(ctx: Context, caller: Caller, query: Sche
   return readPage(limit, {
     find: async (count) => ({ entries: await listScheduleEntries(ctx.db.read, filter, count) }),
     bytesOf: ({ bytes }) => bytes,
-    load: (entries) => ctx.slices(caller.userId, () => listSchedules(ctx.db.read, filter, entries)),
+    load: async (entries) => {
+      const schedules = await ctx.slices(caller.userId, () => listSchedules(ctx.db.read, filter, entries))
+      return withPresentNames(ctx.db.read, caller, schedules)
+    },
     cursorAfter: (entry) => encodePlace(status, entry),
   })
 }
 
 export async function readSchedule(ctx: Context, caller: Caller, id: ScheduleId): Promise<Schedule> {
   requireLevel(caller, 'notifications', 'schedule')
-  return requireSchedule(ctx.db.read, caller, id)
+  const schedule = await requireSchedule(ctx.db.read, caller, id)
+  return (await withPresentNames(ctx.db.read, caller, [schedule]))[0] ?? schedule
 }
 
 export async function requireSchedule(db: Reader, caller: Caller, id: ScheduleId): Promise<Schedule> {

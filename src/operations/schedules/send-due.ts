@@ -8,19 +8,25 @@ import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
 import { afterSend, type Due, dueNow, type FailureReason, type Schedule } from '../../domain/schedules/schedule.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
+import { findOrganization } from '../../store/organizations/organizations.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { failPending, findDueForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
 import type { ClaimedJob, Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
 import { PUSH_PATIENCE_MS } from '../notifications/patience.ts'
-import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
+import { composeMessage, type Message, storeNotification } from '../notifications/store.ts'
+import { targetWhenSent } from '../organizations/sends/schedules.ts'
+import { enqueueFirstPushes } from '../organizations/sends/send.ts'
+import { type Addressing, type OrgSender, storeOrgSend } from '../organizations/sends/store.ts'
 import { enqueueReport, writeReport } from './report.ts'
 import { enqueueSendJob } from './send-jobs.ts'
 
@@ -57,47 +63,80 @@ async function sendDue(
   payload: Jobs['send-schedule'],
   now: Instant,
 ): Promise<Done | undefined> {
+  const org = await findOrganization(tx, payload.userId as OrgId)
+  // Who joins, leaves or changes groups does so before or after this send.
+  if (org) await lockUser(tx, org.id)
   const found = await findDueForUpdate(tx, payload)
   // It was canceled, deleted or sent since the job was enqueued.
   if (!found) return undefined
   const { schedule, plan } = found
   const { id, userId, keyId } = schedule
   const sender = { userId, plan, keyId }
-  const message = composeMessage(ctx, sender, await withoutLostActivity(tx, schedule))
+  const { target: _, ...input } = await withoutLostActivity(tx, schedule)
+  const message = composeMessage(ctx, sender, input)
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
-  const stored = await storeIfPossible(tx, sender, message, now, (notificationId) => [
+  const store = org ? storerFor(await addressingOf(tx, schedule)) : storeForPerson
+  const stored = await storeIfPossible(tx, store, sender, message, now, (notificationId) => [
     sentEvent(schedule, notificationId, due, now),
   ])
   if (!stored) {
     return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
   }
-  const { notification } = stored
+  const { notification, pushes } = stored
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
-  const addresses = message.push ? await listAddresses(tx, userId) : []
-  const pushes = await enqueueClaimedPushes(tx, stored, addresses, now)
   const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
   if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
 }
 
-// storeNotification checks the quota and the receipt cap before its first write, so these two errors can be caught without
-// a rollback. Over the receipt cap the alert is sent without a receipt. Returns undefined if the quota is used up.
-async function storeIfPossible(
+type StoredWithPushes = { notification: Notification; pushes: ClaimedJob[] }
+type Alongside = (id: NotificationId) => NewEvent[]
+// Stores the notification of a schedule and enqueues its pushes.
+type Store = (
   tx: Writer,
   sender: Sender,
   message: Message,
   now: Instant,
-  alongside: (id: NotificationId) => NewEvent[],
-): Promise<Stored | undefined> {
+  alongside: Alongside,
+) => Promise<StoredWithPushes>
+
+const storeForPerson: Store = async (tx, sender, message, now, alongside) => {
+  const stored = await storeNotification(tx, sender, message, now, alongside)
+  const addresses = message.push ? await listAddresses(tx, sender.userId) : []
+  return { notification: stored.notification, pushes: await enqueueClaimedPushes(tx, stored, addresses, now) }
+}
+
+const storerFor =
+  (addressing: Addressing): Store =>
+  async (tx, sender, message, now, alongside) => {
+    const sent = await storeOrgSend(tx, sender as OrgSender, message, addressing, now, alongside)
+    return { notification: sent.stored.notification, pushes: await enqueueFirstPushes(tx, sent, now) }
+  }
+
+async function addressingOf(tx: Writer, schedule: Schedule): Promise<Addressing> {
+  return { target: schedule.input.target ?? null, targetIds: await targetWhenSent(tx, schedule) }
+}
+
+// The quota, the receipt cap and the number of members are checked before the first write, so these errors can be caught
+// without a rollback. Over a cap the alert is sent without a receipt. Returns undefined if the quota is used up.
+async function storeIfPossible(
+  tx: Writer,
+  store: Store,
+  sender: Sender,
+  message: Message,
+  now: Instant,
+  alongside: Alongside,
+): Promise<StoredWithPushes | undefined> {
   try {
-    return await storeNotification(tx, sender, message, now, alongside)
+    return await store(tx, sender, message, now, alongside)
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return undefined
-    if (problem !== 'notification_receipt.limit_exceeded') throw error
-    return storeIfPossible(tx, sender, { ...message, acknowledge: undefined }, now, alongside)
+    const isOverCap = problem === 'notification_receipt.limit_exceeded' || problem === 'notification.invalid'
+    if (!isOverCap || !message.acknowledge) throw error
+    return storeIfPossible(tx, store, sender, { ...message, acknowledge: undefined }, now, alongside)
   }
 }
 

@@ -3,20 +3,23 @@ import type { Activity } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { covers, type Share } from '../../domain/shares/share.ts'
-import { listActivitiesById, listActivitySizes, listOngoingForUpdate } from '../../store/activities/activities.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import { listActivitiesById, listActivitySizes, lockActivities } from '../../store/activities/activities.ts'
 import type { AudienceAddress } from '../../store/activities/audience.ts'
 import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
-import { deleteShare, listSharesBetween, listSomeShares } from '../../store/shares/shares.ts'
+import { deleteShare, findNextShare, listSharesBetween } from '../../store/shares/shares.ts'
 import { audienceOf, sharedActivityEvent } from '../activities/audience.ts'
 import { enqueueDismissals } from '../activities/dismiss.ts'
 import { shareNews } from './news.ts'
 
 // Undefined if the share has ended since it was read. The caller appends the news as its last statement.
 export async function endShare(tx: Writer, share: Share, now: Instant): Promise<FeedEntry[] | undefined> {
-  // Locked before the share: a change that holds an ongoing activity is finished first, and is pushed to the recipient.
-  await listOngoingForUpdate(tx, share.userId)
+  // A start holds its activity while it locks the others, and relies on the lock on the account.
+  await lockUser(tx, share.userId)
+  // Locked before the share: a change that holds an activity is finished first, and is pushed to the recipient.
+  await lockActivities(tx, share.userId)
   const lost = (await listActivitySizes(tx, share.userId)).filter(await lossOf(tx, share))
   const dismissals = await listDismissals(tx, share, lost)
   if (!(await deleteShare(tx, share.id))) return undefined
@@ -55,13 +58,11 @@ async function listDismissals(
   return dismissals
 }
 
-const BATCH = 10
-
-// For the removal of an account. Returns whether there may be more.
-export async function endSomeShares(tx: Writer, userId: UserId, now: Instant): Promise<boolean> {
-  const shares = await listSomeShares(tx, userId, BATCH)
-  const news: FeedEntry[] = []
-  for (const share of shares) news.push(...((await endShare(tx, share, now)) ?? []))
-  await appendToFeeds(tx, news)
-  return shares.length === BATCH
+// For the removal of an account: one share in a transaction, because each locks the account of its owner. Returns whether
+// there may be more.
+export async function endNextShare(tx: Writer, userId: UserId, now: Instant): Promise<boolean> {
+  const share = await findNextShare(tx, userId)
+  if (!share) return false
+  await appendToFeeds(tx, (await endShare(tx, share, now)) ?? [])
+  return true
 }

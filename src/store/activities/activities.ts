@@ -69,6 +69,11 @@ export async function listOngoingForUpdate(tx: Writer, userId: UserId): Promise<
   return rows.map(toActivity)
 }
 
+// Locks all of them, in any state, until the transaction ends.
+export async function lockActivities(tx: Writer, userId: UserId): Promise<void> {
+  await tx.lock(sql`select id from activities where user_id = ${userId} order by id`)
+}
+
 export async function countActivities(db: Reader, userId: UserId): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count from activities where user_id = ${userId}`)
   return row?.count ?? 0

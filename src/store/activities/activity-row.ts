@@ -28,8 +28,6 @@ const NAMES = [
 ] as const
 
 export const COLUMNS = fragment(NAMES.join(', '))
-// For statements that join the table under this alias.
-export const COLUMNS_OF_A = fragment(NAMES.map((name) => `a.${name}`).join(', '))
 
 export type ActivityRow = {
   id: ActivityId

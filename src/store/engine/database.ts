@@ -7,12 +7,13 @@
 //
 //   jobs                      the claimed jobs that this transaction settles
 //   idempotency_keys · used_nonces · apple_identities · email_recipients
-//   users                     the account, or several in the order of their ids
+//   users                     the account, or several: an organization first, then people in the order of their ids
+//   memberships and the groups, tags and invitations of an organization, under the lock on its row of users
 //   integration_keys · demos · open_waits · event_streams
 //   jobs, schedules           the waiting job of a schedule, then the schedule
 //   answers · widgets · activities
 //   share_codes · shares
-//   devices · tokens
+//   devices · device_tags · tokens
 //   usage
 //   receipts · notifications
 //   device_pushes · activity_screens · push_tokens

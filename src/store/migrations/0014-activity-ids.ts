@@ -11,6 +11,7 @@ export const statements = [
     slug text not null,
     run bigint not null,
     version bigint not null,
+    starting_job bigint,
     primary key (user_id, device_id, activity_id),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,

@@ -19,19 +19,32 @@ export const statements = [
   sql`create table org_groups (
     id text primary key,
     org_id text not null references users (id) on delete cascade,
+    set_id text not null unique,
     name text not null,
     created_at bigint not null,
     unique (org_id, name)
   )`,
+  // The members of a group are a set that is replaced as a whole: a new set is filled in small steps, and then one update
+  // of the group makes it current. Rows of other sets are invisible and wait to be deleted.
+  sql`create table group_sets (
+    id text primary key,
+    org_id text not null references users (id) on delete cascade,
+    created_at bigint not null
+  )`,
+  sql`create index group_sets_by_org on group_sets (org_id)`,
+  sql`create index group_sets_by_time on group_sets (created_at)`,
   // A person who leaves the organization leaves its groups.
-  sql`create table group_members (
-    group_id text not null references org_groups (id) on delete cascade,
+  sql`create table group_set_members (
+    set_id text not null,
     org_id text not null,
     user_id text not null,
-    primary key (group_id, user_id),
+    primary key (set_id, user_id),
     foreign key (org_id, user_id) references memberships (org_id, user_id) on delete cascade
   )`,
-  sql`create index group_members_by_member on group_members (org_id, user_id)`,
+  sql`create index group_set_members_by_member on group_set_members (org_id, user_id)`,
+  sql`create view group_members as
+    select g.id as group_id, s.org_id, s.user_id
+    from org_groups g join group_set_members s on s.set_id = g.set_id`,
   sql`create table org_tags (
     id text primary key,
     org_id text not null references users (id) on delete cascade,

@@ -7,6 +7,8 @@ export const statements = [
   sql`alter table notifications add column org_id text`,
   sql`alter table notifications add column org_notification_id bigint`,
   sql`alter table answers add column answered_by text`,
+  // The ids behind the names of the target, so that a renamed group stays the same group.
+  sql`alter table schedules add column target_ids text`,
   // No foreign key: the rows outlive a head that is recalled, until its entries are removed.
   sql`create table org_sends (
     head_id bigint primary key,

@@ -1,6 +1,6 @@
 // Deletes from the inbox, oldest first, in batches bounded in rows and bytes: SQLite visits every page of a deleted
 // row, so 500 entries of 90 KB block its writer for as long as 10,000 small ones.
-import type { UserId } from '../../domain/caller.ts'
+import type { AccountKind, UserId } from '../../domain/caller.ts'
 import { type Instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
@@ -63,16 +63,24 @@ function lastOfBatch(oldest: OldEntry[], { createdBefore, bytes = BATCH_BYTES }:
 }
 
 // The size of an inbox and the age of its oldest entries, by which retention finds the accounts to trim.
-export type InboxAge = { userId: UserId; bytes: number; oldestReadAt?: Instant; oldestUnreadAt?: Instant }
+export type InboxAge = {
+  userId: UserId
+  isOfPerson: boolean
+  bytes: number
+  oldestReadAt?: Instant
+  oldestUnreadAt?: Instant
+}
 
 export async function listInboxAges(db: Reader, after: UserId | undefined, limit: number): Promise<InboxAge[]> {
   const oldest = (half: Half) => sql`(select created_at from notifications
     where notifications.user_id = feeds.user_id and ${STATES[half]} order by id limit 1)`
-  const rows = await db.all<InboxAgeRow>(sql`select user_id, inbox_bytes, ${oldest('read')} as oldest_read_at,
+  const rows = await db.all<InboxAgeRow>(sql`select user_id,
+      (select kind from users where users.id = feeds.user_id) as kind, inbox_bytes, ${oldest('read')} as oldest_read_at,
       ${oldest('unread')} as oldest_unread_at
     from feeds where user_id > ${after ?? ''} order by user_id limit ${limit}`)
   return rows.map((row) => ({
     userId: row.user_id,
+    isOfPerson: row.kind === 'person',
     bytes: row.inbox_bytes,
     oldestReadAt: instantOrNull(row.oldest_read_at) ?? undefined,
     oldestUnreadAt: instantOrNull(row.oldest_unread_at) ?? undefined,
@@ -81,6 +89,7 @@ export async function listInboxAges(db: Reader, after: UserId | undefined, limit
 
 type InboxAgeRow = {
   user_id: UserId
+  kind: AccountKind | null
   inbox_bytes: number
   oldest_read_at: number | null
   oldest_unread_at: number | null

@@ -2,7 +2,7 @@
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { UuidPlace } from '../../domain/cursor.ts'
-import { instant, instantOrNull } from '../../domain/instant.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { GroupId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Member } from '../../domain/organizations/organization.ts'
 import type { Reader } from '../engine/database.ts'
@@ -32,11 +32,22 @@ export async function listMembers(
   const inGroup =
     groupId === undefined
       ? sql``
-      : sql`and exists (select 1 from group_members g where g.group_id = ${groupId} and g.user_id = m.user_id)`
+      : sql`and m.user_id in (select g.user_id from group_members g where g.group_id = ${groupId})`
   const rows = await db.all<MemberRow>(sql`select ${COLUMNS} from ${JOINED}
     where m.org_id = ${orgId} and (m.joined_at, m.user_id) > (${after?.at ?? 0}, ${after?.id ?? ''}) ${inGroup}
     order by m.joined_at, m.user_id limit ${limit}`)
   return withGroups(db, orgId, rows)
+}
+
+// A member as the operator sees it.
+export type AccountMember = { userId: UserId; name: string; role: OrgRole; joinedAt: Instant }
+
+export async function listAccountMembers(db: Reader, orgId: OrgId): Promise<AccountMember[]> {
+  const rows = await db.all<
+    MemberRow & { name: string }
+  >(sql`select m.user_id, p.name, m.role, m.joined_at from ${JOINED}
+    where m.org_id = ${orgId} order by m.joined_at, m.user_id`)
+  return rows.map((row) => ({ userId: row.user_id, name: row.name, role: row.role, joinedAt: instant(row.joined_at) }))
 }
 
 async function withGroups(db: Reader, orgId: OrgId, rows: MemberRow[]): Promise<Member[]> {

@@ -20,6 +20,14 @@ export async function findOrganization(db: Reader, id: OrgId): Promise<Organizat
   return row && toOrganization(row)
 }
 
+// In the order in which they were made.
+export async function listOrganizations(db: Reader): Promise<Organization[]> {
+  const rows = await db.all<OrganizationRow>(
+    sql`select ${COLUMNS} from users where kind = 'organization' order by created_at, id`,
+  )
+  return rows.map(toOrganization)
+}
+
 export async function updateOrganizationName(tx: Writer, id: OrgId, name: string): Promise<void> {
   tx.queue(sql`update users set nickname = ${name} where id = ${id}`)
 }

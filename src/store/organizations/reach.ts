@@ -18,6 +18,12 @@ export async function insertRecipients(
     select ${headId}, m.org_id, m.user_id from memberships m where m.org_id = ${orgId} ${isReached(target)}`)
 }
 
+export async function countReached(db: Reader, orgId: OrgId, target: TargetIds): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from memberships m
+    where m.org_id = ${orgId} ${isReached(target)}`)
+  return row?.count ?? 0
+}
+
 // How many devices of the reached members a push would go to.
 export async function countReachedDevices(db: Reader, orgId: OrgId, target: TargetIds, now: Instant): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count

@@ -60,18 +60,28 @@ export async function listEntries(db: Reader, headId: NotificationId, limit: num
 }
 
 // The next entries that are still in the inbox of someone who still is a member, in the order of the members' ids.
-export async function listLiveEntriesAfter(
+export async function listLiveEntries(
   db: Reader,
   { headId, orgId }: Pick<OrgSend, 'headId' | 'orgId'>,
-  after: UserId | undefined,
+  { after, upTo }: { after?: UserId | undefined; upTo?: UserId | undefined },
   limit: number,
 ): Promise<Entry[]> {
   const rows = await db.all<EntryRow>(sql`select r.user_id, r.entry_id
     from org_recipients r join memberships m on m.org_id = r.org_id and m.user_id = r.user_id
       join notifications n on n.id = r.entry_id
-    where r.head_id = ${headId} and r.org_id = ${orgId} and r.user_id > ${after ?? ''}
+    where r.head_id = ${headId} and r.org_id = ${orgId} and r.user_id > ${after ?? ''} and r.user_id <= ${upTo ?? AFTER_ALL}
     order by r.user_id limit ${limit}`)
   return rows.map(toEntry)
+}
+
+// Ids are UUIDs.
+const AFTER_ALL = 'g'
+
+// The last member who has got an entry: entries are written in the order of the members' ids.
+export async function findLastRecipient(db: Reader, headId: NotificationId): Promise<UserId | undefined> {
+  const row = await db.first<{ user_id: UserId | null }>(sql`select max(user_id) as user_id from org_recipients
+    where head_id = ${headId} and entry_id is not null`)
+  return row?.user_id ?? undefined
 }
 
 // For a member who leaves: what has not been written for them never is.

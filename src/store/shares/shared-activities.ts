@@ -5,8 +5,7 @@ import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { effectiveRole, highestRole } from '../../domain/shares/share.ts'
 import type { SeenActivity, SharedWithCaller } from '../../domain/shares/standing.ts'
-import type { ActivitySize } from '../activities/activities.ts'
-import { type ActivityRow, COLUMNS_OF_A, toActivity } from '../activities/activity-row.ts'
+import { type ActivitySize, findActivityById } from '../activities/activities.ts'
 import type { Reader } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
@@ -22,13 +21,15 @@ export async function findSharedActivity(
   recipientId: UserId,
   name: string,
 ): Promise<SeenActivity<SharedWithCaller> | undefined> {
-  const rows = await db.all<ActivityRow & StandingRow>(sql`select ${COLUMNS_OF_A}, ${STANDING} from ${JOINED}
+  // Without the content, which would be read once for each share.
+  const rows = await db.all<StandingRow & { id: ActivityId }>(sql`select a.id, ${STANDING} from ${JOINED}
     where s.recipient_id = ${recipientId} and (a.slug = ${name} or a.id = ${name})
     order by case when a.slug = ${name} then 0 else 1 end, s.created_at, s.id`)
   const [first] = rows
   if (!first) return undefined
+  const activity = await findActivityById(db, first.id)
   const reaching = rows.filter(({ id }) => id === first.id)
-  return { activity: toActivity(first), standing: toStanding(first, reaching) }
+  return activity && { activity, standing: toStanding(first, reaching) }
 }
 
 // Undefined if the activity is not shared with the account (any more).

@@ -57,10 +57,11 @@ export async function listDirectShares(db: Reader, activityId: string): Promise<
   return rows.map(toShare)
 }
 
-export async function listSomeShares(db: Reader, userId: UserId, limit: number): Promise<Share[]> {
-  const rows = await db.all<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.id limit ${limit}`)
-  return rows.map(toShare)
+// Given or received.
+export async function findNextShare(db: Reader, userId: UserId): Promise<Share | undefined> {
+  const row = await db.first<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
+    where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.id limit 1`)
+  return row && toShare(row)
 }
 
 export type GivenShare = Pick<Share, 'recipientId' | 'subject'>

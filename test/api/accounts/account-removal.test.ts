@@ -9,6 +9,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { fillInbox } from '../../support/filled-inbox.ts'
+import { createOrganization } from '../../support/organization.ts'
 import { addActivity, addCode, join, share } from '../../support/shares.ts'
 
 const app = useTestApp()
@@ -158,6 +159,28 @@ describe('deleting an account', () => {
     })
     await removeUser(ctx, user.name)
     expect(await rowsOf(user.userId)).toEqual({})
+  })
+
+  test('ends memberships; an organization with nobody else in it goes with the person', async () => {
+    const { path, id, owner, members } = await createOrganization(app)
+    await removeUser(app.app.ctx, members[0]!.name)
+    expect((await app.get(path, owner.token)).body.member_count).toBe(2)
+    expect(await all(sql`select data from events where user_id = ${id} and type = 'org.member_left'`)).toHaveLength(1)
+    const alone = await app.addUser()
+    const own = (await app.post('/orgs', { name: 'Alone' }, alone.token)).body.id
+    await removeUser(app.app.ctx, alone.name)
+    await app.runDueJobs()
+    expect(await all(sql`select id from users where id = ${own}`)).toEqual([])
+  })
+
+  test('is refused for the last owner of an organization with other members, and changes nothing', async () => {
+    const { path, owner, admin } = await createOrganization(app)
+    const other = (await app.post('/orgs', { name: 'A, alone' }, owner.token)).body.id
+    await expect(removeUser(app.app.ctx, owner.name)).rejects.toThrow('last owner of the organization "Example"')
+    expect((await app.get(`/orgs/${other}`, owner.token)).status).toBe(200)
+    await app.patch(`${path}/members/${admin.userId}`, { role: 'owner' }, owner.token)
+    await removeUser(app.app.ctx, owner.name)
+    expect((await app.get(path, admin.token)).body).toMatchObject({ role: 'owner', member_count: 2 })
   })
 
   test.skipIf(isPostgres())('every table that refers to an account has an index for it', async () => {

@@ -1,6 +1,7 @@
 // Groups and tags of an organization.
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
@@ -131,6 +132,41 @@ describe('members of a group', () => {
     expect(answer.body.member_count).toBe(150)
     for (let step = 0; step < 3; step++) await app.runDueJobs()
     for (const id of [people[0]!, people[149]!]) expect(await countEvents(id, 'org.updated')).toBe(1)
+  })
+})
+
+describe('sets of group members', () => {
+  const setsOf = (id: string) =>
+    app.app.ctx.db.read.all<{ id: string }>(sql`select s.id from group_sets s where s.org_id = ${id}`)
+  const rowsOf = (id: string) =>
+    app.app.ctx.db.read.all(sql`select user_id from group_set_members where org_id = ${id}`)
+
+  test('the rows of a set that was replaced, and of a deleted group, are deleted with the request', async () => {
+    const org = await createOrganization(app, 3)
+    const groupId = await addGroup(app, org, 'ops', org.members)
+    await app.put(`${org.path}/groups/${groupId}/members`, { user_ids: [org.owner.userId] }, org.owner.token)
+    expect([await setsOf(org.id), await rowsOf(org.id)]).toMatchObject([{ length: 1 }, { length: 1 }])
+    await app.del(`${org.path}/groups/${groupId}`, org.owner.token)
+    expect([await setsOf(org.id), await rowsOf(org.id)]).toEqual([[], []])
+  })
+
+  test('housekeeping deletes a set that a process left behind, and none that a group has', async () => {
+    const org = await createOrganization(app, 2)
+    await addGroup(app, org, 'ops', org.members)
+    await app.app.ctx.db.transact(async (tx) => {
+      tx.queue(sql`insert into group_sets (id, org_id, created_at) values ('left', ${org.id}, ${app.clock.now()})`)
+      tx.queue(sql`insert into group_set_members (set_id, org_id, user_id)
+        values ('left', ${org.id}, ${org.owner.userId})`)
+    })
+    const housekeep = async () => {
+      await scheduleHousekeeping(app.app.ctx)
+      await app.runDueJobs()
+    }
+    await housekeep()
+    expect(await setsOf(org.id)).toHaveLength(2)
+    app.advanceSeconds(3601)
+    await housekeep()
+    expect([await setsOf(org.id), await rowsOf(org.id)]).toMatchObject([{ length: 1 }, { length: 2 }])
   })
 })
 

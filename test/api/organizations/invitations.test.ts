@@ -195,3 +195,22 @@ describe('POST /orgs/join', () => {
     expect(await stored()).toHaveLength(0)
   })
 })
+
+describe('429 rate_limit.exceeded', () => {
+  test('after 20 refused codes a minute from one address, of shares and invitations together', async () => {
+    const org = await createOrganization(app)
+    const person = await app.addUser()
+    app.advanceSeconds(60)
+    const half = LIMITS.rate.refusedCodesPerMinute / 2
+    for (let guess = 0; guess < half; guess++) {
+      expectProblem(await join('ZZZZZZZZ', person), 410, 'org.code_invalid')
+      expectProblem(await app.post('/shares/join', { code: 'ZZZZZZZZ' }, person.token), 410, 'share.code_invalid')
+    }
+    const code = await invite(app, org)
+    const answer = await join(code, person)
+    expectProblem(answer, 429, 'rate_limit.exceeded')
+    expect(answer.headers.get('retry-after')).toBe('60')
+    app.advanceSeconds(60)
+    expect((await join(code, person)).status).toBe(201)
+  })
+})

@@ -59,7 +59,12 @@ test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem wi
   const tokens = await tokensOf(app, cast)
   // Otherwise /ready would correctly answer 503 because jobs are overdue.
   await app.runDueJobs()
-  const known = Object.entries(cast.params).map(([name, id]) => [name, [id, id, 'ci-1', '1', '999999999', 'nothing']])
+  const { id: org_id } = (await app.post('/orgs', { name: 'Example' }, cast.user.token)).body
+  const group_id = (await app.post(`/orgs/${org_id}/groups`, { name: 'ops' }, cast.user.token)).body.id
+  const known = Object.entries({ ...cast.params, org_id, group_id, user_id: 'me' }).map(([name, id]) => [
+    name,
+    [id, id, 'ci-1', '1', '999999999', 'nothing'],
+  ])
   const requests = fc.sample(requestArbitrary(api, CALLERS, Object.fromEntries(known)), { seed, numRuns: REQUESTS })
 
   const agent = createAgent()

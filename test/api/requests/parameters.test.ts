@@ -9,9 +9,11 @@ type Route = { method: string; path: string; operation: Operation }
 
 const app = useTestApp()
 let user: TestUser
+let orgId: string
 let routes: Route[]
 beforeAll(async () => {
   user = await app.addUser()
+  orgId = (await app.post('/orgs', { name: 'Example' }, user.token)).body.id
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> }
   routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -41,6 +43,7 @@ const NO_NUMBERS = [
 function target({ path, operation }: Route, wrong: Parameter, value: string): string {
   const filled = path.replace(/\{([^}]+)\}/g, (_, name) => {
     if (wrong.in === 'path' && name === wrong.name) return encodeURI(value)
+    if (name === 'org_id') return orgId
     return isNumber(operation.parameters?.find((one) => one.name === name)) ? '1' : 'x'
   })
   return wrong.in === 'query' ? `${filled}?${wrong.name}=${encodeURI(value)}` : filled

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
+import { addGroup, createOrganization, invite } from '../../support/organization.ts'
 import { addCode, share } from '../../support/shares.ts'
 
 let smtp: FakeSmtp
@@ -53,6 +54,13 @@ async function addDevice({ token }: TestUser): Promise<Prepared> {
   return { path: { device_id: 'phone', slug: 'deploy' } }
 }
 
+// Of an organization of somebody else, which the user of the test is not in.
+async function inOrganization(): Promise<Prepared> {
+  const org = await createOrganization(app)
+  const group_id = await addGroup(app, org, 'night')
+  return { path: { org_id: org.id, user_id: org.members[0]!.userId, group_id }, token: org.owner.token }
+}
+
 const signInCode = async ({ userId }: TestUser) => ({ code: await createSignInCode(app.app.ctx, userId) })
 
 async function answerTicket(user: TestUser, example: Example): Promise<Prepared> {
@@ -86,6 +94,7 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   changeShareRole: async (owner) => ({
     path: { share_id: (await share(app, { owner, recipient: await app.addUser(), what: '*' })).id },
   }),
+  joinOrganization: async () => ({ secrets: { code: await invite(app, await createOrganization(app)) } }),
   answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
   answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
   answerByTicket: answerTicket,
@@ -97,7 +106,10 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   },
 }
 
-const requests = operations.flatMap((operation) => {
+// Requests under the prefix of an organization are those of the same paths without it.
+const described = operations.filter(({ operationId }) => !operationId.endsWith('AsOrganization'))
+
+const requests = described.flatMap((operation) => {
   const schema = bodySchema(operation)
   const examples = (schema && resolve(schema).examples) ?? []
   return examples.map((example, index) => ({ ...operation, example: example as Example, index }))
@@ -106,12 +118,8 @@ const requests = operations.flatMap((operation) => {
 describe('the server accepts the examples of', () => {
   test.each(requests)('$operationId ($index)', async ({ operationId, method, path, example }) => {
     const user = await app.addUser()
-    const {
-      path: parameters = {},
-      secrets,
-      headers,
-      token = user.token,
-    } = (await PREPARE[operationId]?.(user, example)) ?? {}
+    const prepare = path.startsWith('/orgs/{org_id}') ? inOrganization : PREPARE[operationId]
+    const { path: parameters = {}, secrets, headers, token = user.token } = (await prepare?.(user, example)) ?? {}
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? `no ${name}`)
     const answer = await app.call(method, filled, { token, body: { ...example, ...secrets }, headers })
     expect([answer.status, answer.body]).toEqual([

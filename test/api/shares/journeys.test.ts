@@ -31,6 +31,8 @@ test('1 household: a viewer on the free plan follows an activity, and only the o
   expect(created.status).toBe(201)
   expect(created.body).toMatchObject({ role: 'viewer', max_uses: 1, use_count: 0 })
   expect(secondsBetween(created.body.created_at, created.body.expires_at)).toBe(24 * 3600)
+  // Without a public URL the link has the address of the request.
+  expect(created.body.share_url).toBe(`${app.url}/app/#share=${created.body.code}`)
   expect((await join(app, f1, created.body)).status).toBe(201)
   const shared = { kind: 'shared', share_role: 'viewer', owner_id: p1.userId }
   expect((await read(f1, 'dishwasher')).body).toMatchObject(shared)

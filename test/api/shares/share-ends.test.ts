@@ -144,6 +144,15 @@ describe('a recipient who joins again', () => {
     expect(shownAfter(phone.words())).toBe('2')
   })
 
+  test('at once, with a change before the pushes: the phone shows the change in the end', async () => {
+    const { received } = await receiveAndShow()
+    await end(received)
+    await receive()
+    await patch('2')
+    await app.runDueJobs()
+    expect(shownAfter(phone.words())).toBe('2')
+  })
+
   test('after the end: it is started again', async () => {
     const { received } = await receiveAndShow()
     await end(received)

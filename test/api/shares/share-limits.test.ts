@@ -1,6 +1,8 @@
 // Limits of joining: recipients and received shares at their limits and one above, and refused codes by the minute.
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -136,6 +138,26 @@ describe('409 share.limit_exceeded: recipients', () => {
     },
     60_000,
   )
+})
+
+test('409 share.limit_exceeded for the 1001st share that an owner gives', async () => {
+  const { maxGiven } = LIMITS.share
+  const recipient = await app.addUser()
+  await app.app.ctx.db.transact(async (tx) => {
+    for (let count = 1; count < maxGiven; count++) {
+      tx.queue(sql`insert into shares (id, user_id, recipient_id, role, slug_prefix, created_at)
+        values (${randomUUID()}, ${owner.userId}, ${recipient.userId}, 'viewer', ${`p${count}-`}, ${app.clock.now()})`)
+    }
+  })
+  const [last, late] = [await app.addUser(), await app.addUser()]
+  const code = await addCode(app, owner, 'build', { max_uses: 2 })
+  expect((await join(app, last, code)).status).toBe(201)
+  expectCap(await join(app, late, code), 'recipients', maxGiven)
+  expect((await codesOf(app, owner))[0]?.use_count).toBe(1)
+  expect(await sharesOf(app, owner)).toHaveLength(maxGiven)
+  const [left] = await sharesOf(app, last)
+  await app.del(`/shares/${left!.id}`, owner.token)
+  expect((await join(app, late, code)).status).toBe(201)
 })
 
 describe('429 rate_limit.exceeded, although the general limit is off', () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
+import { untilLockWaits } from '../../support/database/lock-waits.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
-import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
 
@@ -132,20 +132,15 @@ test('a phone that is pushed to by one node while another revokes the share ends
 test.runIf(isPostgres())('a phone that registers its token while the share ends gets the end', async () => {
   const shareId = await join()
   const { db } = other.app.ctx
-  const untilWaiting = (count: number) =>
-    eventually(async () => expect(await db.read.all(WAITING_FOR_LOCKS)).toHaveLength(count))
   const requests = await one.app.ctx.db.transact(async (tx) => {
     await tx.lock(sql`select id from activities where user_id = ${owner.userId}`)
     const revoking = revoke(one, shareId)
-    await untilWaiting(1)
+    await untilLockWaits(db, 1)
     const registering = phone.show('build')
-    await untilWaiting(2)
+    await untilLockWaits(db, 2)
     return [revoking, registering]
   })
   await Promise.all(requests)
   await runAllJobs()
   expect(events()).toEqual(['start', 'end'])
 })
-
-const WAITING_FOR_LOCKS = sql`select pid from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`

@@ -173,6 +173,18 @@ describe('changes of a share', () => {
     expect(tally(reads)).toEqual({ '404 activity.not_found': 10 })
   })
 
+  test('a change of plan of the owner or of an editor is seen at once too, on all nodes', async () => {
+    const recipient = await nodes.first.addUser()
+    await share(nodes.first, { owner, recipient, what: 'build', role: 'editor' })
+    for (const plan of ['free', 'paid'] as const) {
+      for (const user of [owner, recipient]) await nodes.first.setPlan(user, plan)
+      const patched = await patchAll(4, recipient)
+      expect(tally(patched)).toEqual(plan === 'free' ? { '403 activity.viewer_forbidden': 4 } : { 200: 4 })
+      const created = await nodes.atOnce(4, (node) => createCode(node, owner, 'build'))
+      expect(tally(created)).toEqual(plan === 'free' ? { '403 subscription.required': 4 } : { 201: 4 })
+    }
+  })
+
   test('patches during a revocation are before it or refused', async () => {
     for (let round = 0; round < 5; round++) {
       const recipient = await nodes.first.addUser()

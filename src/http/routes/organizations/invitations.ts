@@ -1,4 +1,5 @@
 // The invitations of an organization over HTTP.
+import type { FastifyRequest } from 'fastify'
 import {
   InvitationInput,
   InvitationList,
@@ -9,16 +10,17 @@ import { OrgParams } from '../../../contract/organizations/organization.ts'
 import type { Invitation } from '../../../domain/organizations/invitation.ts'
 import type { Context } from '../../../operations/context.ts'
 import { createInvitation, openInvitations, removeInvitation } from '../../../operations/organizations/invitations.ts'
-import { publicUrlOf } from '../../../runtime/settings.ts'
 import { invitationView } from '../../../views/organization.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
 
 const tags = ['Organizations']
 const forAdmins = { access: 'user', orgRole: 'admin' } as const
 
 export function invitationRoutes(app: HttpServer, ctx: Context): void {
-  const view = (invitation: Invitation) => invitationView(invitation, publicUrlOf(ctx.config))
+  const viewFor = (request: FastifyRequest) => (invitation: Invitation) =>
+    invitationView(invitation, publicUrlFor(ctx, request))
 
   app.get(
     '/orgs/:org_id/invitations',
@@ -32,7 +34,9 @@ export function invitationRoutes(app: HttpServer, ctx: Context): void {
       },
       config: forAdmins,
     },
-    async (request) => ({ items: (await openInvitations(ctx, callerOf(request), request.params.org_id)).map(view) }),
+    async (request) => ({
+      items: (await openInvitations(ctx, callerOf(request), request.params.org_id)).map(viewFor(request)),
+    }),
   )
 
   app.post(
@@ -51,7 +55,7 @@ export function invitationRoutes(app: HttpServer, ctx: Context): void {
     },
     async (request, reply) => {
       const invitation = await createInvitation(ctx, callerOf(request), request.params.org_id, request.body)
-      return reply.code(201).send(view(invitation))
+      return reply.code(201).send(viewFor(request)(invitation))
     },
   )
 

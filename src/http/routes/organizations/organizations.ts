@@ -1,6 +1,7 @@
 // Organizations over HTTP, and joining one.
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../../contract/dry-run.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { OrganizationJoinPreview } from '../../../contract/organizations/invitation.ts'
 import {
   OrganizationInput,
@@ -70,7 +71,11 @@ export function organizationRoutes(app: HttpServer, ctx: Context): void {
         body: JoinInput,
         response: { 201: OrganizationView, 200: Type.Union([OrganizationView, OrganizationJoinPreview]) },
       },
-      config: { access: 'user', problems: ['org.code_invalid', 'org.limit_exceeded'] },
+      config: {
+        access: 'user',
+        refusalLimit: { name: 'codes', perMinute: LIMITS.rate.refusedCodesPerMinute, problem: 'org.code_invalid' },
+        problems: ['org.code_invalid', 'org.limit_exceeded'],
+      },
     },
     async (request, reply) => {
       const mode = changeMode(request.query)

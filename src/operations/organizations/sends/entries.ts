@@ -1,10 +1,11 @@
 // Writes entries: a notification of an organization into the inboxes of the next members who have none.
 import { LIMITS } from '../../../contract/limits.ts'
+import type { NewEvent } from '../../../domain/event.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
-import { appendEvent } from '../../../store/feeds.ts'
+import { appendEvents } from '../../../store/feeds.ts'
 import { entryTemplate } from '../../../store/notifications/notifications.ts'
 import { entryBytes, insertEntry } from '../../../store/organizations/entries.ts'
 import { findOrganization } from '../../../store/organizations/organizations.ts'
@@ -17,7 +18,14 @@ export const entriesPerStep = (bytes: number): number =>
   Math.max(1, Math.min(LIMITS.organization.membersPerStep, Math.floor(STEP_BYTES / Math.max(bytes, 1))))
 
 // In the order of the members' ids, which is also the order in which their feeds are locked.
-export async function writeEntries(tx: Writer, head: Notification, send: OrgSend, now: Instant): Promise<Entry[]> {
+// `news`: events of what has become of the notification since it was sent.
+export async function writeEntries(
+  tx: Writer,
+  head: Notification,
+  send: OrgSend,
+  now: Instant,
+  news: (entry: Entry) => NewEvent[] = () => [],
+): Promise<Entry[]> {
   const name = (await findOrganization(tx, send.orgId))?.name ?? ''
   const template = entryTemplate(head, { id: send.orgId, name })
   const bytes = entryBytes(template)
@@ -28,8 +36,9 @@ export async function writeEntries(tx: Writer, head: Notification, send: OrgSend
     return id === undefined ? [] : [{ userId, id }]
   })
   for (const { userId, id } of entries) await setEntry(tx, send.headId, userId, id)
-  for (const { userId, id } of entries) {
-    await appendEvent(tx, userId, { type: 'notification.created', at: now, data: { id } }, { unread: 1, bytes })
+  for (const entry of entries) {
+    const created: NewEvent = { type: 'notification.created', at: now, data: { id: entry.id } }
+    await appendEvents(tx, entry.userId, [created, ...news(entry)], { unread: 1, bytes })
   }
   return entries
 }

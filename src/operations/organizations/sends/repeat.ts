@@ -3,7 +3,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { isRepeatWanted, receiptCollapseId } from '../../../domain/receipts/receipt.ts'
 import type { Job } from '../../../store/jobs.ts'
-import { findSend, listLiveEntriesAfter } from '../../../store/organizations/sends.ts'
+import { findSend, listLiveEntries } from '../../../store/organizations/sends.ts'
 import { findReceipt } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
@@ -20,7 +20,7 @@ export async function spreadRepeat(
   const receipt = await findReceipt(ctx.db.read, orgId, headId)
   const send = await findSend(ctx.db.read, headId)
   if (!send || !receipt || !isRepeatWanted(receipt, repeat, now)) return { done: true }
-  const entries = await listLiveEntriesAfter(ctx.db.read, send, after, STEP)
+  const entries = await listLiveEntries(ctx.db.read, send, { after }, STEP)
   const push = { collapseId: receiptCollapseId(receipt), repeat }
   const record: JobResult['record'] = (tx) => enqueueEntryPushes(tx, send, entries, push, now)
   const last = entries.at(-1)

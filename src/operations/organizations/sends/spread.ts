@@ -1,44 +1,60 @@
 // Spreads a notification of an organization to the members after the first, a step at a time: one transaction of at most a
 // hundred members.
 import type { Instant } from '../../../domain/instant.ts'
+import type { OrgSendNews } from '../../../domain/jobs.ts'
+import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import type { OrgId } from '../../../domain/organizations/ids.ts'
+import type { OrgSend } from '../../../domain/organizations/send.ts'
+import type { Receipt } from '../../../domain/receipts/receipt.ts'
 import { lockUser } from '../../../store/accounts/accounts.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import type { Job } from '../../../store/jobs.ts'
+import { findAnswer } from '../../../store/notifications/answers.ts'
 import { findNotificationForUpdate } from '../../../store/notifications/notifications.ts'
+import { findOrganization } from '../../../store/organizations/organizations.ts'
 import { findSend, listOpenRecipients } from '../../../store/organizations/sends.ts'
-import { findReceipt } from '../../../store/receipts.ts'
+import { findReceiptForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
 import { writeEntries } from './entries.ts'
 import { enqueueEntryPushes } from './pushes.ts'
+import { eventMaker } from './tell.ts'
 
 export async function spreadNotification(
   ctx: JobContext,
-  { payload: { userId: orgId, notificationId: headId } }: Job<'spread-notification'>,
+  { payload: { userId, notificationId: headId } }: Job<'spread-notification'>,
 ): Promise<JobResult> {
+  const orgId = userId as OrgId
   const now = ctx.clock.now()
-  const open = await listOpenRecipients(ctx.db.read, headId, 1)
-  if (open.length === 0) return { done: true }
+  const isOpen = await findOrganization(ctx.db.read, orgId)
+  const [next] = isOpen ? await listOpenRecipients(ctx.db.read, headId, 1) : []
+  if (!next) return { done: true }
   return { again: now, record: (tx) => spreadStep(tx, orgId, headId, now) }
 }
 
-type Head = Job<'spread-notification'>['payload']
-
-// Locks the organization, as everyone who leaves it does, and the head, as its recall does: no entry is written after
-// either.
-async function spreadStep(
-  tx: Writer,
-  orgId: Head['userId'],
-  headId: Head['notificationId'],
-  now: Instant,
-): Promise<void> {
+// Locks the organization, as those do who leave it, answer it or delete it, and the head, as its recall does: no entry is
+// written after any of them.
+async function spreadStep(tx: Writer, orgId: OrgId, headId: NotificationId, now: Instant): Promise<void> {
   await lockUser(tx, orgId)
+  const receipt = await findReceiptForUpdate(tx, orgId, headId)
   const head = await findNotificationForUpdate(tx, orgId, headId)
-  const send = head && (await findSend(tx, headId))
+  const send = head && (await findOrganization(tx, orgId)) && (await findSend(tx, headId))
   if (!send) return
-  const entries = await writeEntries(tx, head, send, now)
-  if (!head.pushed) return
-  const hasReceipt = (await findReceipt(tx, orgId, headId)) !== undefined
-  const push = { collapseId: send.collapseId, repeat: hasReceipt ? 0 : undefined }
-  await enqueueEntryPushes(tx, send, entries, push, now)
+  const news = await newsSince(tx, send, receipt)
+  const makers = await Promise.all(
+    news.map((one) => eventMaker(tx, { userId: orgId, notificationId: headId, news: one }, now)),
+  )
+  const entries = await writeEntries(tx, head, send, now, (entry) => makers.flatMap((make) => make?.(entry) ?? []))
+  // What was accepted goes out whole, also if the key was revoked since; only its repeats end.
+  const isPushed = head.pushed && (news.length === 0 || receipt?.cancelReason === 'key_revoked')
+  if (!isPushed) return
+  const repeat = receipt?.status === 'active' ? 0 : undefined
+  await enqueueEntryPushes(tx, send, entries, { collapseId: send.collapseId, repeat }, now)
+}
+
+// What those who got the notification before have been told of it.
+async function newsSince(tx: Writer, { orgId, headId }: OrgSend, receipt: Receipt | undefined): Promise<OrgSendNews[]> {
+  const answer = await findAnswer(tx, orgId, headId)
+  const ending = receipt && receipt.status !== 'active' ? [receipt.status] : []
+  return answer?.given ? ['answered', ...ending] : ending
 }

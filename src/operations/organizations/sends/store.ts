@@ -11,7 +11,7 @@ import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { enqueueJob } from '../../../store/jobs.ts'
-import { countReachedDevices, insertRecipients } from '../../../store/organizations/reach.ts'
+import { countReached, countReachedDevices, insertRecipients } from '../../../store/organizations/reach.ts'
 import { insertSend } from '../../../store/organizations/sends.ts'
 import { type Message, type Stored, storeNotification } from '../../notifications/store.ts'
 import { writeEntries } from './entries.ts'
@@ -21,8 +21,8 @@ export type Addressing = { target: Target | null; targetIds: TargetIds }
 
 export type StoredOrgSend = { stored: Stored; send: OrgSend; entries: Entry[] }
 
-// The caller holds the lock on the organization. As for every account, the receipt cap and the quota are checked before the
-// first write.
+// The caller holds the lock on the organization. As for every account, the number of members, the receipt cap and the quota
+// are checked before the first write.
 export async function storeOrgSend(
   tx: Writer,
   sender: OrgSender,
@@ -31,11 +31,11 @@ export async function storeOrgSend(
   now: Instant,
   alongside?: (id: NotificationId) => NewEvent[],
 ): Promise<StoredOrgSend> {
+  const orgId = sender.userId
+  if (message.acknowledge) requireFewEnough(await countReached(tx, orgId, targetIds))
   const stored = await storeNotification(tx, sender, { ...message, isHead: true }, now, alongside)
   const { id: headId } = stored.notification
-  const orgId = sender.userId
   const members = await insertRecipients(tx, headId, orgId, targetIds)
-  if (message.acknowledge) requireFewEnough(members)
   const devices = await countReachedDevices(tx, orgId, targetIds, now)
   const send: OrgSend = { headId, orgId, target, targetIds, collapseId: stored.collapseId, members, devices }
   await insertSend(tx, send, now)

@@ -4,7 +4,8 @@ import type { Caller, UserId } from '../../../domain/caller.ts'
 import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
 import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
 import type { Reader } from '../../../store/engine/database.ts'
-import { listGroups, listGroupsOfMembers } from '../../../store/organizations/groups.ts'
+import { listGroupsOfMembers } from '../../../store/organizations/group-members.ts'
+import { listGroups } from '../../../store/organizations/groups.ts'
 import { listTags } from '../../../store/organizations/tags.ts'
 
 export type OrgCaller = Caller & { userId: OrgId }
@@ -19,6 +20,17 @@ export const limitOf = (caller: Caller): TargetIds | null => (caller.kind === 'k
 export async function readTarget(db: Reader, caller: OrgCaller, target: Target | null | undefined): Promise<TargetIds> {
   const directory = target ? await directoryFor(db, caller.userId, target) : NOBODY
   return resolveTarget(target, limitOf(caller), directory)
+}
+
+// The same checks, but only the lists that the request gives: for a target that is applied later, within the limit that the
+// key has then.
+export async function readGivenTarget(
+  db: Reader,
+  caller: OrgCaller,
+  target: Target | null | undefined,
+): Promise<TargetIds> {
+  await readTarget(db, caller, target)
+  return resolveTarget(target, null, target ? await directoryFor(db, caller.userId, target) : NOBODY)
 }
 
 const NOBODY: TargetDirectory = { groups: [], tags: [], members: [] }

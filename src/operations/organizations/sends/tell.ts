@@ -4,14 +4,14 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { UserId } from '../../../domain/caller.ts'
 import type { NewEvent } from '../../../domain/event.ts'
 import type { Instant } from '../../../domain/instant.ts'
-import type { Jobs } from '../../../domain/jobs.ts'
+import type { Jobs, OrgSendNews } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { Entry } from '../../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../../../store/engine/database.ts'
 import { appendToFeeds } from '../../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../../store/jobs.ts'
 import { findAnswer } from '../../../store/notifications/answers.ts'
-import { findSend, listLiveEntriesAfter } from '../../../store/organizations/sends.ts'
+import { findLastRecipient, findSend, listLiveEntries } from '../../../store/organizations/sends.ts'
 import { findReceipt } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
@@ -20,19 +20,18 @@ import { receiptEvent } from '../../receipts/events.ts'
 
 const STEP = LIMITS.organization.membersPerStep
 
-type News = Jobs['tell-recipients']['news']
-
 // Does nothing for a notification of a person.
 export async function tellRecipients(
   tx: Writer,
   { userId, notificationId }: { userId: UserId; notificationId: NotificationId },
-  news: News,
+  news: OrgSendNews,
   now: Instant,
 ): Promise<boolean> {
   const send = await findSend(tx, notificationId)
   if (!send) return false
-  const payload = { userId, notificationId, news }
-  await enqueueJob(tx, { kind: 'tell-recipients', payload, runAt: now })
+  const upTo = await findLastRecipient(tx, notificationId)
+  const payload = upTo && { userId, notificationId, news, upTo }
+  if (payload) await enqueueJob(tx, { kind: 'tell-recipients', payload, runAt: now })
   return true
 }
 
@@ -40,20 +39,16 @@ export async function tellSomeRecipients(
   ctx: JobContext,
   { payload }: Job<'tell-recipients'>,
 ): Promise<JobResult<'tell-recipients'>> {
-  const { userId: orgId, notificationId: headId, after } = payload
+  const { notificationId: headId, upTo, after } = payload
   const now = ctx.clock.now()
   const send = await findSend(ctx.db.read, headId)
   const eventOf = await eventMaker(ctx.db.read, payload, now)
   if (!send || !eventOf) return { done: true }
-  const entries = await listLiveEntriesAfter(ctx.db.read, { headId, orgId: send.orgId }, after, STEP)
+  const entries = await listLiveEntries(ctx.db.read, send, { after, upTo }, STEP)
   const record = (tx: Writer) => tell(tx, entries, eventOf, { isWithdrawn: payload.news !== 'expired', now })
   const last = entries.at(-1)
   if (!last || entries.length < STEP) return { done: true, record }
-  return {
-    again: now,
-    payload: { userId: orgId, notificationId: headId, news: payload.news, after: last.userId },
-    record,
-  }
+  return { again: now, payload: { ...payload, after: last.userId }, record }
 }
 
 async function tell(
@@ -70,9 +65,9 @@ async function tell(
 }
 
 // Makes the event of an entry. Undefined if the answer or the receipt is not there any more.
-async function eventMaker(
+export async function eventMaker(
   db: Reader,
-  { userId, notificationId, news }: Jobs['tell-recipients'],
+  { userId, notificationId, news }: Pick<Jobs['tell-recipients'], 'userId' | 'notificationId' | 'news'>,
   at: Instant,
 ): Promise<((entry: Entry) => NewEvent) | undefined> {
   if (news === 'answered') {

@@ -1,0 +1,168 @@
+// heliograph org create | list | members | add-member | remove-member | set-plan | delete | key
+import { Argument, Command, Option } from 'commander'
+import type { Plan } from '../contract/limits.ts'
+import { ORG_ROLES, type OrgRole } from '../contract/organizations/organization.ts'
+import { toRfc3339 } from '../domain/instant.ts'
+import type { Context } from '../operations/context.ts'
+import {
+  allOrganizationsOfServer,
+  createOrganizationKey,
+  createOrganizationOf,
+  deleteOrganization,
+  dropMember,
+  membersOf,
+  putMember,
+  requireOrganization,
+  requirePerson,
+  setOrganizationPlan,
+} from '../operations/organizations/operate.ts'
+import { administer, type OpenContext } from './administration.ts'
+import { listOption, permissionsOption } from './org-options.ts'
+import { columns, print, printable } from './output.ts'
+import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+
+const PLANS: Plan[] = ['free', 'paid']
+
+type Asked = { json?: boolean }
+
+export function orgCommand(open: OpenContext): Command {
+  const command = new Command('org').description('manage the organizations of this server, also while it runs')
+  const make = [create, list, members, addMember, removeMember, setPlan, remove, key]
+  for (const add of make) command.addCommand(add(open))
+  return command
+}
+
+// A command on the database; ORG is an id, or a name if only one organization has it.
+function onDatabase(name: string, description: string): Command {
+  const command = new Command(name).description(description).option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS)
+}
+
+function create(open: OpenContext): Command {
+  const command = onDatabase('create', 'create an organization')
+    .argument('<name>')
+    .requiredOption('--owner <user>', 'name or id of its first owner')
+    .addOption(new Option('--plan <plan>', 'quotas of the organization').choices(PLANS).default('paid'))
+  return command.action((name: string, options: Asked & { owner: string; plan: Plan }) =>
+    administer(open, command, async (ctx) => {
+      const org = await createOrganizationOf(ctx, await requirePerson(ctx, options.owner), { name, plan: options.plan })
+      const text = `created ${printable(org.name)} (${org.plan}) ${org.id}`
+      print(options.json, { org_id: org.id, name: org.name, plan: org.plan }, text)
+    }),
+  )
+}
+
+function list(open: OpenContext): Command {
+  const command = onDatabase('list', 'list the organizations')
+  return command.action((options: Asked) =>
+    administer(open, command, async (ctx) => {
+      const items = (await allOrganizationsOfServer(ctx)).map(({ id, name, plan, createdAt }) => ({
+        org_id: id,
+        name,
+        plan,
+        created_at: toRfc3339(createdAt),
+      }))
+      const rows = items.map((org) => [printable(org.name), org.plan, org.org_id, `since ${org.created_at}`])
+      print(options.json, { items }, columns(rows) || 'no organizations yet')
+    }),
+  )
+}
+
+function members(open: OpenContext): Command {
+  const command = onDatabase('members', 'list the members of an organization').argument('<org>')
+  return command.action((org: string, options: Asked) =>
+    administer(open, command, async (ctx) => {
+      const items = (await membersOf(ctx, await requireOrganization(ctx, org))).map((member) => ({
+        user_id: member.userId,
+        name: member.name,
+        role: member.role,
+        joined_at: toRfc3339(member.joinedAt),
+      }))
+      const rows = items.map((member) => [member.name, member.role, member.user_id, `since ${member.joined_at}`])
+      print(options.json, { items }, columns(rows))
+    }),
+  )
+}
+
+function addMember(open: OpenContext): Command {
+  const command = onDatabase('add-member', 'add a person to an organization, or set the role of a member')
+    .argument('<org>')
+    .argument('<user>', 'name or id')
+    .addOption(new Option('--role <role>', 'role of the member').choices(ORG_ROLES).default('member'))
+    .addOption(listOption('--group <name>', 'group to add the member to; may be given several times'))
+  return command.action((org: string, user: string, options: Asked & { role: OrgRole; group: string[] }) =>
+    administer(open, command, async (ctx) => {
+      const found = await findBoth(ctx, org, user)
+      const { role, group: groups } = options
+      await putMember(ctx, found.org, found.user, { role, groups })
+      const text = `${found.user.name} is ${role} of ${printable(found.org.name)}`
+      print(options.json, { org_id: found.org.id, user_id: found.user.id, role }, text)
+    }),
+  )
+}
+
+function removeMember(open: OpenContext): Command {
+  const command = onDatabase('remove-member', 'remove a person from an organization')
+    .argument('<org>')
+    .argument('<user>', 'name or id')
+  return command.action((org: string, user: string, options: Asked) =>
+    administer(open, command, async (ctx) => {
+      const found = await findBoth(ctx, org, user)
+      await dropMember(ctx, found.org, found.user)
+      const text = `${found.user.name} is no longer in ${printable(found.org.name)}`
+      print(options.json, { org_id: found.org.id, user_id: found.user.id, removed: true }, text)
+    }),
+  )
+}
+
+const findBoth = async (ctx: Context, org: string, user: string) => ({
+  org: await requireOrganization(ctx, org),
+  user: await requirePerson(ctx, user),
+})
+
+function setPlan(open: OpenContext): Command {
+  const command = onDatabase('set-plan', 'change the plan of an organization')
+    .argument('<org>')
+    .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
+  return command.action((org: string, plan: Plan, options: Asked) =>
+    administer(open, command, async (ctx) => {
+      const { id, name } = await requireOrganization(ctx, org)
+      await setOrganizationPlan(ctx, { id }, plan)
+      print(options.json, { org_id: id, name, plan }, `${printable(name)} is on the ${plan} plan now`)
+    }),
+  )
+}
+
+function remove(open: OpenContext): Command {
+  const command = onDatabase('delete', 'delete an organization with everything in it').argument('<org>')
+  return command.action((org: string, options: Asked) =>
+    administer(open, command, async (ctx) => {
+      const { id, name } = await requireOrganization(ctx, org)
+      await deleteOrganization(ctx, { id })
+      print(options.json, { org_id: id, name, deleted: true }, `deleted ${printable(name)}`)
+    }),
+  )
+}
+
+type KeyOptions = Asked & {
+  permissions: ReturnType<typeof permissionsOption.parse>
+  groups: string[]
+  tags: string[]
+  members: string[]
+}
+
+function key(open: OpenContext): Command {
+  const command = onDatabase('key', 'create a key of an organization; prints it, once')
+    .argument('<org>')
+    .argument('<name>', 'name of the key')
+    .addOption(permissionsOption.option())
+    .addOption(listOption('--groups <names>', 'limit the key to these groups'))
+    .addOption(listOption('--tags <names>', 'limit the key to devices with these tags'))
+    .addOption(listOption('--members <users>', 'limit the key to these members, by name or id'))
+  return command.action((org: string, name: string, { json, ...terms }: KeyOptions) =>
+    administer(open, command, async (ctx) => {
+      const made = await createOrganizationKey(ctx, await requireOrganization(ctx, org), { ...terms, name })
+      print(json, { id: made.key.id, key: made.secret }, `${made.secret}\nIt is shown only now.`)
+    }),
+  )
+}
