@@ -49,7 +49,7 @@ function Missing() {
 function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | undefined }) {
   const { id, name, role, plan, member_count } = organization
   const isManager = mayManage(role)
-  const stream = useOrganizationStream(id, isManager)
+  const stream = useOrganizationStream(id, isManager, onChange)
   const tabs = TAB_NAMES.filter((one) => isManager || !TABS[one].isForManagers)
   const current = tabs.find((one) => one === wanted) ?? 'members'
   const Content = TABS[current].component
@@ -70,10 +70,12 @@ function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | 
   )
 }
 
-function useOrganizationStream(id: string, isManager: boolean) {
+// `onChange` is called when the organization changes: its number of members is not told by the stream of the account.
+function useOrganizationStream(id: string, isManager: boolean, onChange: () => Promise<void>) {
   const stream = useMemo(() => (isManager ? createEventStream(`/orgs/${id}/events`) : accountStream), [id, isManager])
   useEffect(() => {
     if (stream === accountStream) return
+    stream.onEvents('org.member', () => void onChange())
     stream.open()
     return stream.close
   }, [stream])

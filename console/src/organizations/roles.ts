@@ -1,8 +1,8 @@
 // What each role of an organization may do, by the rules of the server.
-import { ORG_ROLES, type OrgRole } from '../../../src/contract/organizations/organization.ts'
+import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
 
-export const ROLE_OPTIONS = ORG_ROLES.map((role): [OrgRole, string] => [role, ORG_TEXTS.roles[role]])
+export const ROLE_OPTIONS = Object.entries(ORG_TEXTS.roles) as [OrgRole, string][]
 
 // Manages members, groups and keys, and sends as the organization.
 export const mayManage = (role: OrgRole): boolean => role !== 'member'
