@@ -114,7 +114,8 @@ export const ORG_TEXTS = {
     only: (what: string) => `Reaches only ${what}`,
     tagged: (names: string) => `devices tagged ${names}`,
     chosenMembers: members,
-    deleted: 'a deleted one',
+    deletedGroup: 'a deleted group',
+    deletedTag: 'a deleted tag',
   },
   sent: {
     none: 'Nothing was sent in the last 90 days.',

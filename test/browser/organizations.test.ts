@@ -222,7 +222,7 @@ describe('groups and tags', () => {
     await page.getByRole('button', { name: 'Delete anyway' }).click()
     await page.getByText('There is no group yet.').waitFor()
     await page.getByRole('link', { name: 'Keys' }).last().click()
-    await page.getByText('Reaches only a deleted one').waitFor()
+    await page.getByText('Reaches only a deleted group').waitFor()
   })
 
   test('a tag counts the devices that carry it; a member puts it on a device from a suggestion', async () => {

@@ -41,8 +41,8 @@ describe('a target', () => {
   test('of a key has the present names; what was deleted never reads as everyone', () => {
     const groups = [{ id: 'g1', name: 'ops' }]
     expect(keyReachInWords(undefined, groups, [])).toBe('Reaches the whole organization')
-    expect(keyReachInWords({ group_ids: ['g1', 'g2'] }, groups, [])).toBe('Reaches only ops, a deleted one')
-    expect(keyReachInWords({ tag_ids: ['t1'] }, groups, [])).toBe('Reaches only devices tagged a deleted one')
+    expect(keyReachInWords({ group_ids: ['g1', 'g2'] }, groups, [])).toBe('Reaches only ops, a deleted group')
+    expect(keyReachInWords({ tag_ids: ['t1'] }, groups, [])).toBe('Reaches only devices tagged a deleted tag')
   })
 })
 

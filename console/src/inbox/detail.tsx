@@ -103,8 +103,8 @@ function Toolbar({ notification: { id } }: { notification: DecryptedView }) {
 }
 
 function Sender({ notification }: { notification: DecryptedView }) {
-  const { source, source_display_name: name, icon_url, created_at, level, thread_id, org_id, org_name } = notification
-  const sender = name ?? source ?? TEXTS.inbox.noSource
+  const { source, source_display_name: name, icon_url, created_at, level, thread_id, org_name } = notification
+  const sender = name ?? source ?? org_name ?? TEXTS.inbox.noSource
   return (
     <div class="detail-sender">
       <Avatar name={sender} iconUrl={icon_url} size={40} />
@@ -115,13 +115,9 @@ function Sender({ notification }: { notification: DecryptedView }) {
               {sender}
             </button>
           ) : (
-            sender
+            sender !== org_name && sender
           )}
-          {org_id && (
-            <button type="button" class="chip" onClick={() => setFilter({ orgId: org_id })}>
-              {org_name}
-            </button>
-          )}
+          <Organization notification={notification} />
           <LevelTag level={level} />
         </p>
         <p class="muted">
@@ -137,6 +133,15 @@ function Sender({ notification }: { notification: DecryptedView }) {
         </p>
       </div>
     </div>
+  )
+}
+
+function Organization({ notification: { org_id, org_name } }: { notification: DecryptedView }) {
+  if (!org_id) return null
+  return (
+    <button type="button" class="chip" onClick={() => setFilter({ orgId: org_id })}>
+      {org_name}
+    </button>
   )
 }
 

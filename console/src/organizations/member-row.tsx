@@ -42,7 +42,7 @@ export function MemberRow({ member, groups, organization: { id, role }, onOpen, 
   }
   return (
     <li>
-      <div class="person-row">
+      <div class="person-row member-row">
         <Avatar name={member.nickname ?? '?'} />
         <span class="person-row-words">
           <span class="person-row-name">

@@ -53,10 +53,16 @@ type Named = { id: string; name: string }
 
 export function keyReachInWords(target: KeyTargetInput | undefined, groups: Named[], tags: Named[]): string {
   if (!target) return words.wholeOrganization
-  const { groups: groupIds, tags: tagIds, members } = fromKeyTarget(target)
-  return words.only(targetInWords({ groups: namesOf(groupIds, groups), tags: namesOf(tagIds, tags), members }))
+  const ids = fromKeyTarget(target)
+  return words.only(
+    targetInWords({
+      groups: namesOf(ids.groups, groups, words.deletedGroup),
+      tags: namesOf(ids.tags, tags, words.deletedTag),
+      members: ids.members,
+    }),
+  )
 }
 
-// An id that is not found belongs to a group or tag that was deleted.
-const namesOf = (ids: string[], all: Named[]): string[] =>
-  ids.map((id) => all.find((one) => one.id === id)?.name ?? words.deleted)
+// The limit of a key keeps the ids of what was deleted.
+const namesOf = (ids: string[], all: Named[], deleted: string): string[] =>
+  ids.map((id) => all.find((one) => one.id === id)?.name ?? deleted)
