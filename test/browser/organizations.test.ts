@@ -157,6 +157,25 @@ describe('an organization', () => {
   })
 })
 
+describe('the event stream of an organization', () => {
+  const setHidden = (page: Page, isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+
+  test('is closed while the tab is hidden; what was missed is shown when it is visible again', async () => {
+    const org = await createOrg()
+    const page = await open(ada, `organizations/${org.id}/groups`)
+    await page.getByText('There is no group yet.').waitFor()
+    const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`${org.path}/events`))
+    await setHidden(page, true)
+    await closed
+    await addGroup(app, org, 'ops')
+    expect(await page.getByText('ops', { exact: true }).count()).toBe(0)
+    await setHidden(page, false)
+    await page.getByText('ops', { exact: true }).waitFor()
+  })
+})
+
 describe('roles', () => {
   test('a member has no control that changes anything; an owner makes an admin, whose page changes at once', async () => {
     const org = await createOrg()

@@ -76,8 +76,14 @@ function useOrganizationStream(id: string, isManager: boolean, onChange: () => P
   useEffect(() => {
     if (stream === accountStream) return
     stream.onEvents('org.member', () => void onChange())
-    stream.open()
-    return stream.close
+    // A browser opens six connections to a server over HTTP/1.1, so a hidden tab gives this one back.
+    const follow = () => (document.hidden ? stream.close() : stream.open())
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stream.close()
+    }
   }, [stream])
   return stream
 }

@@ -28,7 +28,7 @@ export function SentTab({ organization: { id } }: TabProps) {
   const [isComposing, setComposing] = useState(false)
   const [recalling, setRecalling] = useState<NotificationView>()
   useEffect(() => {
-    if (value?.items.every(({ recipients }) => recipients?.done !== false)) return
+    if (!value?.items.some(({ recipients }) => recipients?.done === false)) return
     const timer = setTimeout(reload, PROGRESS_MS)
     return () => clearTimeout(timer)
   }, [value])

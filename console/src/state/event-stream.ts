@@ -10,6 +10,7 @@ type Listener = (event: LiveEvent) => void
 export type EventStream = {
   // `live` while the stream is open, `waiting` while it connects.
   connection: Signal<'live' | 'waiting'>
+  // Opened again after `close`, it calls the reset listeners: events in between are missed.
   open(): void
   close(): void
   // Calls the listener for every event whose type has this prefix. Returns a function that removes it.
@@ -25,11 +26,15 @@ export function createEventStream(path: string): EventStream {
   const listeners = new Set<{ prefix: string; listener: Listener }>()
   const resetListeners = new Set<() => void>()
   let source: EventSource | undefined
+  let wasOpened = false
 
   function open(): void {
     close()
     const opened = new EventSource(path)
     source = opened
+    // A new connection does not know the last event of the one before it.
+    if (wasOpened) opened.addEventListener('open', dispatchReset, { once: true })
+    wasOpened = true
     opened.onopen = () => (connection.value = 'live')
     opened.onerror = () => {
       connection.value = 'waiting'
@@ -51,9 +56,7 @@ export function createEventStream(path: string): EventStream {
   async function reopen(failed: EventSource): Promise<void> {
     if (source !== failed) return
     await api.get('/auth/me').catch(() => {})
-    if (source !== failed) return
-    open()
-    source.addEventListener('open', dispatchReset, { once: true })
+    if (source === failed) open()
   }
 
   function dispatch(event: LiveEvent): void {
