@@ -5,6 +5,7 @@ import { QUOTAS } from '../dist/contract/limits.js'
 import { addUser } from '../dist/operations/accounts/accounts.js'
 import { authenticate } from '../dist/operations/authenticate.js'
 import { registerDevice } from '../dist/operations/devices.js'
+import { createOrganizationKey, createOrganizationOf, requirePerson } from '../dist/operations/organizations/operate.js'
 import { loadConfig } from '../dist/runtime/config.js'
 import { sql } from '../dist/store/engine/sql.js'
 import { loadSqlite } from '../dist/store/engine/sqlite/module.js'
@@ -93,6 +94,30 @@ async function insertEntries(tx, userId, { from, to, count, large }) {
     select id, 'build ' || id || ' passed ' || ${body}, '{"title":"Build ' || id || ' passed","body":"' || ${body}
       || '","metadata":' || ${metadata} || '}'
     from notifications where user_id = ${userId} and id > ${before}`)
+}
+
+// An organization of the first account with so many members, and an unlimited key of it. Members have neither tokens nor
+// devices.
+export async function fillOrganization({ settings, userIds: [ownerId] }, members) {
+  const { ctx, stop } = await openContext(settings)
+  try {
+    const org = await createOrganizationOf(ctx, await requirePerson(ctx, ownerId), { name: 'Bench', plan: 'paid' })
+    await ctx.db.transact((tx) => insertMembers(tx, org.id, members - 1))
+    const terms = { name: 'K', permissions: { notifications: 'send' }, groups: [], tags: [], members: [] }
+    return { key: (await createOrganizationKey(ctx, org, terms)).secret }
+  } finally {
+    await stop()
+  }
+}
+
+async function insertMembers(tx, orgId, count) {
+  const nowMs = Date.now()
+  await tx.execute(sql`with recursive numbers (n) as
+      (select cast(1 as bigint) union all select n + 1 from numbers where n < cast(${count} as bigint))
+    insert into users (id, name, nickname, plan, created_at)
+    select 'member-' || n, 'member-' || n, null, 'free', cast(${nowMs} as bigint) from numbers`)
+  await tx.execute(sql`insert into memberships (org_id, user_id, role, joined_at)
+    select ${orgId}, id, 'member', created_at from users where id like 'member-%'`)
 }
 
 export function countOpenWaits({ folder }) {

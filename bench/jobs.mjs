@@ -3,9 +3,10 @@
 // Goals: 3,000 a second on SQLite, 1,500 on PostgreSQL; p99 under 100 ms.
 import { openContext } from '../dist/app.js'
 import { LIMITS } from '../dist/contract/limits.js'
+import { enqueueSendJob } from '../dist/operations/schedules/send-jobs.js'
 import { loadConfig } from '../dist/runtime/config.js'
 import { sql } from '../dist/store/engine/sql.js'
-import { enqueueSend, insertSchedule } from '../dist/store/schedules.js'
+import { insertSchedule } from '../dist/store/schedules.js'
 import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
 import { pause, percentile } from './measure.mjs'
@@ -70,8 +71,9 @@ async function planAll({ ctx }, { userIds }, count, afterMs) {
   const plan = async (tx, index) => {
     const userId = userIds[index % userIds.length]
     const sendAt = firstDueMs + afterMs(index)
-    const row = { userId, keyId: null, input: MESSAGE, recurrence: null, sendAt, createdAt: ctx.clock.now() }
-    await enqueueSend(tx, await insertSchedule(tx, row))
+    const request = { userId, keyId: null, input: MESSAGE, recurrence: null, targetIds: null }
+    const schedule = await insertSchedule(tx, { ...request, sendAt, createdAt: ctx.clock.now() })
+    await enqueueSendJob(tx, schedule)
   }
   for (let done = 0; done < count; done += PLANNED_AT_ONCE) {
     await ctx.db.transact(async (tx) => {

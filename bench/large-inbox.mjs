@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Client } from 'undici'
+import { openClient } from './client.mjs'
 import { fillInbox, prepareHome } from './homes.mjs'
 import { nowMs } from './measure.mjs'
 import { startHeliograph, startPostgres, withServers } from './servers.mjs'
@@ -99,20 +99,6 @@ async function watch(neighbour, work) {
   }
   await working
   return { longestMs, tookMs: nowMs() - startMs }
-}
-
-function openClient({ url }, token) {
-  const client = new Client(url, { bodyTimeout: 0, headersTimeout: 0 })
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return {
-    async ask(method, path, body) {
-      const answer = await client.request({ method, path, headers, body: body && JSON.stringify(body) })
-      const text = await answer.body.text()
-      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
-      return text ? JSON.parse(text) : undefined
-    },
-    stop: () => client.close(),
-  }
 }
 
 const logMegabytes = ({ folder }) => Math.round(statSync(join(folder, 'heliograph.db-wal')).size / 1e6)

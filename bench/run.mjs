@@ -10,6 +10,7 @@ import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureNotifications } from './notifications.mjs'
+import { measureOrganizations } from './organizations.mjs'
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -24,6 +25,7 @@ const BENCHMARKS = {
   latency: measureLatency,
   jobs: measureJobs,
   waits: measureWaits,
+  organizations: measureOrganizations,
   size: measureSize,
   inbox: measureLargeInbox,
   start: measureStart,

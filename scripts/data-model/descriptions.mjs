@@ -93,7 +93,8 @@ export const AREAS = [
       org_recipients: {
         is: 'A member whom a notification of an organization reaches. Leads from the head to the entries and back.',
         columns: {
-          entry_id: "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
+          entry_id:
+            "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
         },
         refersTo: { head_id: 'notifications', entry_id: 'notifications', user_id: 'users' },
       },
@@ -334,6 +335,8 @@ export const AREAS = [
           alert_version: 'The `updated_at` of that change: a device plays the sound only with this version.',
           clock_at: 'When its `tick-activity` job is due: the next change that happens without a request.',
           recorded: 'Number of the newest row in `activity_records`.',
+          target:
+            'Of an organization: JSON with the ids of groups, tags and members that it reaches, and the names that clients see. Null if a person owns the activity.',
           push_version: 'The `updated_at` that `push_timestamp` was given to.',
           push_timestamp:
             'APNs timestamp in epoch seconds. Grows with every pushed version, even if the clock steps back: devices ignore an older one.',

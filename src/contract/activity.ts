@@ -107,7 +107,7 @@ export type ApprovalAnswer = Static<typeof ApprovalAnswer>
 
 export const ActivityView = Type.Object(
   {
-    kind: OneOf(['owned', 'shared'], '`shared`: another account owns it and shares it with the caller.'),
+    kind: OneOf(['owned', 'shared'], '`shared`: another account owns it: a person who shares it, or an organization.'),
     id: Type.String({ description: 'Can be used in paths in place of the slug.' }),
     slug: Type.String(),
     share_role: Type.Optional(OneOf(SHARE_ROLES, 'The role of the caller, if the activity is shared with it.')),
@@ -116,6 +116,7 @@ export const ActivityView = Type.Object(
     share_count: Type.Optional(
       Type.Integer({ description: 'The number of accounts that it is shared with, if the caller owns it.' }),
     ),
+    target: Type.Optional(Target),
     name: Type.String(),
     state: OneOf(ACTIVITY_STATES),
     priority: Type.Integer(),

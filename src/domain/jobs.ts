@@ -1,5 +1,6 @@
 // The kinds of background jobs: the payload, the retry delays and the key of each. The payload is stored as JSON, and
 // jobs of the version before may wait in the table, so a new member must be optional and a kind is never renamed.
+import type { ActivityEventType } from '../contract/events/event-types.ts'
 import type { ActivityId } from './activities/activity.ts'
 import type { ActivityContent } from './activities/templates/content.ts'
 import type { UserId } from './caller.ts'
@@ -9,7 +10,7 @@ import type { EmailId, RecipientId } from './emails/email.ts'
 import { MAIL_RETRY_SECONDS } from './emails/mail.ts'
 import type { Instant } from './instant.ts'
 import type { Notification, NotificationId } from './notifications/notification.ts'
-import type { OrgId } from './organizations/ids.ts'
+import type { OrgId, TargetIds } from './organizations/ids.ts'
 import { PUSH_RETRY_SECONDS } from './push.ts'
 import type { ScheduleId } from './schedules/schedule.ts'
 import type { WidgetId } from './widgets/widget.ts'
@@ -31,6 +32,10 @@ export type Jobs = {
   // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
+  // Of an organization, as the next. `after`: the last member of the step before.
+  'spread-activity': OfActivity & ActivitySpread & { after?: UserId }
+  // `former`: the target whose members are looked at; absent for all members, who then get no events.
+  'revoke-activity': OfActivity & RevokedActivity & { former?: TargetIds; after?: UserId }
   // The notification of these four is that of the organization. `after`: the last member of the step before.
   'spread-notification': OfOrgNotification
   'spread-repeat': OfOrgNotification & { repeat: number; after?: UserId }
@@ -64,6 +69,9 @@ type LastActivityPush = {
   content: ActivityContent
   timestamp: number
 }
+// `isPushed`: the change is pushed to devices, too.
+export type ActivitySpread = { event: ActivityEventType; isPushed: boolean }
+type RevokedActivity = Pick<LastActivityPush, 'slug' | 'name' | 'content' | 'timestamp'>
 export type SentSchedule = OfNotification & { id: ScheduleId }
 // The devices that the push of `pushedAt` has not reached, and when each of them is pushed to again.
 export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant> }
@@ -93,6 +101,8 @@ export const JOB_RETRY_SECONDS = {
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
+  'spread-activity': PUSH_RETRY_SECONDS,
+  'revoke-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: every member must get it, lose it or hear of its end.
   'spread-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   'spread-repeat': [1, 5, 15, 30],
@@ -116,6 +126,8 @@ export const JOB_KEYS = {
   activityPush: (id: ActivityId, { userId, deviceId }: { userId: UserId; deviceId: DeviceId }) =>
     `activity:${id}:${userId}:${deviceId}`,
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
+  activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
+    `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
   recipientConfirmation: (id: RecipientId) => `confirm:${id}`,

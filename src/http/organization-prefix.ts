@@ -66,6 +66,7 @@ const OF_KEYS: readonly ProblemName[] = [
   'integration_key.slug_invalid',
   'integration_key.default_target',
   'integration_key.grant_exceeded',
+  'integration_key.target_denied',
   'activity.upsert_forbidden',
 ]
 

@@ -2,6 +2,8 @@
 import type { Jobs } from '../domain/jobs.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
+import { revokeActivity } from '../operations/activities/revoke.ts'
+import { spreadActivity } from '../operations/activities/spread.ts'
 import { tickActivity } from '../operations/activities/tick.ts'
 import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
 import { askRecipient } from '../operations/emails/ask-recipient.ts'
@@ -40,6 +42,8 @@ export const JOB_TYPES = {
   'push-activity': { run: pushActivity, mayUseApns: always },
   'dismiss-activity': { run: dismissActivity, mayUseApns: always },
   'tick-activity': { run: tickActivity },
+  'spread-activity': { run: spreadActivity },
+  'revoke-activity': { run: revokeActivity },
   'spread-notification': { run: spreadNotification },
   'spread-repeat': { run: spreadRepeat },
   'tell-recipients': { run: tellSomeRecipients },

@@ -29,12 +29,14 @@ import {
   updateLastSeen,
 } from '../store/devices.ts'
 import type { Writer } from '../store/engine/database.ts'
-import { appendEvent } from '../store/feeds.ts'
+import { appendEvent, appendToFeeds } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
-import { enqueueActivityPush } from './activities/save.ts'
+import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
+import { findShowing } from './activities/showing.ts'
 import type { Context } from './context.ts'
+import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 
@@ -50,15 +52,19 @@ export async function registerDevice(
   const now = ctx.clock.now()
   const { name, platform, tags = [] } = input
   return ctx.db.transact(async (tx) => {
-    await lockUser(tx, caller.userId)
     const fields = { userId: caller.userId, id, name, platform, tags: [...new Set(tags)] }
+    await lockForTags(tx, fields)
+    const reaches = await readReachesIfRetagged(tx, fields)
     const action = await saveDevice(tx, caller, fields, now)
     await deleteRegisteredTokens(tx, caller.userId, id)
     const registered = { userId: caller.userId, deviceId: id, registeredAt: now }
     for (const token of registeredTokens(input, registered)) await replacePushToken(tx, token)
     const device = await findDevice(tx, caller.userId, id)
     if (!device) throw new Error('the device just saved is not there')
-    await appendEvent(tx, caller.userId, { type: 'device.registered', at: now, data: { id } })
+    await appendToFeeds(tx, [
+      { userId: caller.userId, event: { type: 'device.registered', at: now, data: { id } } },
+      ...(await settleReaches(tx, reaches, now)),
+    ])
     return { device, action }
   })
 }
@@ -77,14 +83,37 @@ export async function renameDevice(
   requireUser(caller)
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
-    await lockUser(tx, caller.userId)
+    await lockForTags(tx, { userId: caller.userId, id, tags })
     const device = await findDevice(tx, caller.userId, id)
     if (!device) throw deviceNotFound(id)
     const changed = { ...device, name: name ?? device.name, tags: tags ? [...new Set(tags)] : device.tags }
+    const reaches = await readReachesIfRetagged(tx, changed)
     await updateDeviceNames(tx, changed)
-    await appendEvent(tx, caller.userId, { type: 'device.updated', at: now, data: { id } })
+    await appendToFeeds(tx, [
+      { userId: caller.userId, event: { type: 'device.updated', at: now, data: { id } } },
+      ...(await settleReaches(tx, reaches, now)),
+    ])
     return changed
   })
+}
+
+type TaggedDevice = Pick<Device, 'userId' | 'id'> & { tags?: string[] | undefined }
+
+// Locks the account. The tags of a device decide which activities of organizations it shows, so a change of them locks the
+// organizations, too: one of their activities starts before or after it.
+async function lockForTags(tx: Writer, device: TaggedDevice): Promise<void> {
+  if (await isRetagged(tx, device)) await lockOrganizationsOf(tx, device.userId)
+  await lockUser(tx, device.userId)
+}
+
+const readReachesIfRetagged = async (tx: Writer, device: TaggedDevice): Promise<Reach[]> =>
+  (await isRetagged(tx, device)) ? readReachesOf(tx, device.userId) : []
+
+async function isRetagged(tx: Writer, { userId, id, tags }: TaggedDevice): Promise<boolean> {
+  if (!tags) return false
+  const before = new Set((await findDevice(tx, userId, id))?.tags)
+  const after = new Set(tags)
+  return before.size !== after.size || [...after].some((tag) => !before.has(tag))
 }
 
 export async function removeDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<void> {
@@ -112,22 +141,23 @@ export async function registerActivityToken(
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     // Locks the activity before the token is inserted, so a concurrent change either sees the token or is pushed below.
-    const activity = await findSeenForUpdate(tx, caller, activityName)
+    const seen = await findSeenForUpdate(tx, caller, activityName)
+    const isShowing = seen && (await findShowing(tx, seen, { userId, deviceId }, now))
     await requireDevice(tx, caller, deviceId, now)
     const alert = await findPushToken(tx, userId, deviceId, 'alert')
     // The same app registered both tokens, so they have the same environment.
     const environment = alert?.kind === 'alert' ? alert.environment : 'production'
-    const shown = activity ? undefined : await findShownByName(tx, userId, deviceId, activityName)
-    const activityId = activity?.id ?? shown?.activityId ?? activityName
+    const shown = isShowing ? undefined : await findShownByName(tx, userId, deviceId, activityName)
+    const activityId = seen?.id ?? shown?.activityId ?? activityName
     const registered = { userId, deviceId, registeredAt: now }
     await replacePushToken(tx, { ...registered, kind: 'activity', token, environment, activityId })
     // The device could not get the newest state before it had a token.
-    if (activity) await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+    if (seen && isShowing) await enqueueActivityPush(tx, seen, { userId, deviceId }, now)
     if (shown) await enqueueLateDismissal(tx, shown, now)
   })
 }
 
-// The activity was deleted, or is no longer shared, before the device had a token for it.
+// The activity was deleted, or did not reach the device any more, before the device had a token for it.
 async function enqueueLateDismissal(tx: Writer, shown: ShownActivity, now: Instant): Promise<void> {
   const { userId, deviceId, activityId, slug } = shown
   const gone = { activityId, slug, name: slug, content: {}, timestamp: 0 }

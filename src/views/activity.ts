@@ -9,6 +9,7 @@ export function activityView({ activity, standing }: SeenActivity): ActivityView
     id: activity.id,
     slug: activity.slug,
     ...standingView(standing),
+    target: standing.kind === 'owned' ? (activity.target?.names ?? undefined) : undefined,
     name: activity.name,
     state: activity.state,
     priority: activity.priority,

@@ -50,7 +50,7 @@ describe('registeredTokens', () => {
 
   test('one per kind of push with an APNs token', () => {
     const all = { ...apns, push_to_start_token: 'b2', widget_push_token: 'c3' }
-    const rest = { ...registered, environment: 'sandbox', activitySlug: null }
+    const rest = { ...registered, environment: 'sandbox', activityId: null }
     expect(registeredTokens({ name: 'P', platform: 'ios', apns: all }, registered)).toEqual([
       { ...rest, kind: 'alert', token: 'a1' },
       { ...rest, kind: 'push_to_start', token: 'b2' },

@@ -6,17 +6,18 @@ import { problemBody } from '../../src/http/problem-reply.ts'
 const NAMES = Object.keys(PROBLEMS) as ProblemName[]
 
 describe('problemBody', () => {
-  test.each(NAMES.filter((name) => name.endsWith('limit_exceeded')))(
-    '%s is a limit: it has a retry after a second',
-    (name) => {
-      expect(problemBody(new Problem(name, 'Too many.'), 'id').retry_after_ms).toBe(1000)
-      expect(problemBody(new Problem(name, 'Too many.', { retry_after_ms: 2000 }), 'id').retry_after_ms).toBe(2000)
-    },
-  )
+  const isLimit = (name: ProblemName) => name.endsWith('limit_exceeded') && PROBLEMS[name].status !== 403
+  test.each(NAMES.filter(isLimit))('%s is a limit: it has a retry after a second', (name) => {
+    expect(problemBody(new Problem(name, 'Too many.'), 'id').retry_after_ms).toBe(1000)
+    expect(problemBody(new Problem(name, 'Too many.', { retry_after_ms: 2000 }), 'id').retry_after_ms).toBe(2000)
+  })
 
   test('a rate limit has a retry after a minute, and a permanent refusal has none', () => {
     expect(problemBody(new Problem('rate_limit.exceeded', 'Too many.'), 'id').retry_after_ms).toBe(60_000)
     expect(problemBody(new Problem('widget.not_found', 'None.'), 'id').retry_after_ms).toBeUndefined()
+    // A limit of a plan does not go away by itself.
+    const ofPlan = new Problem('permission.free_share_limit_exceeded', 'Too many.')
+    expect(problemBody(ofPlan, 'id').retry_after_ms).toBeUndefined()
   })
 
   test('a list of violations has at most 50 entries, and says that there are more', () => {

@@ -5,6 +5,7 @@ import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import { findUserByName } from '../../src/store/accounts/accounts.ts'
+import { findActivity } from '../../src/store/activities/activities.ts'
 import { findDevice } from '../../src/store/devices.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
@@ -89,7 +90,7 @@ describe('migrate', () => {
     }
     expect(await migrate(db)).toEqual(NAMES)
     expect(await schemaOf(db)).toEqual(expected)
-  }, 60_000)
+  }, 180_000)
 
   // Failures are tested at all boundaries; a process for each would take minutes.
   const SOME_BOUNDARIES = BOUNDARIES.filter((boundary) => boundary % 7 === 0)
@@ -209,6 +210,21 @@ describe('migrate', () => {
       { device_id: 'wall', tag: 'a "b" ü' },
       { device_id: 'wall', tag: 'wall' },
     ])
+  })
+
+  test('0018 leaves the activities of persons without a target', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0017'))
+    const ada = 'ada' as UserId
+    await db.transact(async (tx) => {
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values (${ada}, 'Ada', 'paid', 0)`)
+      await tx.execute(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
+          recorded, push_version, push_timestamp, created_at, updated_at)
+        values ('a', ${ada}, 'build', 'Build', 'ongoing', 1, 1, 0, '{"state":"Lint"}', 0, 0, 0, 1, 1)`)
+    })
+    await migrate(db)
+    const activity = await findActivity(db.read, ada, 'build')
+    expect(activity).toMatchObject({ state: 'ongoing', content: { state: 'Lint' }, target: null })
   })
 
   test('refuses a database with a newer schema, and leaves it unchanged', async () => {

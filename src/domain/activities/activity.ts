@@ -8,7 +8,8 @@ import { Problem } from '../../contract/problems.ts'
 import { excerpt } from '../../contract/violations.ts'
 import type { UserId } from '../caller.ts'
 import { type Instant, instant, later, plusSeconds } from '../instant.ts'
-import { requireNoTarget } from '../notifications/target.ts'
+import type { ActivityTarget } from '../organizations/activity-target.ts'
+import type { OrgId } from '../organizations/ids.ts'
 import { endedContent, patchedActivityContent } from './content.ts'
 import { newRound, questionOf } from './templates/approval.ts'
 import type { ActivityContent } from './templates/content.ts'
@@ -44,7 +45,13 @@ export type Activity = {
   tickAt: Instant | null
   // The number of stored records, see operations/activities/records.ts.
   recordCount: number
+  // Whom an activity of an organization reaches; null if a person owns it.
+  target: ActivityTarget | null
 }
+
+export type OrgActivity = Activity & { userId: OrgId; target: ActivityTarget }
+
+export const isOfOrganization = (activity: Activity): activity is OrgActivity => activity.target !== null
 
 export function newActivity(
   fields: Pick<Activity, 'id' | 'userId' | 'slug' | 'name'> & Partial<Activity>,
@@ -66,13 +73,13 @@ export function newActivity(
     alert: null,
     tickAt: null,
     recordCount: 0,
+    target: null,
     ...fields,
   }
 }
 
 // Rules that no schema can state, checked before any query.
-export function validatePatch({ state, priority, target }: ActivityPatch): void {
-  requireNoTarget(target)
+export function validatePatch({ state, priority }: ActivityPatch): void {
   requirePriority(priority)
   requestedState(state)
 }

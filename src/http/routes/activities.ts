@@ -34,6 +34,13 @@ const toRead = { access: { resource: 'activities', level: 'read' }, slugs: 'acti
 const toUpdate = { access: { resource: 'activities', level: 'update' }, slugs: 'activities' } as const
 const toManage = { access: { resource: 'activities', level: 'manage' }, slugs: 'activities' } as const
 
+const TARGETING = [
+  'org.target_unavailable',
+  'org.target_invalid',
+  'integration_key.target_denied',
+  'org.target_unknown',
+] as const
+
 export function activityRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/activities',
@@ -49,7 +56,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
       config: {
         ...toManage,
         resourceActionOn: [201],
-        problems: ['activity.priority_invalid', 'activity.limit_exceeded', 'org.target_unavailable'],
+        problems: ['activity.priority_invalid', 'activity.limit_exceeded', 'quota.exceeded', ...TARGETING],
       },
     },
     async (request, reply) => {
@@ -151,8 +158,8 @@ function patchRoute(app: HttpServer, ctx: Context, path: string, variant: PathVa
           'activity.limit_exceeded',
           'activity.upsert_forbidden',
           'activity.viewer_forbidden',
-          'org.target_unavailable',
           'quota.exceeded',
+          ...TARGETING,
         ],
       },
     },

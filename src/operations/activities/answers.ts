@@ -1,13 +1,19 @@
 // Answers to approvals, and snoozes of countdowns, from a device.
 import { Problem } from '../../contract/problems.ts'
-import { type Activity, ended, touch } from '../../domain/activities/activity.ts'
+import { type Activity, ended, isOfOrganization, touch } from '../../domain/activities/activity.ts'
 import { type ApprovalChoice, answered, type Question, questionOf } from '../../domain/activities/templates/approval.ts'
 import { snoozed } from '../../domain/activities/templates/countdown.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { ApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import { requireEditor, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
+import {
+  mayAnswer,
+  requireEditor,
+  requireMayAnswer,
+  type SeenActivity,
+  type Standing,
+} from '../../domain/shares/standing.ts'
 import { findActivityById, findActivityByIdForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { findStanding } from '../../store/shares/shared-activities.ts'
@@ -24,13 +30,13 @@ export async function answerApproval(
   requireUser(caller)
   const now = ctx.clock.now()
   return changeSeenActivity(ctx, caller, name, {}, async (tx, seen) => {
-    requireEditor(seen)
-    return seenAfter(await recordChoice(tx, seen.activity, option, now), seen.standing)
+    requireMayAnswer(seen)
+    return seenAfter(await recordChoice(tx, seen.activity, { option, by: caller.userId }, now), seen.standing)
   })
 }
 
 // A ticket is valid for one round: in the next question, an option with the same id may mean something else. The ticket of
-// someone with whom the activity is shared is valid while that person may answer.
+// someone whom the activity of another reaches is valid while that person may answer.
 export async function answerApprovalByTicket(
   ctx: Context,
   { activityId, round, recipientId }: ApprovalTicket,
@@ -41,11 +47,11 @@ export async function answerApprovalByTicket(
   return ctx.db.transact(async (tx) => {
     const activity = known && (await findActivityByIdForUpdate(tx, known.userId, known.id))
     const standing = recipientId ? await findStanding(tx, recipientId, activityId) : OWN
-    const mayAnswer = standing?.kind === 'owned' || standing?.role === 'editor'
-    if (!activity || !mayAnswer || questionOf(activity.content)?.round !== round) {
+    const seen = activity && standing && { activity, standing }
+    if (!seen || !mayAnswer(seen) || questionOf(activity.content)?.round !== round) {
       throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
     }
-    return seenAfter(await recordChoice(tx, activity, option, now), standing)
+    return seenAfter(await recordChoice(tx, activity, { option, by: recipientId }, now), standing)
   })
 }
 
@@ -69,12 +75,18 @@ export async function snoozeActivity(ctx: Context, caller: Caller, name: string)
 }
 
 // The row is locked, so the second of two concurrent answers sees the first.
-async function recordChoice(tx: Writer, activity: Activity, option: string, now: Instant): Promise<SavedActivity> {
+async function recordChoice(
+  tx: Writer,
+  activity: Activity,
+  { option, by }: { option: string; by: UserId | undefined },
+  now: Instant,
+): Promise<SavedActivity> {
   const question = openQuestion(activity)
   if (!question.options.some(({ id, url }) => id === option && url === undefined)) {
     throw new Problem('notification_answer.action_unknown', `"${option}" is not one of the options answered here.`)
   }
-  const after = ended({ ...touch(activity, now), content: answered(activity.content, option, now) }, now)
+  const choice = { option, userId: isOfOrganization(activity) ? by : undefined }
+  const after = ended({ ...touch(activity, now), content: answered(activity.content, choice, now) }, now)
   return saveAlone(tx, activity, after, { now, event: 'activity.answered' })
 }
 

@@ -1,21 +1,57 @@
-// Whose devices an activity goes to, and whose feeds its events go to: the owner's, and those of everyone it is shared with.
+// Whose devices an activity goes to, and whose feeds its events go to: the owner's and those of everyone it is shared with;
+// of an organization, those of the members that its target reaches.
 import type { ActivityEventType } from '../../contract/events/event-types.ts'
-import type { Activity } from '../../domain/activities/activity.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { type Activity, isOfOrganization, type OrgActivity } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { type AudienceAddress, listAudience } from '../../store/activities/audience.ts'
-import type { Reader, Writer } from '../../store/engine/database.ts'
+import { showingDevices } from '../../domain/organizations/activity-target.ts'
+import { type AudienceAddress, listActivityAddresses, listAudience } from '../../store/activities/audience.ts'
+import type { Reader } from '../../store/engine/database.ts'
 import type { FeedEntry } from '../../store/feeds.ts'
+import { listProfiles, listReachedIdsAfter } from '../../store/organizations/profiles.ts'
 
-export type Audience = { recipients: UserId[]; addresses: AudienceAddress[] }
+// `shareCount`: the accounts that a person shares the activity with. A large audience is left out: a job tells it in steps,
+// see spread.ts.
+export type Audience = { recipients: UserId[]; addresses: AudienceAddress[]; shareCount: number; isLarge: boolean }
 
-export async function audienceOf(db: Reader, activity: Activity): Promise<Audience> {
+export async function audienceOf(db: Reader, activity: Activity, now: Instant): Promise<Audience> {
+  if (isOfOrganization(activity)) return audienceInOrganization(db, activity, now)
   const members = await listAudience(db, activity)
   const accounts = new Set(members.map(({ userId }) => userId))
   accounts.delete(activity.userId)
-  return { recipients: [...accounts], addresses: members.flatMap(({ address }) => address ?? []) }
+  const recipients = [...accounts]
+  const addresses = members.flatMap(({ address }) => address ?? [])
+  return { recipients, addresses, shareCount: recipients.length, isLarge: false }
+}
+
+const STEP = LIMITS.organization.membersPerStep
+
+async function audienceInOrganization(db: Reader, activity: OrgActivity, now: Instant): Promise<Audience> {
+  const ids = await listReachedIdsAfter(db, activity.userId, activity.target.ids, undefined, STEP + 1)
+  const audience = ids.length > STEP ? undefined : await audienceAmong(db, activity, ids, now)
+  if (audience && devicesOf(audience).length <= STEP) return audience
+  return { recipients: [], addresses: [], shareCount: 0, isLarge: true }
+}
+
+// Those of the members whom the activity reaches.
+export async function audienceAmong(
+  db: Reader,
+  { id, userId: orgId, target }: OrgActivity,
+  userIds: readonly UserId[],
+  now: Instant,
+): Promise<Audience> {
+  const showing = new Map<UserId, DeviceId[]>()
+  for (const profile of await listProfiles(db, orgId, userIds)) {
+    const devices = showingDevices(target.ids, profile, now)
+    if (devices) showing.set(profile.userId, devices)
+  }
+  const recipients = [...showing.keys()]
+  const addresses = await listActivityAddresses(db, id, recipients)
+  const isShowing = ({ userId, deviceId }: AudienceAddress) => showing.get(userId)?.includes(deviceId)
+  return { recipients, addresses: addresses.filter(isShowing), shareCount: 0, isLarge: false }
 }
 
 export type AudienceDevice = { userId: UserId; deviceId: DeviceId }
@@ -42,6 +78,3 @@ export const sharedActivityEvent = (
   { id, slug }: Pick<Activity, 'id' | 'slug'>,
   { type, at }: ActivityNews,
 ): NewEvent => ({ type, at, data: { slug, id, kind: 'shared' } })
-
-export const createdNews = async (tx: Writer, activity: Activity, at: Instant): Promise<FeedEntry[]> =>
-  activityNews(activity, await audienceOf(tx, activity), { type: 'activity.created', at })

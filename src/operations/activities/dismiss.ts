@@ -1,21 +1,20 @@
-// Dismisses an activity on one device, because it was deleted or is no longer shared. Its row may be gone when the job
+// Dismisses an activity on one device, because it was deleted or does not reach the device any more. Its row may be gone when the job
 // runs, so the payload has what the push needs.
-import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
-import type { UserId } from '../../domain/caller.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
 import { nextPushAttemptAt } from '../../domain/push.ts'
-import { findActivityById, findActivityOfAccount, stampNewestVersion } from '../../store/activities/activities.ts'
+import { findActivityById, stampNewestVersion } from '../../store/activities/activities.ts'
 import type { AudienceAddress } from '../../store/activities/audience.ts'
 import { deleteShownActivity, findShownActivity, type Screen } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
-import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import { deleteDeadTokens } from '../dead-tokens.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueActivityPush } from './save.ts'
+import { enqueueActivityPush } from './enqueue-push.ts'
+import { findShowing } from './showing.ts'
 
 // Also for an activity that has ended: its end may not have been pushed yet.
 export async function enqueueDismissals(
@@ -94,15 +93,14 @@ export async function dismissActivity(
   }
 }
 
-// For someone who left and has joined again since: the push of the new share found the device showing the activity.
-async function startAgain(tx: Writer, { userId, deviceId, activityId }: Screen, now: Instant): Promise<void> {
-  const activity = await findActivityById(tx, activityId)
-  if (activity?.state !== 'ongoing' || !(await mayShow(tx, userId, activityId))) return
-  await enqueueActivityPush(tx, activity, { userId, deviceId }, now)
+// For a device that lost the activity and has it again since: the push of the start found the device showing it.
+async function startAgain(tx: Writer, screen: Screen, now: Instant): Promise<void> {
+  const activity = await findShowable(tx, screen, now)
+  if (activity?.state === 'ongoing') await enqueueActivityPush(tx, activity, screen, now)
 }
 
-// Whether the activity exists, and the account owns it or has a share of it.
-export async function mayShow(tx: Writer, userId: UserId, id: ActivityId): Promise<boolean> {
-  if (await findActivityOfAccount(tx, userId, id)) return true
-  return (await findStanding(tx, userId, id)) !== undefined
+// Undefined if the activity is gone, or the device must not show it (any more).
+export async function findShowable(tx: Writer, screen: Screen, now: Instant): Promise<Activity | undefined> {
+  const activity = await findActivityById(tx, screen.activityId)
+  return activity && (await findShowing(tx, activity, screen, now)) ? activity : undefined
 }

@@ -3,6 +3,7 @@ import type { ActivityListQuery } from '../../contract/activity.ts'
 import { type ActivityId, readState } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Page } from '../../domain/cursor.ts'
+import { isSeenBy } from '../../domain/organizations/activity-target.ts'
 import { requireLevel, slugAllowed } from '../../domain/permissions.ts'
 import type { SeenActivity, Standing } from '../../domain/shares/standing.ts'
 import { isSlug } from '../../domain/slug.ts'
@@ -35,12 +36,13 @@ export async function readActivityPage(
 
 type Entry = ActivitySize & { standing: Standing }
 
-// A key that is limited to some slugs sees those; no key sees shared activities.
+// A key that is limited to some slugs, or to a part of an organization, sees those; no key sees shared activities.
 async function listSeen(db: Reader, caller: Caller): Promise<Entry[]> {
   const sizes = await listActivitySizes(db, caller.userId)
   const given = await listGivenShares(db, caller.userId)
   const own = sizes
     .filter(({ slug }) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, slug))
+    .filter(({ target }) => isSeenBy(caller, target))
     .map((size): Entry => ({ ...size, standing: { kind: 'owned', shareCount: countRecipients(given, size) } }))
   if (caller.kind !== 'user') return own
   const shared = await listSharedActivitySizes(db, caller.userId)

@@ -18,12 +18,12 @@ import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
+import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { createdNews } from './audience.ts'
 import { findOrCreate } from './find.ts'
 import { withRecords } from './read.ts'
-import { findOutnumbered, preempt, type SavedActivity, saveActivity, seenAfter } from './save.ts'
+import { findOutnumbered, preempt, type SavedActivity, saveActivity, seenAfter, tellOfNew } from './save.ts'
 import { changeSeenActivity } from './seen.ts'
 
 export type ActivityChange = SeenActivity & {
@@ -44,16 +44,21 @@ export async function patchActivity(
   requireLevel(caller, 'activities', 'update')
   requireSlug(caller, 'activities', name)
   if (upsert) requireUpsert(caller)
+  requireMayTarget(caller, patch.target)
   validatePatch(patch)
   const now = ctx.clock.now()
   const applying: Applying = { caller, patch, mode, now }
   const { pushEvent, quota, ...change } = upsert
     ? await transactOrRehearse(ctx, mode, async (tx) => {
-        const { activity, isNew } = await findOrCreate(tx, caller, name, { name }, now)
+        const { activity, isNew } = await findOrCreate(tx, caller, name, patch.target, now)
         return patchSeen(tx, { ...owned(activity, 0), isNew }, applying)
       })
-    : await changeSeenActivity(ctx, caller, name, { mode, mayStart: wouldStart(patch) }, (tx, seen) =>
-        patchSeen(tx, { ...seen, isNew: false }, applying),
+    : await changeSeenActivity(
+        ctx,
+        caller,
+        name,
+        { mode, locksOwner: wouldStart(patch) || patch.target !== undefined },
+        (tx, seen) => patchSeen(tx, { ...seen, isNew: false }, applying),
       )
   if (mode === 'commit') return change
   const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
@@ -70,9 +75,12 @@ async function patchSeen(
   { caller, patch, mode, now }: Applying,
 ): Promise<Patched> {
   requireEditor(seen)
-  const payer = seen.standing.kind === 'owned' ? caller : seen.standing.owner
+  const { activity, standing } = seen
+  const isRetargeted = patch.target !== undefined && !isNew
+  const target = isRetargeted ? await readActivityTarget(tx, caller, patch.target) : activity.target
+  const payer = standing.kind === 'owned' ? caller : standing.owner
   const pay = () => charge(tx, payer, 'live_activity_updates', now)
-  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity: seen.activity, isNew }, patch, now, pay)
+  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity, isNew, target }, patch, now, pay)
   await appendToFeeds(tx, news)
   const after = seenAfter(saved, seen.standing)
   const change = { ...after, pushEvent, action: isNew ? 'created' : 'updated' } as const
@@ -81,23 +89,24 @@ async function patchSeen(
   return { ...change, activity: await withRecords(tx, after.activity, false), quota }
 }
 
-type ActivityToPatch = { activity: Activity; isNew: boolean }
+// `target`: the one that the activity gets.
+type ActivityToPatch = { activity: Activity; isNew: boolean; target?: Activity['target'] }
 
 export type AppliedPatch = SavedActivity & { pushEvent?: ActivityPushEvent; news: FeedEntry[] }
 
 // The caller appends the news as its last statement. Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
-  { activity: current, isNew }: ActivityToPatch,
+  { activity: current, isNew, target = current.target }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
 ): Promise<AppliedPatch> {
-  const after = patchedActivity(current, patch, now)
+  const after = { ...patchedActivity(current, patch, now), target }
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
   if (pushEvent) await pay?.()
-  const news: FeedEntry[] = isNew ? await createdNews(tx, current, now) : []
+  const news: FeedEntry[] = isNew ? (await tellOfNew(tx, current, now)).news : []
   for (const loser of outnumbered) await preempt(tx, loser, now, news)
   return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news })), pushEvent, news }
 }

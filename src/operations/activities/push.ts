@@ -7,7 +7,6 @@ import type { PushAddress } from '../../domain/device.ts'
 import { instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
 import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
-import type { Standing } from '../../domain/shares/standing.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
   deleteShownUpTo,
@@ -22,12 +21,12 @@ import { recordPush } from '../../store/devices.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Job, JobId } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
-import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueDismissal, mayShow } from './dismiss.ts'
+import { enqueueDismissal, findShowable } from './dismiss.ts'
+import { enqueueActivityPush } from './enqueue-push.ts'
 import { readHistory } from './records.ts'
-import { enqueueActivityPush } from './save.ts'
+import { findShowing } from './showing.ts'
 
 export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): Promise<JobResult> {
   const { userId, activityId, deviceId, recipientId } = job.payload
@@ -40,23 +39,25 @@ export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): 
   if (planned === 'starting') return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
   if (!planned) return { done: true }
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
-  // The last look before the push: who has left in the meantime gets none.
-  const standing = recipientId ? await findStanding(ctx.db.read, recipientId, activityId) : OWN
-  if (!standing) return { done: true }
-  const ticket =
-    standing.kind === 'owned' || standing.role === 'editor' ? ticketOf(ctx, activity, recipientId) : undefined
-  const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
-  const { slug, startCount: run, updatedAt } = activity
-  const starting = { slug, run, version: instant(updatedAt - 1), job: job.id }
-  const mayPush = push.event !== 'start' || (await ctx.db.transact((tx) => takeStart(tx, screen, starting)))
+  const mayPush = planned.event !== 'start' || (await beginStart(ctx, activity, screen, job.id))
   if (!mayPush) return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
+  // The last look before the push: who has left in the meantime gets none.
+  const showing = await findShowing(ctx.db.read, activity, screen, ctx.clock.now())
+  if (!showing) return { done: true, record: (tx) => releaseStart(tx, screen, job.id) }
+  const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
+  const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, job.attempt, ctx.clock.now())
   const record = (tx: Writer) => recordResult(tx, ctx, push, planned, result, job.id)
   return again === undefined ? { done: true, record } : { again, record }
 }
 
-const OWN: Standing = { kind: 'owned', shareCount: 0 }
+// Returns false if another job is starting the activity on the device.
+function beginStart(ctx: JobContext, activity: Activity, screen: Screen, job: JobId): Promise<boolean> {
+  const { slug, startCount: run, updatedAt } = activity
+  const starting = { slug, run, version: instant(updatedAt - 1), job }
+  return ctx.db.transact((tx) => takeStart(tx, screen, starting))
+}
 
 // A start push takes less; then the job that has waited for it looks again.
 const START_SECONDS = 1
@@ -133,6 +134,6 @@ async function recordResult(
   if (isDismissed) return enqueueActivityPush(tx, activity, { userId, deviceId }, now)
   await saveShownActivity(tx, { ...screen, slug, run, version })
   // It was deleted or left while the push was under way, so the dismissal did not find it on the device.
-  const isGone = event === 'start' && !(await mayShow(tx, userId, activityId))
+  const isGone = event === 'start' && !(await findShowable(tx, screen, now))
   if (isGone) await enqueueDismissal(tx, activity, address, { timestamp: timestamp + 1, now })
 }

@@ -3,7 +3,7 @@ import type { ActivityInput } from '../../contract/activity.ts'
 import { type Activity, requirePriority, touch, withDeletion } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { requireNoTarget } from '../../domain/notifications/target.ts'
+import { isSameTarget } from '../../domain/organizations/activity-target.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { owned } from '../../domain/shares/standing.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -11,11 +11,12 @@ import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
+import { readActivityTarget, requireMayTarget, requireNotTaken } from '../organizations/activity-target.ts'
+import { charge } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { activityNews, audienceOf } from './audience.ts'
 import { createActivity } from './find.ts'
 import type { ActivityChange } from './patch.ts'
-import { type SavedActivity, writeActivity } from './save.ts'
+import { type SavedActivity, saveActivity, tellOfNew, writeActivity } from './save.ts'
 
 export async function putActivity(
   ctx: Context,
@@ -25,7 +26,7 @@ export async function putActivity(
 ): Promise<ActivityChange> {
   requireLevel(caller, 'activities', 'manage')
   requireSlug(caller, 'activities', input.slug)
-  requireNoTarget(input.target)
+  requireMayTarget(caller, input.target)
   requirePriority(input.priority)
   const now = ctx.clock.now()
   const fields = {
@@ -38,19 +39,33 @@ export async function putActivity(
   const change = await transactOrRehearse<ActivityChange>(ctx, mode, async (tx) => {
     await lockUser(tx, caller.userId)
     const existing = await findActivityForUpdate(tx, caller.userId, input.slug)
+    if (existing) requireNotTaken(caller, existing)
+    // Null is the same as none: an existing activity keeps its target.
+    const given = input.target ?? undefined
+    const target = existing && !given ? existing.target : await readActivityTarget(tx, caller, given)
     const saved = existing
-      ? await replaceSettings(tx, { ...existing, ...fields }, now)
-      : await createWithNews(tx, caller.userId, { slug: input.slug, ...fields }, now)
-    return { ...owned(saved.activity, saved.audience.recipients.length), action: existing ? 'updated' : 'created' }
+      ? await replaceSettings(tx, caller, existing, { ...existing, ...fields, target }, now)
+      : await createWithNews(tx, caller.userId, { slug: input.slug, ...fields, target }, now)
+    return { ...owned(saved.activity, saved.audience.shareCount), action: existing ? 'updated' : 'created' }
   })
-  // A put changes nothing that devices show.
   return mode === 'commit' ? change : { ...change, effects: { pushes: [] } }
 }
 
-async function replaceSettings(tx: Writer, activity: Activity, now: Instant): Promise<SavedActivity> {
+// Name, priority and times change nothing that devices show. A new target does, so it counts like a patch.
+async function replaceSettings(
+  tx: Writer,
+  caller: Caller,
+  before: Activity,
+  after: Activity,
+  now: Instant,
+): Promise<SavedActivity> {
   const news: FeedEntry[] = []
-  const settled = withDeletion(touch(activity, now))
-  const saved = await writeActivity(tx, settled, { now, event: 'activity.updated', news })
+  const settled = withDeletion(touch(after, now))
+  const isRetargeted = !isSameTarget(before.target, after.target)
+  if (isRetargeted && before.state === 'ongoing') await charge(tx, caller, 'live_activity_updates', now)
+  const saved = isRetargeted
+    ? await saveActivity(tx, before, settled, { now, news })
+    : await writeActivity(tx, settled, { now, event: 'activity.updated', news, isPushed: false })
   await appendToFeeds(tx, news)
   return saved
 }
@@ -62,7 +77,7 @@ async function createWithNews(
   now: Instant,
 ): Promise<SavedActivity> {
   const activity = await createActivity(tx, userId, fields, now)
-  const audience = await audienceOf(tx, activity)
-  await appendToFeeds(tx, activityNews(activity, audience, { type: 'activity.created', at: now }))
+  const { audience, news } = await tellOfNew(tx, activity, now)
+  await appendToFeeds(tx, news)
   return { activity, audience }
 }

@@ -1,5 +1,5 @@
 // Removes an activity, and dismisses it on the devices that show it.
-import type { Activity } from '../../domain/activities/activity.ts'
+import { type Activity, isOfOrganization, type OrgActivity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { shareNews } from '../shares/news.ts'
 import { activityNews, audienceOf } from './audience.ts'
 import { enqueueDismissals } from './dismiss.ts'
+import { revocationOf, revokeFromLost } from './revoke.ts'
 import { changeSeenActivity } from './seen.ts'
 
 export async function removeActivity(ctx: Context, caller: Caller, name: string): Promise<void> {
@@ -26,7 +27,8 @@ export async function removeActivity(ctx: Context, caller: Caller, name: string)
 
 // Ends the shares of the activity too; those of patterns stay. The caller appends the news as its last statement.
 export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
-  const audience = await audienceOf(tx, activity)
+  if (isOfOrganization(activity)) return dropOfOrganization(tx, activity, now)
+  const audience = await audienceOf(tx, activity, now)
   const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []
   await enqueueDismissals(tx, activity, audience.addresses, now)
   await deleteActivity(tx, activity.userId, activity.id)
@@ -34,4 +36,12 @@ export async function dropActivity(tx: Writer, activity: Activity, now: Instant)
     ...activityNews(activity, audience, { type: 'activity.deleted', at: now }),
     ...shares.flatMap((share) => shareNews(share, { type: 'share.deleted', at: now })),
   ]
+}
+
+async function dropOfOrganization(tx: Writer, activity: OrgActivity, now: Instant): Promise<FeedEntry[]> {
+  const { userId, slug, id } = activity
+  const revocation = await revocationOf(tx, activity, now)
+  await deleteActivity(tx, userId, id)
+  const toMembers = await revokeFromLost(tx, revocation, now)
+  return [{ userId, event: { type: 'activity.deleted', at: now, data: { slug } } }, ...toMembers]
 }

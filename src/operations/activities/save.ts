@@ -2,19 +2,28 @@
 // next tick, the events and the push jobs are one transaction.
 import type { ActivityEventType } from '../../contract/events/event-types.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { type Activity, byImportance, preempted, pushEventOf } from '../../domain/activities/activity.ts'
+import {
+  type Activity,
+  byImportance,
+  isOfOrganization,
+  preempted,
+  pushEventOf,
+} from '../../domain/activities/activity.ts'
 import { nextTickAt } from '../../domain/activities/clock.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { owned, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
-import { approvalTopic, listOngoingForUpdate, updateActivity } from '../../store/activities/activities.ts'
+import { approvalTopic, listOngoingForUpdate, updateActivity, updateTarget } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
-import { type Audience, type AudienceDevice, activityNews, audienceOf, devicesOf } from './audience.ts'
+import { type Audience, activityNews, audienceOf } from './audience.ts'
+import { enqueueActivityPushes } from './enqueue-push.ts'
 import { keepRecords } from './records.ts'
+import { revocationOf, revokeFromLost } from './revoke.ts'
+import { enqueueSpread } from './spread.ts'
 
 export type Change = {
   now: Instant
@@ -35,11 +44,22 @@ export async function saveActivity(
   { now, sent = {}, event = eventOf(before, after), news }: Change,
 ): Promise<SavedActivity> {
   const recorded = await keepRecords(tx, before, after, sent, now)
-  const saved = await writeActivity(tx, recorded, { now, event, news })
+  const isPushed = pushEventOf(before, after) !== undefined
+  const revocation = await retarget(tx, before, after, now)
+  const saved = await writeActivity(tx, recorded, { now, event, news, isPushed })
   const { activity, audience } = saved
-  if (pushEventOf(before, activity)) await enqueueActivityPushes(tx, activity, audience, now)
+  if (isPushed) await enqueueActivityPushes(tx, activity, audience, now)
+  if (revocation) news.push(...(await revokeFromLost(tx, revocation, now)))
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return saved
+}
+
+// Returns what members who lose the activity by a new target must know of it.
+async function retarget(tx: Writer, before: Activity, after: Activity, now: Instant) {
+  if (before.target === after.target || !isOfOrganization(before)) return undefined
+  const revocation = await revocationOf(tx, before, now)
+  await updateTarget(tx, after)
+  return revocation
 }
 
 // For a transaction that changes one activity and appends no other events.
@@ -57,20 +77,33 @@ export async function saveAlone(
 
 // What the caller of a change sees afterwards.
 export function seenAfter({ activity, audience }: SavedActivity, standing: Standing): SeenActivity {
-  return standing.kind === 'owned' ? owned(activity, audience.recipients.length) : { activity, standing }
+  return standing.kind === 'owned' ? owned(activity, audience.shareCount) : { activity, standing }
 }
 
-// Writes the row, without pushes.
+// Writes the row, without pushes; those of a large audience follow in steps.
 export async function writeActivity(
   tx: Writer,
   activity: Activity,
-  { now, event, news }: Required<Omit<Change, 'sent'>>,
+  { now, event, news, isPushed }: Required<Omit<Change, 'sent'>> & { isPushed: boolean },
 ): Promise<SavedActivity> {
   const scheduled = await scheduleTick(tx, activity, now)
   await updateActivity(tx, scheduled)
-  const audience = await audienceOf(tx, scheduled)
+  const audience = await audienceOf(tx, scheduled, now)
+  if (audience.isLarge) await enqueueSpread(tx, scheduled, { event, isPushed }, now)
   news.push(...activityNews(scheduled, audience, { type: event, at: now }))
   return { activity: scheduled, audience }
+}
+
+// The audience of a new activity, and the events of its creation, which the caller appends.
+export async function tellOfNew(
+  tx: Writer,
+  activity: Activity,
+  now: Instant,
+): Promise<{ audience: Audience; news: FeedEntry[] }> {
+  const event = 'activity.created'
+  const audience = await audienceOf(tx, activity, now)
+  if (audience.isLarge) await enqueueSpread(tx, activity, { event, isPushed: false }, now)
+  return { audience, news: activityNews(activity, audience, { type: event, at: now }) }
 }
 
 function eventOf(before: Activity, after: Activity): ActivityEventType {
@@ -107,20 +140,4 @@ async function scheduleTick(tx: Writer, activity: Activity, now: Instant): Promi
 export async function rescheduleTick(tx: Writer, activity: Activity, now: Instant): Promise<void> {
   const scheduled = await scheduleTick(tx, activity, now)
   if (scheduled !== activity) await updateActivity(tx, scheduled)
-}
-
-async function enqueueActivityPushes(tx: Writer, activity: Activity, audience: Audience, now: Instant): Promise<void> {
-  for (const device of devicesOf(audience)) await enqueueActivityPush(tx, activity, device, now)
-}
-
-// At most one push waits per activity and device; it sends the newest state when it runs.
-export async function enqueueActivityPush(
-  tx: Writer,
-  { id, userId }: Activity,
-  device: AudienceDevice,
-  now: Instant,
-): Promise<void> {
-  const recipientId = device.userId === userId ? undefined : device.userId
-  const payload = { userId, activityId: id, deviceId: device.deviceId, recipientId }
-  await enqueueJob(tx, { kind: 'push-activity', key: JOB_KEYS.activityPush(id, device), payload, runAt: now })
 }

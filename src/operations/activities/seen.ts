@@ -1,8 +1,9 @@
-// The activities that a caller sees: those of its account and, for a person, those that others share with it. In a path, a
+// The activities that a caller sees: those of its account and, for a person, those that reach it from others. In a path, a
 // name is a slug or an id; own slugs come first.
 import { Problem } from '../../contract/problems.ts'
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { isSeenBy } from '../../domain/organizations/activity-target.ts'
 import { slugAllowed } from '../../domain/permissions.ts'
 import { covers } from '../../domain/shares/share.ts'
 import { owned, type SeenActivity, type SharedWithCaller } from '../../domain/shares/standing.ts'
@@ -21,13 +22,14 @@ import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 
 export async function findSeenActivity(db: Reader, caller: Caller, name: string): Promise<SeenActivity> {
-  const own = (await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
+  const own = seenBy(caller, await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
   if (own) return owned(own, countRecipients(await listGivenShares(db, caller.userId), own))
   return requireShared(db, caller, name)
 }
 
-// `mayStart`: starting an activity counts the others, so it locks the account of the owner, before the activity.
-type ChangeOptions = { mode?: ChangeMode; mayStart?: boolean }
+// `locksOwner`: starting an activity counts the others, and a target has names of the organization, so these changes lock the
+// account of the owner, before the activity.
+type ChangeOptions = { mode?: ChangeMode; locksOwner?: boolean }
 
 // Runs `change` with the row of the activity locked. A shared activity takes a second transaction: its owner is not known
 // when the first one begins, and accounts are locked first.
@@ -35,18 +37,18 @@ export async function changeSeenActivity<Result>(
   ctx: Context,
   caller: Caller,
   name: string,
-  { mode = 'commit', mayStart = false }: ChangeOptions,
+  { mode = 'commit', locksOwner = false }: ChangeOptions,
   change: (tx: Writer, seen: SeenActivity) => Promise<Result>,
 ): Promise<Result> {
   const own = await transactOrRehearse(ctx, mode, async (tx) => {
-    if (mayStart) await lockUser(tx, caller.userId)
+    if (locksOwner) await lockUser(tx, caller.userId)
     const activity = await findOwnForUpdate(tx, caller, name)
     return activity && { result: await change(tx, owned(activity, 0)) }
   })
   if (own) return own.result
   const { id, userId: owner } = (await requireShared(ctx.db.read, caller, name)).activity
   return transactOrRehearse(ctx, mode, async (tx) => {
-    if (mayStart) await lockUser(tx, owner)
+    if (locksOwner) await lockUser(tx, owner)
     const activity = await findActivityByIdForUpdate(tx, owner, id)
     // Read under the lock: a share that ended before is seen, one that ends now waits for this change.
     const standing = activity && (await findStanding(tx, caller.userId, id))
@@ -66,16 +68,19 @@ export async function findSeenForUpdate(tx: Writer, caller: Caller, name: string
 }
 
 export async function findOwnForUpdate(tx: Writer, caller: Caller, name: string): Promise<Activity | undefined> {
-  const bySlug = await findActivityForUpdate(tx, caller.userId, name)
+  const bySlug = seenBy(caller, await findActivityForUpdate(tx, caller.userId, name))
   if (bySlug) return bySlug
   const byId = await findOwnById(tx, caller, name)
   return byId && (await findActivityByIdForUpdate(tx, caller.userId, byId.id))
 }
 
+const seenBy = (caller: Caller, activity: Activity | undefined): Activity | undefined =>
+  activity && isSeenBy(caller, activity.target) ? activity : undefined
+
 // A key that is limited to some slugs does not get past them by an id.
 async function findOwnById(db: Reader, caller: Caller, name: string): Promise<Activity | undefined> {
   if (!isUuid(name)) return undefined
-  const activity = await findActivityOfAccount(db, caller.userId, name as ActivityId)
+  const activity = seenBy(caller, await findActivityOfAccount(db, caller.userId, name as ActivityId))
   const isAllowed = activity && (caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
   return isAllowed ? activity : undefined
 }

@@ -19,6 +19,7 @@ import type { JobResult } from '../job-result.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
 import { lockMembership } from './membership.ts'
+import { readReach, settleReach } from './reach-change.ts'
 
 export async function closeOrganization(ctx: Context, caller: Caller, orgId: string): Promise<void> {
   const now = ctx.clock.now()
@@ -57,7 +58,10 @@ export async function finishClosing(
 
 async function dismissMembers(tx: Writer, orgId: OrgId, now: Instant): Promise<void> {
   const ids = await listMemberIdsAfter(tx, orgId, undefined, STEP)
+  const reach = await readReach(tx, orgId, ids)
   for (const userId of ids) await deleteMembership(tx, orgId, userId)
+  // Dismisses the activities. The feeds need not tell of each of them: everything of the organization is gone.
+  await settleReach(tx, reach, now)
   await appendToFeeds(
     tx,
     ids.map((userId) => ({ userId, event: { type: 'org.left', at: now, data: { id: orgId } } })),

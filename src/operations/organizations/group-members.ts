@@ -21,6 +21,7 @@ import type { Context } from '../context.ts'
 import { type CountedGroup, withCount } from './counted-groups.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
+import { type Reach, readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 
 type WhichGroup = { orgId: string; groupId: string }
@@ -43,9 +44,9 @@ export async function replaceGroupMembers(
   const { replaced, counted } = await ctx.db.transact(async (tx) => {
     await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
-    const changed = await listChanged(tx, group.setId, setId)
+    const reach = await readReach(tx, org.id, await listChanged(tx, group.setId, setId))
     await updateGroupSet(tx, group, setId)
-    await tellOfChange(tx, group, changed, now)
+    await tellOfChange(tx, group, reach, now)
     return { replaced: group.setId, counted: await withCount(tx, { ...group, setId }) }
   })
   await emptySet(ctx, replaced)
@@ -90,7 +91,9 @@ export async function addGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    await tellOfChange(tx, group, await insertSetMembers(tx, group, [member.userId]), now)
+    const reach = await readReach(tx, org.id, [member.userId])
+    const added = await insertSetMembers(tx, group, [member.userId])
+    if (added.length > 0) await tellOfChange(tx, group, reach, now)
   })
 }
 
@@ -105,13 +108,16 @@ export async function removeGroupMember(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    if (await deleteSetMember(tx, group.setId, member.userId)) await tellOfChange(tx, group, [member.userId], now)
+    const reach = await readReach(tx, org.id, [member.userId])
+    if (await deleteSetMember(tx, group.setId, member.userId)) await tellOfChange(tx, group, reach, now)
   })
 }
 
-async function tellOfChange(tx: Writer, { id, orgId }: Group, changed: UserId[], now: Instant): Promise<void> {
-  if (changed.length === 0) return
-  await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, changed)
+// `reach`: of those who entered or left the group, before the change.
+async function tellOfChange(tx: Writer, { id, orgId }: Group, reach: Reach, now: Instant): Promise<void> {
+  if (reach.userIds.length === 0) return
+  const news = await settleReach(tx, reach, now)
+  await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, reach.userIds, news)
 }
 
 // Looking up ten thousand ids at once would block the event loop.

@@ -18,10 +18,12 @@ import {
   updateGroupName,
 } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
+import { renameInTargets } from './activity-target.ts'
 import { type CountedGroup, withCount, withCounts } from './counted-groups.ts'
 import { requireGroup } from './find.ts'
 import { emptySet, requireAllMembers } from './group-members.ts'
 import { lockMembership, requireMembership } from './membership.ts'
+import { readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 import { requireUnused } from './uses.ts'
 
@@ -80,6 +82,7 @@ export async function renameGroup(
     if (other && other.id !== group.id) throw nameTaken(name)
     const renamed = { ...group, name }
     await updateGroupName(tx, renamed)
+    await renameInTargets(tx, renamed)
     await appendEvent(tx, org.id, { type: 'org.group_updated', at: now, data: { id: group.id } })
     return withCount(tx, renamed)
   })
@@ -97,8 +100,10 @@ export async function removeGroup(
     const group = await requireGroup(tx, org.id, groupId)
     if (!force) await requireUnused(tx, org.id, { groupId: group.id })
     const former = await listSetMemberIds(tx, group.setId, LIMITS.organization.membersPerStep + 1)
+    const reach = await readReach(tx, org.id, former)
     await deleteGroup(tx, group)
-    await announce(tx, org.id, { type: 'org.group_deleted', at: now, data: { id: group.id } }, former)
+    const news = await settleReach(tx, reach, now)
+    await announce(tx, org.id, { type: 'org.group_deleted', at: now, data: { id: group.id } }, former, news)
     return group.setId
   })
   await emptySet(ctx, setId)

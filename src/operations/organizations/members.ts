@@ -18,6 +18,7 @@ import { readCursor, readPage } from '../paging.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { endMembership } from './memberships.ts'
+import { readReach, settleReach } from './reach-change.ts'
 
 // `viewer`: the membership of the caller, which decides what of a member it sees.
 export type SeenMember = { member: Member; viewer: Membership; now: Instant }
@@ -62,13 +63,26 @@ export async function changeMember(
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
     if (patch.muted_until !== undefined) {
       requireSelf(viewer, member)
-      await updateMute(tx, org.id, member.userId, readMute(patch.muted_until, now))
+      await mute(tx, org.id, member, { until: readMute(patch.muted_until, now), now })
     }
     if (patch.role === undefined) await tellOfChange(tx, org.id, member, { now })
     else await changeRole(tx, org.id, member, { role: patch.role, now })
     const changed = await requireMember(tx, org.id, member.userId)
     return { member: changed, viewer: await requireMembership(tx, caller, org.id, 'member'), now }
   })
+}
+
+// Devices dismiss the activities of the organization, or start them again. The member sees them all the same, so there is
+// no news of them.
+async function mute(
+  tx: Writer,
+  orgId: OrgId,
+  { userId }: Member,
+  { until, now }: { until: Instant | null; now: Instant },
+): Promise<void> {
+  const reach = await readReach(tx, orgId, [userId])
+  await updateMute(tx, orgId, userId, until)
+  await settleReach(tx, reach, now)
 }
 
 // The caller holds the lock on the organization.

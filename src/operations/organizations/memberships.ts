@@ -12,12 +12,14 @@ import { insertSetMembers } from '../../store/organizations/group-members.ts'
 import { findGroup } from '../../store/organizations/groups.ts'
 import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
 import { deleteOpenRecipient } from '../../store/organizations/sends.ts'
+import { readReach, settleReach } from './reach-change.ts'
 
 export type NewMember = { userId: UserId; role: OrgRole; groupIds: GroupId[] }
 
 // The caller holds the locks on the organization and the person.
 export async function addMember(tx: Writer, orgId: OrgId, member: NewMember, now: Instant): Promise<void> {
   const { userId, role, groupIds } = member
+  const reach = await readReach(tx, orgId, [userId])
   await insertMembership(tx, { orgId, userId, role, joinedAt: now })
   for (const id of groupIds) {
     // A group that was deleted since the invitation is left out.
@@ -27,6 +29,7 @@ export async function addMember(tx: Writer, orgId: OrgId, member: NewMember, now
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_joined', at: now, data: { id: userId, role } } },
     { userId, event: { type: 'org.joined', at: now, data: { id: orgId, role } } },
+    ...(await settleReach(tx, reach, now)),
   ])
 }
 
@@ -38,6 +41,7 @@ export async function endMembership(
   now: Instant,
 ): Promise<void> {
   requireOtherOwner(role, await countOwners(tx, orgId))
+  const reach = await readReach(tx, orgId, [userId])
   await deleteMembership(tx, orgId, userId)
   await deleteOpenRecipient(tx, orgId, userId)
   // Requests that this person holds open as the organization are checked again.
@@ -45,5 +49,6 @@ export async function endMembership(
   await appendToFeeds(tx, [
     { userId: orgId, event: { type: 'org.member_left', at: now, data: { id: userId } } },
     { userId, event: { type: 'org.left', at: now, data: { id: orgId } } },
+    ...(await settleReach(tx, reach, now)),
   ])
 }

@@ -6,11 +6,13 @@ import { requireRoomForTag } from '../../domain/organizations/limits.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent, appendToFeeds } from '../../store/feeds.ts'
+import { listTaggedMemberIds } from '../../store/organizations/profiles.ts'
 import { countTaggedDevices, countTags, deleteTag, insertTag, listTags } from '../../store/organizations/tags.ts'
 import type { Context } from '../context.ts'
 import { requireTag } from './find.ts'
 import { lockMembership, requireMembership } from './membership.ts'
+import { readReach, settleReach } from './reach-change.ts'
 import { requireUnused } from './uses.ts'
 
 export type CountedTag = { tag: Tag; deviceCount: number }
@@ -48,8 +50,13 @@ export async function removeTag(
     const { org } = await lockMembership(tx, caller, orgId, 'admin')
     const tag = await requireTag(tx, org.id, tagId)
     if (!force) await requireUnused(tx, org.id, { tagId: tag.id })
+    const reach = await readReach(tx, org.id, await listTaggedMemberIds(tx, org.id, tag.name))
     await deleteTag(tx, tag)
-    await appendEvent(tx, org.id, { type: 'org.tag_deleted', at: now, data: { id: tag.id } })
+    const news = await settleReach(tx, reach, now)
+    await appendToFeeds(tx, [
+      { userId: org.id, event: { type: 'org.tag_deleted', at: now, data: { id: tag.id } } },
+      ...news,
+    ])
   })
 }
 

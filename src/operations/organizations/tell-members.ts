@@ -21,12 +21,18 @@ export async function tellAllMembers(tx: Writer, orgId: OrgId, now: Instant): Pr
 }
 
 // Writes an event of the organization, and `org.updated` for the members it concerns; if those are many, for all members.
-// The feeds are the last rows that a transaction locks.
-export async function announce(tx: Writer, orgId: OrgId, event: NewEvent, concerned: UserId[]): Promise<void> {
+// `news`: what else the change tells members. The feeds are the last rows that a transaction locks.
+export async function announce(
+  tx: Writer,
+  orgId: OrgId,
+  event: NewEvent,
+  concerned: readonly UserId[],
+  news: readonly FeedEntry[] = [],
+): Promise<void> {
   const isMany = concerned.length > STEP
   if (isMany) await tellAllMembers(tx, orgId, event.at)
   const entries = isMany ? [] : concerned.map((userId) => updateFor(userId, orgId, event.at))
-  await appendToFeeds(tx, [{ userId: orgId, event }, ...entries])
+  await appendToFeeds(tx, [{ userId: orgId, event }, ...entries, ...news])
 }
 
 const updateFor = (userId: UserId, orgId: OrgId, at: Instant): FeedEntry => ({

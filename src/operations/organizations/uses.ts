@@ -1,6 +1,7 @@
 // What names a group or a tag of an organization, and so keeps it from being deleted unless that is forced.
 import { Problem } from '../../contract/problems.ts'
 import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
+import { listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listKeys } from '../../store/integration-keys.ts'
 import { listPendingTargets } from '../../store/schedules.ts'
@@ -10,7 +11,10 @@ type Named = { groupId: GroupId } | { tagId: TagId }
 export async function requireUnused(db: Reader, orgId: OrgId, named: Named): Promise<void> {
   const keys = (await listKeys(db, orgId)).filter(({ target }) => target && isNamed(target, named)).length
   const schedules = (await listPendingTargets(db, orgId)).filter((target) => isNamed(target, named)).length
-  const usedBy = { keys, schedules, activities: 0 }
+  const activities = (await listActivitySizes(db, orgId)).filter(
+    ({ state, target }) => state !== 'ended' && target && isNamed(target.ids, named),
+  ).length
+  const usedBy = { keys, schedules, activities }
   const total = usedBy.keys + usedBy.schedules + usedBy.activities
   if (total === 0) return
   throw new Problem('org.in_use', 'Keys, schedules or activities name it; delete it with ?force=true all the same.', {

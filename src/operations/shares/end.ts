@@ -21,7 +21,7 @@ export async function endShare(tx: Writer, share: Share, now: Instant): Promise<
   // Locked before the share: a change that holds an activity is finished first, and is pushed to the recipient.
   await lockActivities(tx, share.userId)
   const lost = (await listActivitySizes(tx, share.userId)).filter(await lossOf(tx, share))
-  const dismissals = await listDismissals(tx, share, lost)
+  const dismissals = await listDismissals(tx, share, lost, now)
   if (!(await deleteShare(tx, share.id))) return undefined
   for (const { activity, addresses } of dismissals) await enqueueDismissals(tx, activity, addresses, now)
   const event = { type: 'activity.deleted', at: now } as const
@@ -44,6 +44,7 @@ async function listDismissals(
   tx: Writer,
   { recipientId }: Share,
   lost: readonly Pick<Activity, 'id' | 'state'>[],
+  now: Instant,
 ): Promise<Dismissals[]> {
   const shown = new Set(await listShownIds(tx, recipientId))
   const candidates = lost.filter(({ id, state }) => state === 'ongoing' || shown.has(id))
@@ -52,7 +53,7 @@ async function listDismissals(
     tx,
     candidates.map(({ id }) => id),
   )) {
-    const { addresses } = await audienceOf(tx, activity)
+    const { addresses } = await audienceOf(tx, activity, now)
     dismissals.push({ activity, addresses: addresses.filter(({ userId }) => userId === recipientId) })
   }
   return dismissals

@@ -16,7 +16,7 @@ import { appendToFeeds } from '../../store/feeds.ts'
 import { findShareCode, takeUse } from '../../store/shares/codes.ts'
 import { countForJoin, findHeldShare, insertShare, updateRole } from '../../store/shares/shares.ts'
 import { audienceOf, devicesOf } from '../activities/audience.ts'
-import { enqueueActivityPush } from '../activities/save.ts'
+import { enqueueActivityPush } from '../activities/enqueue-push.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { shareNews } from './news.ts'
@@ -95,6 +95,6 @@ async function raiseRole(tx: Writer, held: Share, role: Share['role'], now: Inst
 }
 
 async function startOnDevices(tx: Writer, activity: Activity, recipientId: UserId, now: Instant): Promise<void> {
-  const devices = devicesOf(await audienceOf(tx, activity)).filter(({ userId }) => userId === recipientId)
+  const devices = devicesOf(await audienceOf(tx, activity, now)).filter(({ userId }) => userId === recipientId)
   for (const device of devices) await enqueueActivityPush(tx, activity, device, now)
 }

@@ -4,7 +4,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
-import { type ActivityRow, COLUMNS, toActivity } from './activity-row.ts'
+import { type ActivityRow, COLUMNS, toActivity, toTarget } from './activity-row.ts'
 
 // Signaled when an approval is answered, expires or is asked again.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
@@ -49,12 +49,15 @@ export async function findActivityById(db: Reader, id: ActivityId): Promise<Acti
 }
 
 // Without the contents; `bytes` is their size.
-export type ActivitySize = Pick<Activity, 'id' | 'slug' | 'state'> & { bytes: number }
+export type ActivitySize = Pick<Activity, 'id' | 'slug' | 'state' | 'target'> & { bytes: number }
 
 export async function listActivitySizes(db: Reader, userId: UserId): Promise<ActivitySize[]> {
-  return db.all<ActivitySize>(sql`select id, slug, state, octet_length(content) as bytes from activities
+  const rows = await db.all<SizeRow>(sql`select id, slug, state, target, octet_length(content) as bytes from activities
     where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
+  return rows.map((row) => ({ ...row, target: toTarget(row) }))
 }
+
+type SizeRow = Omit<ActivitySize, 'target'> & Pick<ActivityRow, 'target'>
 
 // The caller has checked that the account may see them. In no particular order.
 export async function listActivitiesById(db: Reader, ids: readonly ActivityId[]): Promise<Activity[]> {
@@ -81,11 +84,12 @@ export async function countActivities(db: Reader, userId: UserId): Promise<numbe
 
 export async function insertActivity(tx: Writer, activity: Activity): Promise<void> {
   tx.queue(sql`insert into activities (id, user_id, slug, name, state, state_at, run, priority, content,
-      ended_ttl_seconds, stale_ttl_seconds, dismissal_ttl_seconds, recorded, push_version, push_timestamp, created_at,
-      updated_at)
+      ended_ttl_seconds, stale_ttl_seconds, dismissal_ttl_seconds, recorded, target, push_version, push_timestamp,
+      created_at, updated_at)
     values (${activity.id}, ${activity.userId}, ${activity.slug}, ${activity.name}, ${activity.state},
       ${activity.stateAt}, ${activity.startCount}, ${activity.priority}, ${JSON.stringify(activity.content)},
-      ${activity.endedTtlSeconds}, ${activity.staleTtlSeconds}, ${activity.dismissalTtlSeconds}, 0, 0, 0,
+      ${activity.endedTtlSeconds}, ${activity.staleTtlSeconds}, ${activity.dismissalTtlSeconds}, 0,
+      ${activity.target && JSON.stringify(activity.target)}, 0, 0,
       ${activity.createdAt}, ${activity.updatedAt})`)
 }
 
@@ -98,6 +102,15 @@ export async function updateActivity(tx: Writer, activity: Activity): Promise<vo
       alert_sound = ${activity.alert?.sound ?? null}, alert_version = ${activity.alert?.version ?? null},
       clock_at = ${activity.tickAt}, recorded = ${activity.recordCount}, updated_at = ${activity.updatedAt}
     where user_id = ${activity.userId} and id = ${activity.id}`)
+}
+
+// A statement of its own: few activities have a target, and it rarely changes.
+export async function updateTarget(
+  tx: Writer,
+  { userId, id, target }: Pick<Activity, 'userId' | 'id' | 'target'>,
+): Promise<void> {
+  tx.queue(sql`update activities set target = ${target && JSON.stringify(target)}
+    where user_id = ${userId} and id = ${id}`)
 }
 
 export type Stamped = { activity: Activity; timestamp: number }

@@ -2,6 +2,7 @@
 import type { Activity, ActivityId, ActivityState, Sound } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
+import type { ActivityTarget } from '../../domain/organizations/activity-target.ts'
 import { fragment } from '../engine/sql.ts'
 
 const NAMES = [
@@ -23,6 +24,7 @@ const NAMES = [
   'alert_version',
   'clock_at',
   'recorded',
+  'target',
   'created_at',
   'updated_at',
 ] as const
@@ -48,9 +50,13 @@ export type ActivityRow = {
   alert_version: number | null
   clock_at: number | null
   recorded: number
+  target: string | null
   created_at: number
   updated_at: number
 }
+
+export const toTarget = ({ target }: Pick<ActivityRow, 'target'>): ActivityTarget | null =>
+  target === null ? null : JSON.parse(target)
 
 export const toActivity = (row: ActivityRow): Activity => ({
   id: row.id,
@@ -75,4 +81,5 @@ export const toActivity = (row: ActivityRow): Activity => ({
       : { sound: row.alert_sound, version: instant(row.alert_version) },
   tickAt: instantOrNull(row.clock_at),
   recordCount: row.recorded,
+  target: toTarget(row),
 })

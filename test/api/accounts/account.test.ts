@@ -52,7 +52,7 @@ describe('POST /auth/link', () => {
     const tooLong = await app.post('/auth/link', { code: 'c'.repeat(129) })
     expectProblem(tooLong, 422, 'request.validation_failed')
     expect(locations(tooLong)).toEqual(['body.code'])
-    expect(tooLong.text).not.toContain('ccc')
+    expect(tooLong.text).not.toContain('c'.repeat(20))
     expectProblem(await app.post('/auth/link', { code: 7 }), 422, 'request.validation_failed')
     expectProblem(await app.post('/auth/link', { code: '' }), 422, 'request.validation_failed')
     expectProblem(await app.post('/auth/link', { code: 'x', user_id: 'y' }), 422, 'request.validation_failed')

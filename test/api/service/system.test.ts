@@ -141,7 +141,10 @@ describe('GET /openapi.json', () => {
       'patch /activities/{slug} 201',
       'patch /activity/{slug} 200',
       'patch /activity/{slug} 201',
+      'patch /orgs/{org_id}/activities/{slug} 200',
+      'patch /orgs/{org_id}/activities/{slug} 201',
       'post /activities 201',
+      'post /orgs/{org_id}/activities 201',
       'post /widgets 201',
     ])
   })

@@ -4,6 +4,7 @@ import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { OneOf, Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
+import type { UserId } from '../../caller.ts'
 import { fromUnixSeconds, type Instant, toUnixSeconds } from '../../instant.ts'
 import { actionViolations, requestViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { type ActivityContent, at, without } from './content.ts'
@@ -37,7 +38,15 @@ const FIELDS = {
   end_date: DATE_FIELDS.end_date,
   on_expire: Type.Optional(Type.String({ description: 'the id of an option, or none' })),
   // Set by the server.
-  answer: Type.Optional(Type.Object({ option: Type.String(), by: OneOf(['user', 'expired']), at: Type.Integer() })),
+  // `user_id`: who of an organization has answered.
+  answer: Type.Optional(
+    Type.Object({
+      option: Type.String(),
+      by: OneOf(['user', 'expired']),
+      at: Type.Integer(),
+      user_id: Type.Optional(Type.String()),
+    }),
+  ),
   answer_round: Type.Optional(Type.Integer()),
 }
 type Approval = FieldsOf<typeof FIELDS>
@@ -78,8 +87,13 @@ export function questionOf(content: ActivityContent): Question | undefined {
   return { options, round, answer }
 }
 
-export function answered(content: ActivityContent, option: string, now: Instant): ActivityContent {
-  return { ...content, answer: { option, by: 'user', at: toUnixSeconds(now) } }
+// `userId`: who of an organization answers; undefined for the approval of a person.
+export function answered(
+  content: ActivityContent,
+  { option, userId }: { option: string; userId: UserId | undefined },
+  now: Instant,
+): ActivityContent {
+  return { ...content, answer: { option, by: 'user', at: toUnixSeconds(now), ...(userId && { user_id: userId }) } }
 }
 
 function expired(content: Approval, now: Instant): ActivityContent {
