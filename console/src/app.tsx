@@ -6,10 +6,10 @@ import { LocationProvider, useLocation } from 'preact-iso'
 import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
-import { closeStream, connection, openStream } from './state/events.ts'
+import { accountStream } from './state/events.ts'
+import { openedLink } from './state/join-links.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
-import { JOIN_PATH, shareCode } from './state/share-link.ts'
 import { TEXTS } from './texts.ts'
 import { Toaster } from './ui/toaster.tsx'
 
@@ -28,14 +28,15 @@ function SignedIn() {
   useSignalEffect(showUnread)
   useSignalEffect(comeBackOnline)
   useEffect(() => {
-    // A sign-in link leads to the inbox; the share link that was opened before it has priority.
-    if (shareCode.peek()) route(JOIN_PATH, true)
+    // A sign-in link leads to the inbox; a link to join that was opened before it has priority.
+    const link = openedLink()
+    if (link) route(link.path, true)
     const stopFollowing = followInbox()
-    openStream()
+    accountStream.open()
     void loadInbox()
     return () => {
       stopFollowing()
-      closeStream()
+      accountStream.close()
     }
   }, [])
   return <Shell />
@@ -50,6 +51,6 @@ function showUnread(): void {
 
 function comeBackOnline(): void {
   const current = session.peek()
-  if (connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
+  if (accountStream.connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
   void loadAccount().then(loadInbox)
 }

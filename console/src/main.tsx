@@ -13,11 +13,11 @@ import './styles/delivery.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { loadStoredKey } from './inbox/decryption.ts'
+import { followJoinLinks } from './state/join-links.ts'
 import { startSession } from './state/session.ts'
-import { followShareLinks } from './state/share-link.ts'
 import { registerWorker } from './state/this-browser.ts'
 
-followShareLinks()
+followJoinLinks()
 render(<App />, document.getElementById('app') as HTMLElement)
 
 // Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.

@@ -26,6 +26,7 @@ export type PageEntry = {
 const { nav } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
 const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
@@ -51,6 +52,13 @@ export const MENU: PageEntry[] = [
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
   { path: '/app/shares', name: nav.shares, icon: 'people', component: SharesPage, group: 'setup' },
+  {
+    path: '/app/organizations',
+    name: nav.organizations,
+    icon: 'organization',
+    component: OrganizationsPage,
+    group: 'setup',
+  },
   { path: '/app/emails', name: nav.emails, icon: 'mail', component: EmailsPage, group: 'setup' },
   { path: '/app/usage', name: nav.usage, icon: 'usage', component: UsagePage, group: 'setup' },
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },

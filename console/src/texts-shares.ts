@@ -1,9 +1,8 @@
 // Texts of sharing. A separate file because it is loaded with the pages that share.
 import type { ShareRole } from '../../src/contract/share.ts'
+import { JOIN_TEXTS } from './texts-joining.ts'
 
 const ROLES: Record<ShareRole, string> = { viewer: 'Viewer', editor: 'Editor' }
-
-const PLAN_HINT = 'The operator of this server can change your plan.'
 
 export const SHARE_TEXTS = {
   intro: 'Your activities on other people’s devices, and theirs on yours.',
@@ -18,16 +17,10 @@ export const SHARE_TEXTS = {
   share: 'Share',
   sharedWith: (count: number) => `shared with ${count}`,
   from: (owner: string | undefined) => `from ${owner ?? 'another account'}`,
-  noNickname: 'Unnamed account',
-  joined: 'joined',
   dialogTitle: (name: string) => `Share “${name}”`,
   form: {
-    create: 'Create a code',
     another: 'Create another code',
     role: 'They join as',
-    uses: 'How many people can join',
-    validFor: 'The code is valid for',
-    validity: { 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
     pattern: 'Activities',
     patternHint:
       'The first characters of their slugs and a *, such as deploy-*. A * alone is all of them. It includes activities that you create later.',
@@ -37,47 +30,28 @@ export const SHARE_TEXTS = {
   },
   code: {
     title: (what: string) => `Share code: ${what}`,
-    link: 'link',
-    qr: (code: string) => `QR code of the link for code ${code}`,
     lead: (usesLeft: number, role: ShareRole) =>
       usesLeft === 1
         ? `One person can join as ${role === 'editor' ? 'an editor' : 'a viewer'} until`
         : `${usesLeft} people can join as ${role}s until`,
-    give: 'Send the link, let them scan the picture, or tell them the code.',
-    used: (count: number, most: number) => `used ${count} of ${most}`,
-    expires: 'expires',
-    show: 'Show',
-    deleteLabel: (code: string) => `Delete code ${code}`,
-    showLabel: (code: string) => `Show code ${code}`,
   },
-  codes: 'Open codes',
-  noCodes: 'No code is open.',
   given: 'Shared by you',
   noneGiven: 'You share nothing yet. To share one activity, open it and choose Share.',
   people: 'People',
   noPeople: 'Nobody has joined yet.',
   byPattern: (pattern: string) => `by ${pattern}`,
-  roleOf: (name: string) => `Role of ${name}`,
-  remove: 'Remove',
-  removeLabel: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Stop sharing with ${name}?`,
   removeText: 'It disappears from their devices immediately.',
   removePatternText: (pattern: string) =>
     `All activities that match ${pattern} disappear from their devices immediately.`,
   received: 'Shared with you',
   noneReceived: 'Nobody shares an activity with you yet.',
-  leave: 'Leave',
   leaveLabel: (what: string) => `Leave ${what}`,
   leaveTitle: (what: string) => `Leave “${what}”?`,
   leaveText: 'It disappears from your devices immediately. To come back you need a new code.',
   leavePatternText: (patterns: string) =>
     `All activities that match ${patterns} disappear from your devices immediately. To come back you need a new code.`,
-  left: 'You have left.',
   join: {
-    field: 'Join by code',
-    hint: 'The code or link that someone gave you.',
-    placeholder: 'K7QW-2MXD',
-    next: 'Continue',
     title: 'Shared with you',
     heading: (owner: string | undefined, what: string) => `${owner ?? 'Another account'} shares ${what} with you.`,
     activity: (slug: string) => `the activity “${slug}”`,
@@ -89,30 +63,24 @@ export const SHARE_TEXTS = {
     },
     effect: 'It appears on your devices, and updates arrive as pushes.',
     patternEffect: 'They appear on your devices, also those created later, and updates arrive as pushes.',
-    submit: 'Join',
-    notNow: 'Not now',
-    otherCode: 'Enter another code',
-    refused: 'You cannot join by this code',
-    done: 'You have joined.',
   },
   // By problem code. `share`: refusals for the owner. `join`: refusals for the person who joins.
   refusals: {
     share: {
-      'subscription.required': `Sharing needs the paid plan. ${PLAN_HINT}`,
+      'subscription.required': `Sharing needs the paid plan. ${JOIN_TEXTS.planHint}`,
       'permission.editor_requires_paid_recipient':
         'An editor needs the paid plan, and this person is on the free plan.',
       'share.not_found': 'This share or code does not exist any more.',
     } as Record<string, string>,
     join: {
-      'share.code_invalid': 'The code does not work. It is mistyped, used up, expired or deleted. Ask for a new one.',
+      ...JOIN_TEXTS.refusals,
       'share.own': 'This is your own code. Give it to the people you want to share with.',
-      'subscription.required': `Joining several activities by one code needs the paid plan. ${PLAN_HINT} Or ask for a code of a single activity.`,
-      'permission.editor_requires_paid_recipient': `Editors need the paid plan. Ask for a code that makes you a viewer. ${PLAN_HINT}`,
+      'subscription.required': `Joining several activities by one code needs the paid plan. ${JOIN_TEXTS.planHint} Or ask for a code of a single activity.`,
+      'permission.editor_requires_paid_recipient': `Editors need the paid plan. Ask for a code that makes you a viewer. ${JOIN_TEXTS.planHint}`,
       'permission.free_recipient_limit_exceeded':
         'The owner shares with as many people on the free plan as allowed. When one of them leaves, you can join.',
       'permission.free_share_limit_exceeded':
         'You have as many shared activities as the free plan allows. Leave one of them, then try again.',
-      'rate_limit.exceeded': 'Too many codes were tried from here. Wait a minute, then try again.',
     } as Record<string, string>,
   },
   // Refusals with `share.limit_exceeded`, by `kind`.

@@ -1,5 +1,6 @@
 // All texts of the console: the inbox and the shell here, the other pages in texts-setup.ts, widgets and activities in
-// texts-cards.ts, sharing in texts-shares.ts, enum values of the API in terms.ts.
+// texts-cards.ts, sharing in texts-shares.ts, organizations in texts-organizations.ts, codes and links in texts-joining.ts,
+// enum values of the API in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'
@@ -32,6 +33,7 @@ export const TEXTS = {
     keys: 'Keys',
     devices: 'Devices',
     shares: 'Shares',
+    organizations: 'Organizations',
     emails: 'E-mail',
     usage: 'Usage',
     settings: 'Settings',
@@ -49,7 +51,10 @@ export const TEXTS = {
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Sign in',
-    toJoin: 'Someone shares an activity with you. Sign in to see it.',
+    toJoin: {
+      share: 'Someone shares an activity with you. Sign in to see it.',
+      org: 'You are invited to an organization. Sign in to see it.',
+    },
     ended: 'You have been signed out. Sign in again with a new link.',
   },
   inbox: {
@@ -60,6 +65,7 @@ export const TEXTS = {
     level: 'Level',
     source: 'Source',
     noSource: 'No source',
+    organization: 'Organization',
     markAllRead: 'Mark all read',
     allRead: 'All notifications are marked as read.',
     more: 'Show older',
@@ -78,6 +84,8 @@ export const TEXTS = {
   detail: {
     actions: 'Actions',
     answered: 'Answered:',
+    answeredBy: (name: string | undefined) => `by ${name ?? 'another member'}`,
+    answeredByYou: 'by you',
     reply: 'Your reply',
     send: 'Send',
     called: (title: string) => `“${title}” was called.`,

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
+import { addGroup, createOrganization, invite, join, type TestOrganization } from '../support/organization.ts'
 import { seedAccount } from '../support/seeded-account.ts'
 
 // A mail server is configured, but none listens.
@@ -22,6 +23,7 @@ const PAGES = [
   'Receipts',
   'Devices',
   'Shares',
+  'Organizations',
   'Usage',
   'Settings',
   'More',
@@ -36,9 +38,11 @@ const SIZES = [
 let user: TestUser
 // A share link that the user can join by.
 let link: string
+let org: TestOrganization
 beforeAll(async () => {
   user = await seedAccount(app)
   link = await seedShares()
+  org = await seedOrganization()
 })
 
 const ACTIVITY = { state: 'ongoing', content: { template: 'generic', state: 'Rinsing', progress: 0.6 } }
@@ -57,6 +61,28 @@ async function seedShares(): Promise<string> {
   const pattern = { slug_pattern: 'deploy-*', role: 'editor', max_uses: 20 }
   await join((await app.post('/shares/patterns', pattern, user.token)).body, grace)
   return `${app.url}/app/#share=${(await share(grace, 'garage')).code}`
+}
+
+// The user is an owner of it besides its founder.
+async function seedOrganization(): Promise<TestOrganization> {
+  const created = await createOrganization(app, 3)
+  const { path, owner, members } = created
+  const people = [owner, created.admin, ...members]
+  const nicknames = ['Ada', 'Grace', 'Mary', 'Katherine']
+  for (const [n, nickname] of nicknames.entries()) await app.patch('/auth/me', { nickname }, people[n]?.token)
+  await join(app, created, [user])
+  await app.patch(`${path}/members/${user.userId}`, { role: 'owner' }, owner.token)
+  await app.patch(path, { name: 'Example Hosting' }, owner.token)
+  const groupId = await addGroup(app, created, 'on-call', members)
+  await addGroup(app, created, 'support', [user])
+  await app.post(`${path}/tags`, { name: 'wall' }, owner.token)
+  await invite(app, created, { max_uses: 5, group_ids: [groupId] })
+  const key = { name: 'Monitoring', permissions: { notifications: 'send' }, target: { group_ids: [groupId] } }
+  await app.post(`${path}/keys`, key, owner.token)
+  const alert = { title: 'Database is down', body: 'The primary does not answer.', level: 'critical', acknowledge: {} }
+  await app.post(`${path}/notifications`, { ...alert, target: { groups: ['on-call'] } }, owner.token)
+  await app.post(`${path}/notifications`, { title: 'Office closed', body: 'On Friday.' }, owner.token)
+  return created
 }
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
@@ -127,6 +153,34 @@ describe('axe finds no serious violation, light or dark', () => {
     found.push(...(await inspect(page, 'share-code')))
     await page.getByRole('button', { name: 'Remove Grace' }).first().click()
     found.push(...(await inspect(page, 'share-remove')))
+    expect(found).toEqual([])
+  })
+
+  test.each(SIZES)('at $width px on the pages of an organization, in its dialogs and in the inbox', async (size) => {
+    const { page } = await browser.openConsole(app, user, size)
+    await page.getByRole('link', { name: 'Office closed' }).getByText('Example').waitFor()
+    const found = await inspect(page, 'org-inbox')
+    for (const tab of ['members', 'groups', 'sent', 'keys', 'usage', 'settings']) {
+      await visit(page, `organizations/${org.id}/${tab}`)
+      await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
+      found.push(...(await inspect(page, `org-${tab}`)))
+    }
+    const dialogs = [
+      ['members', 'Invite', 'invite'],
+      ['groups', 'Choose the members of on-call', 'group-members'],
+      ['sent', 'New notification', 'compose'],
+      ['keys', 'New key', 'new-key'],
+      ['settings', 'Delete', 'delete'],
+    ] as const
+    for (const [tab, button, name] of dialogs) {
+      await visit(page, `organizations/${org.id}/${tab}`)
+      await page.getByRole('button', { name: button }).click()
+      found.push(...(await inspect(page, `org-${name}`)))
+      await page.keyboard.press('Escape')
+    }
+    await page.goto(`${app.url}/app/#org=${await invite(app, org, { role: 'admin' })}`)
+    await page.getByRole('button', { name: 'Join' }).waitFor()
+    found.push(...(await inspect(page, 'org-join')))
     expect(found).toEqual([])
   })
 

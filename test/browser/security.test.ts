@@ -38,6 +38,17 @@ describe('R50: user content is shown and never executed', () => {
     await app.post('/activities', { slug: 'a', name: evil() }, other.token)
     const share = await app.post('/activities/a/share', {}, other.token)
     expect((await app.post('/shares/join', { code: share.body.code }, token)).status).toBe(201)
+    const org = `/orgs/${(await app.post('/orgs', { name: evil(64) }, other.token)).body.id}`
+    const invitation = await app.post(`${org}/invitations`, { role: 'admin' }, other.token)
+    expect((await app.post('/orgs/join', { code: invitation.body.code }, token)).status).toBe(201)
+    const name = XSS[0]
+    expect((await app.post(`${org}/groups`, { name }, other.token)).status).toBe(201)
+    expect((await app.post(`${org}/tags`, { name }, other.token)).status).toBe(201)
+    await app.post(`${org}/keys`, { name: evil(), permissions: {} }, other.token)
+    const target = { groups: [name] }
+    expect((await app.post(`${org}/notifications`, { title: evil(), body: evil(), target }, other.token)).status).toBe(
+      201,
+    )
     await app.post('/widgets', { slug: 'w', name: evil(), content: { template: 'value', label: evil() } }, token)
     const fields = {
       title: evil(),
@@ -63,6 +74,10 @@ describe('R50: user content is shown and never executed', () => {
       'widgets',
       'activities',
       'shares',
+      'organizations',
+      ...['members', 'groups', 'sent', 'keys', 'settings'].map(
+        (tab) => `${org.replace('/orgs', 'organizations')}/${tab}`,
+      ),
       'receipts',
       'settings',
       '',

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../console/src/api/client.ts'
 import { mayChange, pathName } from '../../console/src/cards/activity/sharing.ts'
-import { refusalInWords } from '../../console/src/shares/refusal-words.ts'
-import { codeIn, codeInGroups } from '../../console/src/shares/share-code.ts'
+import { codeIn, codeInGroups } from '../../console/src/joining/join-code.ts'
+import { joinRefusal, shareRefusal } from '../../console/src/shares/refusal-words.ts'
 import { covers, groupByWhat, whatIsShared } from '../../console/src/shares/shared-what.ts'
 import type { ShareView } from '../../src/contract/share.ts'
 
@@ -26,6 +26,7 @@ describe('a share code', () => {
     ['K7QW-2MXD', 'K7QW-2MXD'],
     [' k7qw 2mxd\n', 'k7qw 2mxd'],
     ['https://helio.example/app/#share=K7QW2MXD', 'K7QW2MXD'],
+    ['https://helio.example/app/#org=K7QW2MXD', 'K7QW2MXD'],
     ['Join here: https://helio.example/app/#share=K7QW2MXD thanks', 'K7QW2MXD'],
   ])('is found in %j', (text, code) => {
     expect(codeIn(text)).toBe(code)
@@ -80,9 +81,9 @@ describe('a refusal', () => {
   const refused = (code: string, body?: object) => new ApiError(403, code, 'detail of the server', body)
 
   test('says what to do, to the one who shares and to the one who joins', () => {
-    expect(refusalInWords(refused('subscription.required'), 'share')).toContain('Sharing needs the paid plan.')
-    expect(refusalInWords(refused('subscription.required'), 'join')).toContain('ask for a code of a single activity')
-    expect(refusalInWords(refused('share.code_invalid'), 'join')).toContain('Ask for a new one.')
+    expect(shareRefusal(refused('subscription.required'))).toContain('Sharing needs the paid plan.')
+    expect(joinRefusal(refused('subscription.required'))).toContain('ask for a code of a single activity')
+    expect(joinRefusal(refused('share.code_invalid'))).toContain('Ask for a new one.')
   })
 
   test.each([
@@ -90,10 +91,10 @@ describe('a refusal', () => {
     ['recipients', 'already shared with 100 people'],
     ['received', 'You have joined 100 shares'],
   ])('for the limit of %s names the number', (kind, words) => {
-    expect(refusalInWords(refused('share.limit_exceeded', { kind, limit: 100 }), 'join')).toContain(words)
+    expect(joinRefusal(refused('share.limit_exceeded', { kind, limit: 100 }))).toContain(words)
   })
 
   test('without words of ours shows those of the server', () => {
-    expect(refusalInWords(refused('internal.error'), 'join')).toBe('detail of the server')
+    expect(joinRefusal(refused('internal.error'))).toBe('detail of the server')
   })
 })

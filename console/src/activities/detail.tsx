@@ -14,6 +14,7 @@ import { covers } from '../shares/shared-what.ts'
 import { attempt, showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
@@ -121,13 +122,13 @@ function Leave({ activity, shares }: { activity: ActivityView; shares: ShareView
   const [isLeaving, setLeaving] = useState(false)
   if (shares.length === 0) return null
   const left = () => {
-    showToast(SHARE_TEXTS.left)
+    showToast(JOIN_TEXTS.left)
     route(HOME)
   }
   return (
     <>
       <Button look="danger" icon="out" onClick={() => setLeaving(true)}>
-        {SHARE_TEXTS.leave}
+        {JOIN_TEXTS.leave}
       </Button>
       {isLeaving && (
         <LeaveShares what={activity.name} shares={shares} onClose={() => setLeaving(false)} onDone={left} />

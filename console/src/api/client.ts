@@ -53,7 +53,7 @@ function toError(status: number, problem: ProblemBody): ApiError {
 export const api = {
   get: <Result>(path: string) => call<Result>('GET', path),
   post: <Result>(path: string, body?: unknown) => call<Result>('POST', path, body),
-  put: <Result>(path: string, body: unknown) => call<Result>('PUT', path, body),
+  put: <Result>(path: string, body?: unknown) => call<Result>('PUT', path, body),
   patch: <Result>(path: string, body: unknown) => call<Result>('PATCH', path, body),
   delete: (path: string) => call<void>('DELETE', path),
 }

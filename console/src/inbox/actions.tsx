@@ -10,12 +10,12 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Ago } from '../ui/time.tsx'
 import type { DecryptedView } from './decryption.ts'
+import { GivenAnswer } from './given-answer.tsx'
 import { callSilently, isSilent } from './silent-call.ts'
 
 export function Actions({ notification }: { notification: DecryptedView }) {
-  const { id, url, actions = [] } = notification
+  const { id, url, actions = [], org_id } = notification
   const hasAnswer = actions.some((action) => !action.url)
   const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
   const answer = useLoaded(load, { on: 'notification.answered', id })
@@ -24,7 +24,7 @@ export function Actions({ notification }: { notification: DecryptedView }) {
   const given = answer.value?.status === 'answered' ? answer.value : undefined
   return (
     <section class="actions" aria-label={TEXTS.detail.actions}>
-      {given && <Given answer={given} actions={actions} />}
+      {given && <GivenAnswer answer={given} actions={actions} orgId={org_id} />}
       <div class="actions-row">
         {actions
           .filter((action) => action.url || !given)
@@ -34,24 +34,6 @@ export function Actions({ notification }: { notification: DecryptedView }) {
         {url && <OpenLink url={url} />}
       </div>
     </section>
-  )
-}
-
-function Given({ answer, actions }: { answer: AnswerView; actions: NotificationAction[] }) {
-  const title = actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id
-  return (
-    <p class="given" role="status">
-      <Icon name="check" size={18} />
-      <span>
-        {TEXTS.detail.answered} <strong>{title}</strong>
-        {answer.text && <q class="given-text">{answer.text}</q>}{' '}
-        {answer.answered_at && (
-          <span class="muted">
-            <Ago at={answer.answered_at} />
-          </span>
-        )}
-      </span>
-    </p>
   )
 }
 

@@ -39,7 +39,7 @@ export function NotificationDetail({ id }: { id: number }) {
 }
 
 function Detail({ notification }: { notification: DecryptedView }) {
-  const { id, title, subtitle, body, level, isLocked } = notification
+  const { id, title, subtitle, body, level, isLocked, org_id } = notification
   return (
     <article class={`detail detail-${level}`}>
       <Toolbar notification={notification} />
@@ -61,7 +61,11 @@ function Detail({ notification }: { notification: DecryptedView }) {
         </p>
       )}
       <Media notification={notification} />
-      <ReceiptCard id={id} actions={notification.actions} />
+      <ReceiptCard
+        id={id}
+        actions={notification.actions}
+        organization={org_id ? { id: org_id, isSender: false } : undefined}
+      />
       <Actions notification={notification} />
       <Metadata notification={notification} />
       <Delivery notification={notification} />
@@ -99,8 +103,8 @@ function Toolbar({ notification: { id } }: { notification: DecryptedView }) {
 }
 
 function Sender({ notification }: { notification: DecryptedView }) {
-  const { source, source_display_name: name, icon_url, created_at, level, thread_id } = notification
-  const sender = name ?? source ?? TEXTS.inbox.noSource
+  const { source, source_display_name: name, icon_url, created_at, level, thread_id, org_name } = notification
+  const sender = name ?? source ?? org_name ?? TEXTS.inbox.noSource
   return (
     <div class="detail-sender">
       <Avatar name={sender} iconUrl={icon_url} size={40} />
@@ -111,8 +115,9 @@ function Sender({ notification }: { notification: DecryptedView }) {
               {sender}
             </button>
           ) : (
-            sender
+            sender !== org_name && sender
           )}
+          <Organization notification={notification} />
           <LevelTag level={level} />
         </p>
         <p class="muted">
@@ -128,6 +133,15 @@ function Sender({ notification }: { notification: DecryptedView }) {
         </p>
       </div>
     </div>
+  )
+}
+
+function Organization({ notification: { org_id, org_name } }: { notification: DecryptedView }) {
+  if (!org_id) return null
+  return (
+    <button type="button" class="chip" onClick={() => setFilter({ orgId: org_id })}>
+      {org_name}
+    </button>
   )
 }
 

@@ -1,29 +1,31 @@
 // The filter of the list: as a query of the API, and applied to notifications that arrive by the event stream.
 import type { NotificationView } from '../../../src/contract/notification.ts'
 
-export type Filter = { unread: boolean; q?: string; level?: string; source?: string; threadId?: string }
+export type Filter = { unread: boolean; q?: string; level?: string; source?: string; orgId?: string; threadId?: string }
 
 export const NO_FILTER: Filter = { unread: false }
 
-export const isFiltered = ({ unread, q, level, source, threadId }: Filter): boolean =>
-  unread || [q, level, source, threadId].some(Boolean)
+export const isFiltered = ({ unread, q, level, source, orgId, threadId }: Filter): boolean =>
+  unread || [q, level, source, orgId, threadId].some(Boolean)
 
-export function toQuery({ unread, q, level, source, threadId }: Filter, cursor?: string): string {
+export function toQuery({ unread, q, level, source, orgId, threadId }: Filter, cursor?: string): string {
   const query = new URLSearchParams()
   if (unread) query.set('unread', 'true')
   if (q) query.set('q', q)
   if (level) query.set('level', level)
   if (source) query.set('source', source)
+  if (orgId) query.set('org_id', orgId)
   if (threadId) query.set('thread_id', threadId)
   if (cursor) query.set('cursor', cursor)
   return query.size > 0 ? `?${query}` : ''
 }
 
 export function matches(filter: Filter, notification: NotificationView): boolean {
-  const { unread, q, level, source, threadId } = filter
+  const { unread, q, level, source, orgId, threadId } = filter
   if (unread && notification.read_at) return false
   if (level && notification.level !== level) return false
   if (source && notification.source !== source) return false
+  if (orgId && notification.org_id !== orgId) return false
   if (threadId && notification.thread_id !== threadId) return false
   const text = `${notification.title}\n${notification.body}`.toLowerCase()
   return !q || text.includes(q.toLowerCase())

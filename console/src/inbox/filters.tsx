@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
-import { filter, setFilter, sources } from './inbox.ts'
+import { filter, organizations, setFilter, sources } from './inbox.ts'
 
 // Debounce: one request after the last keystroke.
 const DEBOUNCE_MS = 250
@@ -34,7 +34,7 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
 }
 
 export function Filters() {
-  const { unread, level, source, threadId } = filter.value
+  const { unread, level, source, orgId, threadId } = filter.value
   return (
     <div class="filters">
       <button type="button" class="chip" aria-pressed={unread} onClick={() => setFilter({ unread: !unread })}>
@@ -52,6 +52,14 @@ export function Filters() {
           value={source}
           options={sources.value}
           onChange={(value) => setFilter({ source: value })}
+        />
+      )}
+      {(organizations.value.length > 0 || orgId) && (
+        <ChipSelect
+          label={TEXTS.inbox.organization}
+          value={orgId}
+          options={organizations.value}
+          onChange={(value) => setFilter({ orgId: value })}
         />
       )}
       {threadId && (

@@ -3,7 +3,8 @@ import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
 import { readValue, storeValue } from '../state/browser-store.ts'
-import { type LiveEvent, onEvents, onReset } from '../state/events.ts'
+import type { LiveEvent } from '../state/event-stream.ts'
+import { accountStream } from '../state/events.ts'
 import { type Filter, isFiltered, matches, NO_FILTER, toQuery } from './filter.ts'
 import { groupThreads } from './threads.ts'
 
@@ -28,11 +29,19 @@ export const rows = computed(() =>
     : groupThreads(notifications.value),
 )
 
-export const sources = computed(() => {
+// The senders of the loaded notifications, as options of the filter.
+export const sources = computed(() => optionsFrom(({ source, source_display_name }) => [source, source_display_name]))
+export const organizations = computed(() => optionsFrom(({ org_id, org_name }) => [org_id, org_name]))
+
+function optionsFrom(optionOf: (one: NotificationView) => [id?: string, name?: string]): [string, string][] {
   const names = new Map<string, string>()
-  for (const { source, source_display_name: name } of notifications.value) if (source) names.set(source, name ?? source)
+  for (const one of notifications.value) {
+    const [id, name] = optionOf(one)
+    // The first is the newest: an organization may have been renamed since.
+    if (id && !names.has(id)) names.set(id, name ?? id)
+  }
   return [...names].sort(([, a], [, b]) => a.localeCompare(b))
-})
+}
 
 export async function loadInbox(): Promise<void> {
   const asked = filter.value
@@ -93,8 +102,10 @@ export function setFilter(change: Partial<Filter>): void {
   void loadInbox()
 }
 
-export const clearFilter = (): void =>
-  setFilter({ ...NO_FILTER, q: undefined, level: undefined, source: undefined, threadId: undefined })
+export function clearFilter(): void {
+  filter.value = NO_FILTER
+  void loadInbox()
+}
 
 export async function markRead(ids: number[]): Promise<void> {
   const unread = new Set(notifications.value.filter((one) => !one.read_at).map(({ id }) => id))
@@ -112,7 +123,7 @@ export async function remove(id: number): Promise<void> {
 
 // Returns a function that stops it.
 export function followInbox(): () => void {
-  const stops = [onEvents('notification.', apply), onReset(() => void loadInbox())]
+  const stops = [accountStream.onEvents('notification.', apply), accountStream.onReset(() => void loadInbox())]
   return () => {
     for (const stop of stops) stop()
   }

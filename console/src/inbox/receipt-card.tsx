@@ -1,5 +1,7 @@
 // Receipt of a repeating alert: the time left, or how it ended.
+import type { VNode } from 'preact'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import type { ReceiptView } from '../../../src/contract/receipt.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
@@ -8,35 +10,49 @@ import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ago, countdown, now } from '../ui/time.tsx'
+import { ByMember } from './by-member.tsx'
 
-type ReceiptCardProps = { id: number; actions?: NotificationAction[]; initial?: ReceiptView }
+type ReceiptCardProps = {
+  id: number
+  actions?: NotificationAction[]
+  initial?: ReceiptView
+  // The organization that sent it. Its sender reads the receipt as the organization, members under their own id.
+  organization?: { id: string; isSender: boolean }
+}
 
 // Only a notification with an action that the server records can have a receipt; others cause no request.
-export function ReceiptCard({ id, actions = [], initial }: ReceiptCardProps) {
+export function ReceiptCard({ id, actions = [], initial, organization }: ReceiptCardProps) {
+  const base = organization?.isSender ? `/orgs/${organization.id}` : ''
   const mayHaveOne = actions.some(({ url }) => !url)
-  const load = async () => (mayHaveOne ? readReceipt(id) : undefined)
+  const load = async () => (mayHaveOne ? readReceipt(id, base) : undefined)
   const { value: receipt, reload } = useLoaded(load, { on: 'receipt.', id, initial })
   if (!receipt) return null
-  if (receipt.status === 'active') return <Active receipt={receipt} onChange={reload} />
+  if (receipt.status === 'active') {
+    const stop = <StopButton id={receipt.notification_id} base={base} onStopped={reload} />
+    const isMembers = organization !== undefined && !organization.isSender
+    return <Active receipt={receipt} stop={isMembers ? <IfManager orgId={organization.id}>{stop}</IfManager> : stop} />
+  }
   return (
     <p class={`receipt receipt-${receipt.status}`}>
       <Icon name={receipt.status === 'acknowledged' ? 'check' : 'clock'} size={18} />
       <span>
-        {TEXTS.receipts.ended(receipt)}
+        {TEXTS.receipts.ended(receipt)}{' '}
+        {organization && receipt.acknowledged_by && (
+          <ByMember orgId={organization.id} userId={receipt.acknowledged_by} />
+        )}
         <CallbackNote receipt={receipt} />
       </span>
     </p>
   )
 }
 
-export const readReceipt = (id: number): Promise<ReceiptView | undefined> =>
-  unlessMissing(api.get<ReceiptView>(`/notifications/receipts/${id}`))
+export const readReceipt = (id: number, base = ''): Promise<ReceiptView | undefined> =>
+  unlessMissing(api.get<ReceiptView>(`${base}/notifications/receipts/${id}`))
 
-function Active({ receipt, onChange }: { receipt: ReceiptView; onChange: () => Promise<void> }) {
-  const { notification_id: id, created_at, expires_at, repeats_sent, repeat_seconds } = receipt
+function Active({ receipt, stop }: { receipt: ReceiptView; stop: VNode }) {
+  const { created_at, expires_at, repeats_sent, repeat_seconds } = receipt
   const [from, until] = [Date.parse(created_at), Date.parse(expires_at)]
   const left = Math.max(0, Math.min(1, (until - now.value) / (until - from)))
-  const cancel = () => attempt(() => api.post(`/notifications/receipts/${id}/cancel`), TEXTS.receipts.canceled)
   return (
     <div class="receipt receipt-active">
       <div class="receipt-top">
@@ -47,13 +63,29 @@ function Active({ receipt, onChange }: { receipt: ReceiptView; onChange: () => P
           <strong>{TEXTS.receipts.active}</strong>
           <span class="muted">{TEXTS.receipts.repeats(repeats_sent, repeat_seconds)}</span>
         </span>
-        <Button size="small" onClick={() => cancel().then(onChange)}>
-          {TEXTS.receipts.stop}
-        </Button>
+        {stop}
       </div>
       <progress class="bar" value={left} max={1} aria-label={TEXTS.receipts.timeLeft} />
     </div>
   )
+}
+
+function StopButton({ id, base, onStopped }: { id: number; base: string; onStopped: () => Promise<void> }) {
+  const stop = async () => {
+    await attempt(() => api.post(`${base}/notifications/receipts/${id}/cancel`), TEXTS.receipts.canceled)
+    await onStopped()
+  }
+  return (
+    <Button size="small" onClick={stop}>
+      {TEXTS.receipts.stop}
+    </Button>
+  )
+}
+
+// Owners and admins may stop an alert of the organization; a member can only acknowledge it.
+function IfManager({ orgId, children }: { orgId: string; children: VNode }) {
+  const { value } = useLoaded(() => unlessMissing(api.get<OrganizationView>(`/orgs/${orgId}`)), { key: orgId })
+  return value && value.role !== 'member' ? children : null
 }
 
 function CallbackNote({ receipt: { callback } }: { receipt: ReceiptView }) {

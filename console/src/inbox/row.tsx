@@ -42,7 +42,8 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
 
 function RowLink({ notification, isSelected }: { notification: NotificationView; isSelected: boolean }) {
   const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
-  const sender = rest.source_display_name ?? source ?? TEXTS.inbox.noSource
+  const { org_name } = rest
+  const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
   const isUnread = !rest.read_at
   return (
     <a
@@ -50,10 +51,11 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
       href={`/app/n/${id}`}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <Avatar name={sender} iconUrl={rest.icon_url} />
+      <Avatar name={sender ?? org_name ?? ''} iconUrl={rest.icon_url} />
       <span class="row-text">
         <span class="row-top">
-          <span class="row-sender">{sender}</span>
+          {sender && <span class="row-sender">{sender}</span>}
+          {org_name && <span class="tag tag-plain row-organization">{org_name}</span>}
           <LevelTag level={level} />
           <time class="row-time" dateTime={created_at}>
             {shortTime(created_at)}

@@ -1,6 +1,8 @@
 // Form that creates a key or changes its permissions.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
+import type { KeyTargetInput } from '../../../src/contract/organizations/target.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
@@ -9,10 +11,30 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { toLocal } from '../ui/local-time.ts'
-import { levelsOf, parseSlugs, RESOURCES, slugsInWords } from './levels.ts'
+import { type KeyResource, levelsOf, parseSlugs, slugsInWords } from './levels.ts'
 
-type KeyFormProps = { apiKey?: KeyView; onDone: (key: KeyWithSecret) => void; onClose: () => void }
-type Draft = { name: string; permissions: Permissions; widgetSlugs: string; activitySlugs: string; expiresAt: string }
+// Undefined: the key reaches the whole organization.
+export type TargetField = (
+  target: KeyTargetInput | undefined,
+  onChange: (target?: KeyTargetInput) => void,
+) => ComponentChildren
+
+type KeyFormProps = {
+  path: string
+  resources: readonly KeyResource[]
+  targetField?: TargetField
+  apiKey?: KeyView
+  onDone: (key: KeyWithSecret) => void
+  onClose: () => void
+}
+type Draft = {
+  name: string
+  permissions: Permissions
+  widgetSlugs: string
+  activitySlugs: string
+  target?: KeyTargetInput
+  expiresAt: string
+}
 
 // Default permissions: most keys only send notifications.
 const NEW_KEY: Draft = {
@@ -23,16 +45,14 @@ const NEW_KEY: Draft = {
   expiresAt: '',
 }
 
-export function KeyForm({ apiKey, onDone, onClose }: KeyFormProps) {
+export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose }: KeyFormProps) {
   const [draft, setDraft] = useState(apiKey ? draftOf(apiKey) : NEW_KEY)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { permissions } = draft
   const save = () =>
     attempt(async () => {
-      const body = toBody(draft, apiKey !== undefined)
-      onDone(
-        apiKey ? await api.patch(`/integrations/keys/${apiKey.id}`, body) : await api.post('/integrations/keys', body),
-      )
+      const body = { ...toBody(draft, apiKey !== undefined), ...(targetField && { target: draft.target ?? null }) }
+      onDone(apiKey ? await api.patch(`${path}/${apiKey.id}`, body) : await api.post(path, body))
     })
   return (
     <Dialog title={apiKey ? TEXTS.keys.editTitle(apiKey.name) : TEXTS.keys.createTitle} onClose={onClose} isWide>
@@ -52,7 +72,7 @@ export function KeyForm({ apiKey, onDone, onClose }: KeyFormProps) {
           required
           autoFocus
         />
-        {RESOURCES.map((resource) => (
+        {resources.map((resource) => (
           <SelectField
             key={resource}
             label={TEXTS.resources[resource]}
@@ -75,6 +95,7 @@ export function KeyForm({ apiKey, onDone, onClose }: KeyFormProps) {
             onInput={(activitySlugs) => change({ activitySlugs })}
           />
         )}
+        {targetField?.(draft.target, (target) => change({ target }))}
         <TextField
           label={TEXTS.keys.expiresAt}
           hint={TEXTS.keys.expiresHint}
@@ -99,12 +120,13 @@ function SlugsField({ label, value, onInput }: { label: string; value: string; o
   return <TextField {...{ label, hint, value, onInput }} placeholder={TEXTS.keys.slugsPlaceholder} isCode />
 }
 
-function draftOf({ name, permissions, widget_slugs = [], activity_slugs = [], expires_at }: KeyView): Draft {
+function draftOf({ name, permissions, widget_slugs = [], activity_slugs = [], target, expires_at }: KeyView): Draft {
   return {
     name,
     permissions,
     widgetSlugs: widget_slugs.join(', '),
     activitySlugs: activity_slugs.join(', '),
+    target,
     expiresAt: expires_at ? toLocal(expires_at) : '',
   }
 }

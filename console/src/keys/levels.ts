@@ -3,7 +3,8 @@ import type { KeyView } from '../../../src/contract/integration-key.ts'
 import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
 import { TEXTS } from '../texts.ts'
 
-export const RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
+export const ALL_RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
+export type KeyResource = (typeof ALL_RESOURCES)[number]
 
 // Each level with its text, lowest first.
 export function levelsOf<R extends Resource>(resource: R): [Permissions[R], string][] {

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api } from '../api/client.ts'
+import { DeviceForm } from '../devices/device-form.tsx'
 import { pushErrorInWords } from '../inbox/device-delivery.ts'
 import {
   addThisBrowser,
@@ -15,8 +16,7 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -86,7 +86,7 @@ type DeviceCardProps = { device: DeviceView; isOwn: boolean; onChange: () => Pro
 
 function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
   const { id, name, platform, channel, last_push_at, last_push_error, last_seen_at, tags } = device
-  const [open, setOpen] = useState<'rename' | 'remove'>()
+  const [open, setOpen] = useState<'edit' | 'remove'>()
   const close = () => setOpen(undefined)
   const remove = async () => {
     await (isOwn ? removeThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
@@ -122,50 +122,19 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         )
       )}
       <div class="card-actions">
-        <Button size="small" icon="edit" onClick={() => setOpen('rename')}>
-          {TEXTS.devices.rename}
+        <Button size="small" icon="edit" onClick={() => setOpen('edit')}>
+          {TEXTS.edit}
         </Button>
         <Button size="small" look="danger" icon="trash" onClick={() => setOpen('remove')}>
           {TEXTS.devices.remove}
         </Button>
       </div>
-      {open === 'rename' && <Rename device={device} onClose={close} onChange={onChange} />}
+      {open === 'edit' && <DeviceForm device={device} onClose={close} onChange={onChange} />}
       {open === 'remove' && (
         <Confirm title={TEXTS.devices.removeTitle(name)} confirm={TEXTS.devices.remove} work={remove} onClose={close}>
           {TEXTS.devices.removeText}
         </Confirm>
       )}
     </li>
-  )
-}
-
-type RenameProps = { device: DeviceView; onClose: () => void; onChange: () => Promise<void> }
-
-function Rename({ device, onClose, onChange }: RenameProps) {
-  const [name, setName] = useState(device.name)
-  const save = async () => {
-    const path = `/devices/${encodeURIComponent(device.id)}`
-    if (!(await attempt(() => api.patch(path, { name: name.trim() })))) return
-    await onChange()
-    onClose()
-  }
-  return (
-    <Dialog title={TEXTS.devices.renameTitle(device.name)} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <TextField label={TEXTS.devices.name} value={name} onInput={setName} maxLength={64} required autoFocus />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={name.trim() === ''}>
-            {TEXTS.save}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
   )
 }

@@ -39,18 +39,24 @@ export function ReceiptsPage() {
       {value?.length === 0 && <Empty icon="receipt" title={TEXTS.receipts.none} />}
       <ul class="cards">
         {value?.map(({ notification, receipt }) => {
-          const { id, title, actions, created_at } = decryptedView(notification)
+          const { id, title, actions, created_at, org_id, org_name } = decryptedView(notification)
           return (
             <li key={id} class="card">
               <div class="card-head">
                 <h2>
                   <a href={`/app/n/${id}`}>{title}</a>
                 </h2>
+                {org_name && <span class="tag tag-plain">{org_name}</span>}
               </div>
               <p class="muted card-facts">
                 <Ago at={created_at} />
               </p>
-              <ReceiptCard id={id} actions={actions} initial={receipt} />
+              <ReceiptCard
+                id={id}
+                actions={actions}
+                initial={receipt}
+                organization={org_id ? { id: org_id, isSender: false } : undefined}
+              />
             </li>
           )
         })}

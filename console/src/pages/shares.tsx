@@ -1,20 +1,22 @@
 // Shares: activities that others share with this account, those it shares, open codes, and joining by a code.
-import '../styles/shares.css'
+import '../styles/joining.css'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
+import { JoinForm } from '../joining/join-form.tsx'
+import { OpenCodes } from '../joining/open-codes.tsx'
 import { CodeForm } from '../shares/code-form.tsx'
-import { JoinForm, JoinPage } from '../shares/join.tsx'
+import { JoinSharePage } from '../shares/join.tsx'
 import { LeaveShares } from '../shares/leave-shares.tsx'
-import { OpenCodes } from '../shares/open-codes.tsx'
 import { People } from '../shares/people.tsx'
+import { ShareCode } from '../shares/share-code.tsx'
 import { groupByWhat, whatIsShared } from '../shares/shared-what.ts'
-import { ShownCode } from '../shares/shown-code.tsx'
-import { JOIN_PATH } from '../state/share-link.ts'
+import { SHARE_LINK } from '../state/join-links.ts'
 import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -39,7 +41,7 @@ async function loadShares(): Promise<Loaded> {
 
 export function SharesPage() {
   const { path } = useLocation()
-  return path === JOIN_PATH ? <JoinPage /> : <AllShares />
+  return path === SHARE_LINK.path ? <JoinSharePage /> : <AllShares />
 }
 
 function AllShares() {
@@ -60,7 +62,7 @@ function AllShares() {
   return (
     <Page title={TEXTS.nav.shares} intro={SHARE_TEXTS.intro} actions={create}>
       <section class="card section">
-        <JoinForm />
+        <JoinForm link={SHARE_LINK} />
       </section>
       {!value && <Waiting error={error} retry={reload} />}
       {value && (
@@ -68,9 +70,15 @@ function AllShares() {
           <Received shares={value.received} onChange={reload} />
           <Given shares={value.given} onChange={reload} />
           <section>
-            <h2 class="section-title">{SHARE_TEXTS.codes}</h2>
+            <h2 class="section-title">{JOIN_TEXTS.codes}</h2>
             <div class="card">
-              <OpenCodes codes={value.codes} areMixed onShow={({ id }) => setOpen({ codeId: id })} onChange={reload} />
+              <OpenCodes
+                codes={value.codes}
+                path="/shares/codes"
+                describe={describeCode}
+                onShow={({ id }) => setOpen({ codeId: id })}
+                onChange={reload}
+              />
             </div>
           </section>
         </>
@@ -82,12 +90,14 @@ function AllShares() {
       )}
       {shown && (
         <Dialog title={SHARE_TEXTS.code.title(whatIsShared(shown))} onClose={close} isWide>
-          <ShownCode code={shown} />
+          <ShareCode code={shown} />
         </Dialog>
       )}
     </Page>
   )
 }
+
+const describeCode = (code: ShareCodeView): string => `${whatIsShared(code)} · ${SHARE_TEXTS.roles[code.role]}`
 
 type ListProps = { shares: ShareView[]; onChange: () => Promise<void> }
 
@@ -95,7 +105,7 @@ function Received({ shares, onChange }: ListProps) {
   const [leaving, setLeaving] = useState<ShareView>()
   const left = async () => {
     setLeaving(undefined)
-    showToast(SHARE_TEXTS.left)
+    showToast(JOIN_TEXTS.left)
     await onChange()
   }
   return (
@@ -103,7 +113,7 @@ function Received({ shares, onChange }: ListProps) {
       <h2 class="section-title">{SHARE_TEXTS.received}</h2>
       <div class="card">
         {shares.length === 0 && <p class="muted">{SHARE_TEXTS.noneReceived}</p>}
-        <ul class="share-rows">
+        <ul class="person-rows">
           {shares.map((share) => (
             <ReceivedRow key={share.id} share={share} onLeave={() => setLeaving(share)} />
           ))}
@@ -124,16 +134,16 @@ function Received({ shares, onChange }: ListProps) {
 function ReceivedRow({ share, onLeave }: { share: ShareView; onLeave: () => void }) {
   const what = whatIsShared(share)
   return (
-    <li class="share-row">
-      <span class="share-row-words">
+    <li class="person-row">
+      <span class="person-row-words">
         <strong>{share.activity_id ? <a href={`/app/activities/${share.activity_id}`}>{what}</a> : what}</strong>
         <span class="muted">
-          {SHARE_TEXTS.from(share.owner_nickname)} · {SHARE_TEXTS.roles[share.role]} · {SHARE_TEXTS.joined}{' '}
+          {SHARE_TEXTS.from(share.owner_nickname)} · {SHARE_TEXTS.roles[share.role]} · {JOIN_TEXTS.joined}{' '}
           <Ago at={share.created_at} />
         </span>
       </span>
       <Button size="small" look="danger" icon="out" label={SHARE_TEXTS.leaveLabel(what)} onClick={onLeave}>
-        {SHARE_TEXTS.leave}
+        {JOIN_TEXTS.leave}
       </Button>
     </li>
   )

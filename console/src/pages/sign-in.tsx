@@ -1,7 +1,7 @@
 // The sign-in page: instructions, and a field to paste a sign-in link.
 import { useState } from 'preact/hooks'
+import { openedLink } from '../state/join-links.ts'
 import { session, signIn } from '../state/session.ts'
-import { shareCode } from '../state/share-link.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -9,7 +9,8 @@ import { Mark } from '../ui/icon.tsx'
 
 export function SignInPage() {
   const current = session.value
-  const [link, setLink] = useState('')
+  const [text, setText] = useState('')
+  const link = openedLink()
   return (
     <main class="sign-in">
       <div class="sign-in-box">
@@ -21,7 +22,7 @@ export function SignInPage() {
           </p>
         ) : (
           <>
-            {shareCode.value && <p class="sign-in-lead">{TEXTS.signIn.toJoin}</p>}
+            {link && <p class="sign-in-lead">{TEXTS.signIn.toJoin[link.parameter]}</p>}
             <p class="sign-in-lead">{TEXTS.signIn.lead}</p>
             <pre class="command">
               <code>{TEXTS.signIn.command}</code>
@@ -32,17 +33,17 @@ export function SignInPage() {
             <form
               onSubmit={(event) => {
                 event.preventDefault()
-                void signIn(link)
+                void signIn(text)
               }}
             >
               <TextField
                 label={TEXTS.signIn.paste}
-                value={link}
-                onInput={setLink}
+                value={text}
+                onInput={setText}
                 placeholder={TEXTS.signIn.placeholder}
                 isCode
               />
-              <Button type="submit" look="primary" disabled={link.trim() === ''}>
+              <Button type="submit" look="primary" disabled={text.trim() === ''}>
                 {TEXTS.signIn.submit}
               </Button>
             </form>

@@ -2,25 +2,27 @@
 import { useState } from 'preact/hooks'
 import type { PatternCodeInput, ShareCodeInput, ShareCodeView, ShareRole } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
+import { type CodeTerms, DEFAULT_TERMS, TermsFields, toInput } from '../joining/code-terms.tsx'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { Refusal, useRefusal } from './refusal.tsx'
+import { Refusal, useRefusal } from '../ui/refusal.tsx'
+import { shareRefusal } from './refusal-words.ts'
 
 const { form, roleChoices } = SHARE_TEXTS
 
-type Draft = { pattern: string; role: ShareRole; uses: string; expiresIn: keyof typeof form.validity }
+type Draft = CodeTerms & { pattern: string; role: ShareRole }
 
-const NEW_CODE: Draft = { pattern: '', role: 'viewer', uses: '1', expiresIn: 86_400 }
+const NEW_CODE: Draft = { ...DEFAULT_TERMS, pattern: '', role: 'viewer' }
 const ROLES = Object.entries(roleChoices) as [ShareRole, string][]
-const VALIDITY = Object.entries(form.validity)
 
 // Without `slug` the form asks for a pattern.
 type CodeFormProps = { slug?: string; onCreated: (code: ShareCodeView) => Promise<void> }
 
 export function CodeForm({ slug, onCreated }: CodeFormProps) {
   const [draft, setDraft] = useState(NEW_CODE)
-  const { refusal, isBusy, attempt } = useRefusal('share')
+  const { refusal, isBusy, attempt } = useRefusal(shareRefusal)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   return (
     <form
@@ -43,36 +45,20 @@ export function CodeForm({ slug, onCreated }: CodeFormProps) {
         />
       )}
       <SelectField label={form.role} value={draft.role} options={ROLES} onChange={(role) => change({ role })} />
-      <div class="form-pair">
-        <TextField
-          label={form.uses}
-          type="number"
-          min={1}
-          max={1000}
-          value={draft.uses}
-          onInput={(uses) => change({ uses })}
-          required
-        />
-        <SelectField
-          label={form.validFor}
-          value={String(draft.expiresIn)}
-          options={VALIDITY}
-          onChange={(seconds) => change({ expiresIn: Number(seconds) as Draft['expiresIn'] })}
-        />
-      </div>
+      <TermsFields terms={draft} onChange={change} />
       <Refusal words={refusal} />
       <footer class="dialog-foot">
         <Button type="submit" look="primary" disabled={isBusy}>
-          {form.create}
+          {JOIN_TEXTS.create}
         </Button>
       </footer>
     </form>
   )
 }
 
-function createCode(slug: string | undefined, { pattern, role, uses, expiresIn }: Draft): Promise<ShareCodeView> {
-  const input: ShareCodeInput = { role, max_uses: Number(uses), expires_in: expiresIn }
+function createCode(slug: string | undefined, draft: Draft): Promise<ShareCodeView> {
+  const input: ShareCodeInput = { role: draft.role, ...toInput(draft) }
   if (slug !== undefined) return api.post(`/activities/${slug}/share`, input)
-  const patternInput: PatternCodeInput = { ...input, slug_pattern: pattern.trim() }
+  const patternInput: PatternCodeInput = { ...input, slug_pattern: draft.pattern.trim() }
   return api.post('/shares/patterns', patternInput)
 }

@@ -1,6 +1,7 @@
 // Confirmation before leaving shares. An activity can be reached by several: directly, and by patterns.
 import type { ShareView } from '../../../src/contract/share.ts'
 import { api, unlessMissing } from '../api/client.ts'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Confirm } from '../ui/dialog.tsx'
 
@@ -15,7 +16,7 @@ export function LeaveShares({ what, shares, onClose, onDone }: LeaveSharesProps)
   return (
     <Confirm
       title={SHARE_TEXTS.leaveTitle(what)}
-      confirm={SHARE_TEXTS.leave}
+      confirm={JOIN_TEXTS.leave}
       work={leave}
       onClose={onClose}
       onDone={onDone}

@@ -2,13 +2,15 @@
 import { useState } from 'preact/hooks'
 import type { SharePatch, ShareRole, ShareView } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
+import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { Ago } from '../ui/time.tsx'
-import { Refusal, useRefusal } from './refusal.tsx'
+import { shareRefusal } from './refusal-words.ts'
 
 const ROLES = Object.entries(SHARE_TEXTS.roles) as [ShareRole, string][]
 
@@ -24,7 +26,7 @@ export function People({ shares, showsPattern, onChange }: PeopleProps) {
   if (shares.length === 0) return <p class="muted">{SHARE_TEXTS.noPeople}</p>
   return (
     <>
-      <ul class="share-rows">
+      <ul class="person-rows">
         {shares.map((share) => (
           <Person
             key={share.id}
@@ -40,12 +42,12 @@ export function People({ shares, showsPattern, onChange }: PeopleProps) {
   )
 }
 
-const nameOf = ({ recipient_nickname }: ShareView): string => recipient_nickname ?? SHARE_TEXTS.noNickname
+const nameOf = ({ recipient_nickname }: ShareView): string => recipient_nickname ?? JOIN_TEXTS.noNickname
 
 type PersonProps = { share: ShareView; pattern?: string; onRemove: () => void; onChange: () => Promise<void> }
 
 function Person({ share, pattern, onRemove, onChange }: PersonProps) {
-  const { refusal, attempt } = useRefusal('share')
+  const { refusal, attempt } = useRefusal(shareRefusal)
   const name = nameOf(share)
   const setRole = async (role: ShareRole) => {
     const patch: SharePatch = { role }
@@ -54,23 +56,23 @@ function Person({ share, pattern, onRemove, onChange }: PersonProps) {
   }
   return (
     <li>
-      <div class="share-row">
+      <div class="person-row">
         <Avatar name={share.recipient_nickname ?? '?'} />
-        <span class="share-row-words">
+        <span class="person-row-words">
           <strong>{name}</strong>
           <span class="muted">
             {pattern && `${SHARE_TEXTS.byPattern(pattern)} · `}
-            {SHARE_TEXTS.joined} <Ago at={share.created_at} />
+            {JOIN_TEXTS.joined} <Ago at={share.created_at} />
           </span>
         </span>
         <SelectField
-          label={SHARE_TEXTS.roleOf(name)}
+          label={JOIN_TEXTS.roleOf(name)}
           isLabelHidden
           value={share.role}
           options={ROLES}
           onChange={(role) => attempt(() => setRole(role))}
         />
-        <Button size="small" look="danger" icon="trash" label={SHARE_TEXTS.removeLabel(name)} onClick={onRemove} />
+        <Button size="small" look="danger" icon="trash" label={JOIN_TEXTS.removeLabel(name)} onClick={onRemove} />
       </div>
       <Refusal words={refusal} />
     </li>
@@ -86,12 +88,7 @@ function RemovePerson({ share, onClose, onChange }: RemovePersonProps) {
     await onChange()
   }
   return (
-    <Confirm
-      title={SHARE_TEXTS.removeTitle(nameOf(share))}
-      confirm={SHARE_TEXTS.remove}
-      work={remove}
-      onClose={onClose}
-    >
+    <Confirm title={SHARE_TEXTS.removeTitle(nameOf(share))} confirm={JOIN_TEXTS.remove} work={remove} onClose={onClose}>
       {slug_pattern ? SHARE_TEXTS.removePatternText(slug_pattern) : SHARE_TEXTS.removeText}
     </Confirm>
   )

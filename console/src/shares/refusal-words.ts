@@ -3,10 +3,13 @@ import { ApiError, messageOf } from '../api/client.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 
 // Whom the API refuses: the person who shares, or the one who joins.
-export type Side = keyof typeof SHARE_TEXTS.refusals
+type Side = keyof typeof SHARE_TEXTS.refusals
 type LimitProblem = { kind: keyof typeof SHARE_TEXTS.limits; limit: number }
 
-export function refusalInWords(error: unknown, side: Side): string {
+export const shareRefusal = (error: unknown): string => refusalInWords(error, 'share')
+export const joinRefusal = (error: unknown): string => refusalInWords(error, 'join')
+
+function refusalInWords(error: unknown, side: Side): string {
   if (!(error instanceof ApiError)) return messageOf(error)
   if (error.code === 'share.limit_exceeded') {
     const { kind, limit } = error.body as LimitProblem

@@ -2,15 +2,16 @@
 import { useState } from 'preact/hooks'
 import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
 import { api } from '../api/client.ts'
+import { OpenCodes } from '../joining/open-codes.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
+import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { CodeForm } from './code-form.tsx'
-import { OpenCodes } from './open-codes.tsx'
 import { People } from './people.tsx'
-import { ShownCode } from './shown-code.tsx'
+import { ShareCode } from './share-code.tsx'
 
 type ShareDialogProps = { activity: { id: string; slug: string; name: string }; onClose: () => void }
 
@@ -27,7 +28,7 @@ export function ShareDialog({ activity: { id, slug, name }, onClose }: ShareDial
     <Dialog title={SHARE_TEXTS.dialogTitle(name)} onClose={onClose} isWide>
       {shown ? (
         <>
-          <ShownCode code={shown} />
+          <ShareCode code={shown} />
           <footer class="dialog-foot">
             <Button icon="plus" onClick={() => setShownId(undefined)}>
               {SHARE_TEXTS.form.another}
@@ -40,13 +41,19 @@ export function ShareDialog({ activity: { id, slug, name }, onClose }: ShareDial
       {!value && <Waiting error={error} retry={reload} />}
       {value && (
         <>
-          <section class="share-part">
+          <section class="code-part">
             <h3>{SHARE_TEXTS.people}</h3>
             <People shares={value.shares} showsPattern onChange={reload} />
           </section>
-          <section class="share-part">
-            <h3>{SHARE_TEXTS.codes}</h3>
-            <OpenCodes codes={value.codes} onShow={({ id: codeId }) => setShownId(codeId)} onChange={reload} />
+          <section class="code-part">
+            <h3>{JOIN_TEXTS.codes}</h3>
+            <OpenCodes
+              codes={value.codes}
+              path="/shares/codes"
+              describe={({ role }) => SHARE_TEXTS.roles[role]}
+              onShow={({ id: codeId }) => setShownId(codeId)}
+              onChange={reload}
+            />
           </section>
         </>
       )}

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso'
 import { decryptedView } from '../inbox/decryption.ts'
 import { announced, unreadCount } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
-import { connection } from '../state/events.ts'
+import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts.ts'
@@ -87,7 +87,7 @@ function Unread() {
 
 function Connection() {
   const name = session.value.state === 'signed-in' ? session.value.account.nickname : null
-  const isLive = connection.value === 'live'
+  const isLive = accountStream.connection.value === 'live'
   return (
     <p class="connection">
       <span class={isLive ? 'dot dot-live' : 'dot'} />

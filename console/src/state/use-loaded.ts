@@ -1,7 +1,8 @@
 // Hook that loads data from the API and reloads it when events say that it changed.
-import { useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
-import { type LiveEvent, onEvents, onReset } from './events.ts'
+import type { LiveEvent } from './event-stream.ts'
+import { FollowedStream } from './events.ts'
 
 export type Loaded<Value> = {
   value?: Value
@@ -27,6 +28,7 @@ export function useLoaded<Value>(
   { on, id, key, initial }: LoadOptions<Value> = {},
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string }>({ value: initial })
+  const stream = useContext(FollowedStream)
   const [reload, setReload] = useState(() => async () => {})
 
   useEffect(() => {
@@ -42,15 +44,15 @@ export function useLoaded<Value>(
     setReload(() => read)
     if (initial === undefined) void read()
     const later = throttled(read)
-    const stops = [onReset(() => void read()), later.cancel]
+    const stops = [stream.onReset(() => void read()), later.cancel]
     for (const prefix of [on ?? []].flat()) {
-      stops.push(onEvents(prefix, (event) => (id === undefined || isAbout(event, id)) && later.run()))
+      stops.push(stream.onEvents(prefix, (event) => (id === undefined || isAbout(event, id)) && later.run()))
     }
     return () => {
       isShown = false
       for (const stop of stops) stop()
     }
-  }, [String(on), id, key])
+  }, [String(on), id, key, stream])
 
   return { ...state, reload }
 }

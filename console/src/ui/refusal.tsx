@@ -1,21 +1,24 @@
 // A refusal of the API next to the control that caused it: a dialog covers toasts.
 import { useState } from 'preact/hooks'
-import { Icon } from '../ui/icon.tsx'
-import { refusalInWords, type Side } from './refusal-words.ts'
+import { Icon } from './icon.tsx'
 
-// Runs actions and keeps the refusal of the last one.
-export function useRefusal(side: Side) {
+// Runs actions and keeps the refusal of the last one, as a sentence.
+export function useRefusal(inWords: (error: unknown) => string) {
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const attempt = async (work: () => Promise<unknown>) => {
+  // Returns true on success.
+  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     setRefusal(undefined)
     setBusy(true)
     try {
       await work()
+      return true
     } catch (error) {
-      setRefusal(refusalInWords(error, side))
+      setRefusal(inWords(error))
+      return false
+    } finally {
+      setBusy(false)
     }
-    setBusy(false)
   }
   return { refusal, isBusy, attempt }
 }

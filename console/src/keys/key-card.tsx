@@ -1,0 +1,71 @@
+// One key: what it may do, and when it was used.
+import type { KeyView } from '../../../src/contract/integration-key.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Ago, Moment } from '../ui/time.tsx'
+import { ALL_RESOURCES, wordsForKey } from './levels.ts'
+
+type KeyCardProps = {
+  apiKey: KeyView
+  // Whom a key of an organization reaches.
+  reach: string | undefined
+  onAction: (what: 'edit' | 'roll' | 'revoke') => void
+}
+
+export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
+  const { name, is_default } = apiKey
+  return (
+    <li class="card key-card">
+      <div class="card-head">
+        <h2>{name}</h2>
+        {is_default && <span class="tag">{TEXTS.keys.isDefault}</span>}
+      </div>
+      <ul class="grants">
+        {ALL_RESOURCES.map((resource) => (
+          <Grant key={resource} words={wordsForKey(apiKey, resource)} />
+        ))}
+        <Grant words={reach} />
+      </ul>
+      <KeyTimes apiKey={apiKey} />
+      <div class="card-actions">
+        {!is_default && (
+          <Button size="small" icon="edit" onClick={() => onAction('edit')}>
+            {TEXTS.edit}
+          </Button>
+        )}
+        <Button size="small" icon="roll" onClick={() => onAction('roll')}>
+          {TEXTS.keys.roll}
+        </Button>
+        <Button size="small" look="danger" icon="trash" onClick={() => onAction('revoke')}>
+          {TEXTS.keys.revoke}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Grant({ words }: { words: string | undefined }) {
+  return words === undefined ? null : <li>{words}</li>
+}
+
+function KeyTimes({ apiKey: { last_used_at, created_at, expires_at } }: { apiKey: KeyView }) {
+  return (
+    <p class="muted card-facts">
+      {last_used_at ? (
+        <>
+          {TEXTS.keys.lastUsed} <Ago at={last_used_at} />
+        </>
+      ) : (
+        TEXTS.keys.neverUsed
+      )}
+      {' · '}
+      {TEXTS.keys.made} <Ago at={created_at} />
+      {expires_at && (
+        <>
+          {' · '}
+          {TEXTS.keys.expires} <Moment at={expires_at} />
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,104 @@
+// The keys of an account or an organization: create, edit, roll and revoke.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Empty, Waiting } from '../ui/page.tsx'
+import { KeyCard } from './key-card.tsx'
+import { KeyForm, type TargetField } from './key-form.tsx'
+import { KeySecret } from './key-secret.tsx'
+import { ALL_RESOURCES, type KeyResource } from './levels.ts'
+
+type Open =
+  | { what: 'new' }
+  | { what: 'edit' | 'roll' | 'revoke'; key: KeyView }
+  | { what: 'secret'; key: KeyWithSecret }
+
+export type KeyListProps = {
+  // Collection of the API that the keys are in.
+  path: string
+  // What these keys can be permitted to use.
+  resources?: readonly KeyResource[]
+  // For keys of an organization: the field for the members that a key reaches, and that target in words.
+  targetField?: TargetField
+  describeTarget?: (key: KeyView) => string | undefined
+  // Renders the list with the button that creates a key.
+  children: (create: ComponentChildren, list: ComponentChildren) => ComponentChildren
+}
+
+export function KeyList({ path, resources = ALL_RESOURCES, targetField, describeTarget, children }: KeyListProps) {
+  const keys = useLoaded(() => loadKeys(path), { on: 'key.', key: path })
+  const [open, setOpen] = useState<Open>()
+  const create = (
+    <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'new' })}>
+      {TEXTS.keys.create}
+    </Button>
+  )
+  return children(
+    create,
+    <>
+      {!keys.value && <Waiting error={keys.error} retry={keys.reload} />}
+      {keys.value?.length === 0 && <Empty icon="key" title={TEXTS.keys.none} />}
+      <ul class="cards">
+        {keys.value?.map((key) => (
+          <KeyCard
+            key={key.id}
+            apiKey={key}
+            reach={describeTarget?.(key)}
+            onAction={(what) => setOpen({ what, key })}
+          />
+        ))}
+      </ul>
+      {open && <KeyDialog {...{ open, path, resources, targetField }} onOpen={setOpen} />}
+    </>,
+  )
+}
+
+// Keys of an organization are listed like everything else of it; the list of an account is an array.
+async function loadKeys(path: string): Promise<KeyView[]> {
+  const list = await api.get<KeyView[] | { items: KeyView[] }>(path)
+  return Array.isArray(list) ? list : list.items
+}
+
+type KeyDialogProps = Required<Pick<KeyListProps, 'path' | 'resources'>> &
+  Pick<KeyListProps, 'targetField'> & { open: Open; onOpen: (open?: Open) => void }
+
+function KeyDialog({ open, onOpen, ...form }: KeyDialogProps) {
+  const close = () => onOpen(undefined)
+  const show = (key: KeyWithSecret) => onOpen({ what: 'secret', key })
+  switch (open.what) {
+    case 'new':
+      return <KeyForm {...form} onDone={show} onClose={close} />
+    case 'edit':
+      return <KeyForm {...form} apiKey={open.key} onDone={close} onClose={close} />
+    case 'secret':
+      return <KeySecret apiKey={open.key} onClose={close} />
+    case 'roll':
+      return (
+        <Confirm
+          title={TEXTS.keys.rollTitle(open.key.name)}
+          confirm={TEXTS.keys.roll}
+          onClose={close}
+          onDone={() => {}}
+          work={async () => show(await api.post<KeyWithSecret>(`${form.path}/${open.key.id}/roll`))}
+        >
+          {TEXTS.keys.rollText}
+        </Confirm>
+      )
+    case 'revoke':
+      return (
+        <Confirm
+          title={TEXTS.keys.revokeTitle(open.key.name)}
+          confirm={TEXTS.keys.revoke}
+          onClose={close}
+          work={() => api.delete(`${form.path}/${open.key.id}`)}
+        >
+          {TEXTS.keys.revokeText}
+        </Confirm>
+      )
+  }
+}

@@ -1,0 +1,89 @@
+// The pages of one organization, as tabs. Owners and admins follow the organization's own event stream; members are
+// told by the stream of their account.
+import { useEffect, useMemo } from 'preact/hooks'
+import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import { createEventStream } from '../state/event-stream.ts'
+import { accountStream, FollowedStream } from '../state/events.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { ORG_TEXTS } from '../texts-organizations.ts'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { GroupsTab } from './groups.tsx'
+import { KeysTab } from './keys.tsx'
+import { MembersTab } from './members.tsx'
+import { mayManage } from './roles.ts'
+import { SentTab } from './sent.tsx'
+import { SettingsTab } from './settings.tsx'
+import type { TabProps } from './tab.ts'
+import { UsageTab } from './usage.tsx'
+
+const TABS = {
+  members: { component: MembersTab, isForManagers: false },
+  groups: { component: GroupsTab, isForManagers: false },
+  sent: { component: SentTab, isForManagers: true },
+  keys: { component: KeysTab, isForManagers: true },
+  usage: { component: UsageTab, isForManagers: true },
+  settings: { component: SettingsTab, isForManagers: false },
+} as const
+
+type TabName = keyof typeof TABS
+const TAB_NAMES = Object.keys(TABS) as TabName[]
+
+export function OneOrganization({ id, tab }: { id: string; tab?: string }) {
+  const load = async () => (await unlessMissing(api.get<OrganizationView>(`/orgs/${id}`))) ?? 'missing'
+  const { value, error, reload } = useLoaded(load, { on: 'org.', key: id })
+  if (!value) return <Waiting error={error} retry={reload} />
+  if (value === 'missing') return <Missing />
+  return <Tabs organization={value} wanted={tab} onChange={reload} />
+}
+
+function Missing() {
+  const back = (
+    <a class="button button-plain" href="/app/organizations">
+      {ORG_TEXTS.toList}
+    </a>
+  )
+  return <Empty icon="organization" title={ORG_TEXTS.missing} action={back} />
+}
+
+function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | undefined }) {
+  const { id, name, role, plan, member_count } = organization
+  const isManager = mayManage(role)
+  const stream = useOrganizationStream(id, isManager, onChange)
+  const tabs = TAB_NAMES.filter((one) => isManager || !TABS[one].isForManagers)
+  const current = tabs.find((one) => one === wanted) ?? 'members'
+  const Content = TABS[current].component
+  const intro = [ORG_TEXTS.roles[role], ORG_TEXTS.members(member_count), ORG_TEXTS.plan[plan]].join(' · ')
+  return (
+    <Page title={name} intro={intro}>
+      <nav class="page-tabs" aria-label={ORG_TEXTS.tabs.label}>
+        {tabs.map((one) => (
+          <a key={one} href={`/app/organizations/${id}/${one}`} aria-current={one === current ? 'page' : undefined}>
+            {ORG_TEXTS.tabs[one]}
+          </a>
+        ))}
+      </nav>
+      <FollowedStream.Provider value={stream}>
+        <Content organization={organization} onChange={onChange} />
+      </FollowedStream.Provider>
+    </Page>
+  )
+}
+
+// `onChange` is called when the organization changes: its number of members is not told by the stream of the account.
+function useOrganizationStream(id: string, isManager: boolean, onChange: () => Promise<void>) {
+  const stream = useMemo(() => (isManager ? createEventStream(`/orgs/${id}/events`) : accountStream), [id, isManager])
+  useEffect(() => {
+    if (stream === accountStream) return
+    stream.onEvents('org.member', () => void onChange())
+    // A browser opens six connections to a server over HTTP/1.1, so a hidden tab gives this one back.
+    const follow = () => (document.hidden ? stream.close() : stream.open())
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stream.close()
+    }
+  }, [stream])
+  return stream
+}
