@@ -7,8 +7,8 @@ import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { createOrganization, invite } from '../../support/organization.ts'
-import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organization-sends.ts'
+import { createOrganization, invite } from '../../support/organizations/organization.ts'
+import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organizations/sends.ts'
 
 const app = usePushApp()
 

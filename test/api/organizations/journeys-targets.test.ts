@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization } from '../../support/organization.ts'
+import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
 import {
   addOrgKey,
   addScreen,
@@ -13,7 +13,7 @@ import {
   type OrgKey,
   reached,
   setTags,
-} from '../../support/organization-sends.ts'
+} from '../../support/organizations/sends.ts'
 
 const app = useTestApp()
 

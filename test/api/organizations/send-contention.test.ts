@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import type { TestUser } from '../../support/app.ts'
 import { useTestNodes } from '../../support/nodes.ts'
-import { createOrganization, join, type TestOrganization } from '../../support/organization.ts'
-import { addOrgKey, entryOf, inboxOf, type OrgKey } from '../../support/organization-sends.ts'
+import { createOrganization, join, type TestOrganization } from '../../support/organizations/organization.ts'
+import { addOrgKey, entryOf, inboxOf, type OrgKey } from '../../support/organizations/sends.ts'
 
 const nodes = useTestNodes()
 
