@@ -38,9 +38,14 @@ export async function readAnswer(
     return { value: { ...answer, notificationId: id }, isFinal: answer.given !== undefined }
   }
   if (wait.seconds === 0) return (await look(caller)).value
-  requireLevel(caller, 'notifications', 'send')
-  const answer = await findVisible(ctx, caller, id)
-  return waitUntil(ctx, caller, { ...wait, topics: [answerTopic(answer.notificationId)] }, look)
+  const topics = [answerTopic(await headIdOf(ctx, caller, id))]
+  return waitUntil(ctx, caller, { ...wait, topics }, look)
+}
+
+// The answer to an entry is signaled under the id of the organization's notification.
+export async function headIdOf(ctx: Context, caller: Caller, id: NotificationId): Promise<NotificationId> {
+  const entry = caller.kind === 'user' ? await findOrigin(ctx.db.read, caller.userId, id) : undefined
+  return entry?.headId ?? id
 }
 
 export async function answerAsUser(

@@ -11,6 +11,7 @@ import { findOrigin } from '../../store/organizations/entries.ts'
 import { findMembership } from '../../store/organizations/memberships.ts'
 import { findReceipt, listActiveReceipts, receiptTopic } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
+import { headIdOf } from '../notifications/answers.ts'
 import { waitUntil } from '../wait-until.ts'
 import { endReceipts } from './end.ts'
 
@@ -26,8 +27,8 @@ export async function readReceipt(
     return { value: receipt, isFinal: receipt.status !== 'active' }
   }
   if (wait.seconds === 0) return (await look(caller)).value
-  const { receipt } = await findVisible(ctx.db.read, caller, id)
-  return waitUntil(ctx, caller, { ...wait, topics: [receiptTopic(receipt.notificationId)] }, look)
+  const topics = [receiptTopic(await headIdOf(ctx, caller, id))]
+  return waitUntil(ctx, caller, { ...wait, topics }, look)
 }
 
 // A receipt that has ended stays as it is.
