@@ -150,6 +150,16 @@ describe('refusals, in their order', () => {
     await app.post('/activities', { slug: 'deploy', name: 'Deploy' }, key.key)
     expect((await post(key, { activity_slug: 'deploy' })).status).toBe(201)
   })
+
+  test('422 for an activity that a limited key does not see', async () => {
+    const { org, first, key } = await createCrew()
+    const ops = await addGroup(app, org, 'ops', [first])
+    const limited = await addOrgKey(app, org, { target: { group_ids: [ops] } })
+    await app.post('/activities', { slug: 'everyone', name: 'Everyone' }, key.key)
+    await app.post('/activities', { slug: 'ours', name: 'Ours', target: { groups: ['ops'] } }, key.key)
+    expectProblem(await post(limited, { activity_slug: 'everyone' }), 422, 'notification.activity_not_found')
+    expect((await post(limited, { activity_slug: 'ours' })).status).toBe(201)
+  })
 })
 
 describe('quota and caps of the organization', () => {
