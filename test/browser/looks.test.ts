@@ -6,7 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
-import { addGroup, createOrganization, invite, join, type TestOrganization } from '../support/organization.ts'
+import {
+  addGroup,
+  createOrganization,
+  invite,
+  join,
+  type TestOrganization,
+} from '../support/organizations/organization.ts'
 import { seedAccount } from '../support/seeded-account.ts'
 
 // A mail server is configured, but none listens.

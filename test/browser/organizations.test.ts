@@ -5,7 +5,13 @@ import type { Plan } from '../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
-import { addGroup, createOrganization, invite, join, type TestOrganization } from '../support/organization.ts'
+import {
+  addGroup,
+  createOrganization,
+  invite,
+  join,
+  type TestOrganization,
+} from '../support/organizations/organization.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -16,7 +16,7 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
-import { addMembers, countEntries, entryOf } from '../support/organization-sends.ts'
+import { addMembers, countEntries, entryOf } from '../support/organizations/sends.ts'
 
 const ON_CALL = 10
 const MEMBERS = 250

@@ -11,6 +11,7 @@ import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {
   deleteShownUpTo,
   findShownActivity,
+  findShownForUpdate,
   releaseStart,
   type Screen,
   type ShownActivity,
@@ -130,7 +131,7 @@ async function recordResult(
     return
   }
   // A dismissal was under way at the same time. If the activity is shared again by now, the device needs a start.
-  const isDismissed = shown !== undefined && !(await findShownActivity(tx, screen))
+  const isDismissed = shown !== undefined && !(await findShownForUpdate(tx, screen))
   if (isDismissed) return enqueueActivityPush(tx, activity, { userId, deviceId }, now)
   await saveShownActivity(tx, { ...screen, slug, run, version })
   // It was deleted or left while the push was under way, so the dismissal did not find it on the device.

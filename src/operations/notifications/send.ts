@@ -36,7 +36,7 @@ export async function sendNotification(
   return idempotently(ctx, caller, request, {
     now,
     commit: async (tx) => {
-      await requireActivity(tx, caller.userId, message.draft.activitySlug)
+      await requireActivity(tx, caller, message.draft.activitySlug)
       const stored = await storeNotification(tx, sender, message, now)
       const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
@@ -70,7 +70,7 @@ export async function rehearseNotification(
   const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
-    await requireActivity(tx, caller.userId, message.draft.activitySlug)
+    await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
     return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })

@@ -2,12 +2,13 @@
 // event, all in the caller's transaction.
 import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Sender, UserId } from '../../domain/caller.ts'
+import type { Caller, Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import { isSeenBy } from '../../domain/organizations/activity-target.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
@@ -65,8 +66,9 @@ export function composeMessage(ctx: Context, { keyId }: Sender, input: Notificat
   }
 }
 
-export async function requireActivity(db: Reader, userId: UserId, slug: string | undefined): Promise<void> {
-  if (slug === undefined || (await findActivity(db, userId, slug))) return
+export async function requireActivity(db: Reader, caller: Caller, slug: string | undefined): Promise<void> {
+  const activity = slug === undefined ? undefined : await findActivity(db, caller.userId, slug)
+  if (slug === undefined || (activity && isSeenBy(caller, activity.target))) return
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 

@@ -13,7 +13,7 @@ import {
   type ActivitySize,
   listActivitiesById,
   listActivitySizes,
-  listOngoingForUpdate,
+  lockActivities,
 } from '../../store/activities/activities.ts'
 import { listShowingAddresses } from '../../store/activities/audience.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -38,13 +38,13 @@ export type Reach = {
   profiles: Profiles
 }
 
-// `userIds`: the members whom the change concerns. Locks the ongoing activities: a concurrent change of one either sees the
-// change of the members, or is pushed to those who gain it.
+// `userIds`: the members whom the change concerns. The caller holds the lock on the organization. The activities are locked
+// too: a concurrent change of one either sees the change of the members, or is pushed to those who gain it.
 export async function readReach(tx: Writer, orgId: OrgId, userIds: readonly UserId[]): Promise<Reach> {
   const sizes = await listActivitySizes(tx, orgId)
   const activities = sizes.flatMap(({ target, ...size }) => (target ? [{ ...size, target }] : []))
   if (activities.length === 0 || userIds.length === 0) return { orgId, userIds, activities: [], profiles: new Map() }
-  await listOngoingForUpdate(tx, orgId)
+  await lockActivities(tx, orgId)
   return { orgId, userIds, activities, profiles: await readProfiles(tx, orgId, userIds) }
 }
 

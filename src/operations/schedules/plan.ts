@@ -105,7 +105,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
     throw new Problem('token.invalid', 'This key was revoked a moment ago.')
   }
   const targetIds = await targetToKeep(tx, caller, plan.input.target)
-  await requireActivity(tx, userId, message.draft.activitySlug)
+  await requireActivity(tx, caller, message.draft.activitySlug)
   if ((await countPending(tx, userId)) >= LIMITS.schedule.maxPending) {
     throw new Problem(
       'scheduled_notification.limit_exceeded',

@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
 export type Screen = { userId: UserId; deviceId: DeviceId; activityId: ActivityId }
 // `startingJob`: the job whose start push is under way; the device may show nothing yet.
@@ -19,6 +19,16 @@ export async function findShownActivity(
 ): Promise<ShownActivity | undefined> {
   const row = await db.first<ShownActivityRow>(sql`select ${COLUMNS} from activity_screens
     where user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId}`)
+  return row && toShownActivity(userId, deviceId, row)
+}
+
+// Locked, so that a dismissal that is recorded at the same time is either seen or comes after.
+export async function findShownForUpdate(
+  tx: Writer,
+  { userId, deviceId, activityId }: Screen,
+): Promise<ShownActivity | undefined> {
+  const row = await tx.first<ShownActivityRow>(sql`select ${COLUMNS} from activity_screens
+    where user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId} ${FOR_UPDATE}`)
   return row && toShownActivity(userId, deviceId, row)
 }
 

@@ -23,12 +23,6 @@ export async function findSend(db: Reader, headId: NotificationId): Promise<OrgS
   return row && toSend(row)
 }
 
-export async function listSends(db: Reader, headIds: readonly NotificationId[]): Promise<OrgSend[]> {
-  if (headIds.length === 0) return []
-  const rows = await db.all<SendRow>(sql`select ${COLUMNS} from org_sends where head_id in (${list(headIds)})`)
-  return rows.map(toSend)
-}
-
 export async function findProgress(db: Reader, headId: NotificationId): Promise<SpreadProgress> {
   const row = await db.first<{ stored: number; open: number | null }>(sql`select count(*) as stored,
       (select min(1) from org_recipients where head_id = ${headId} and entry_id is null) as open

@@ -9,7 +9,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { fillInbox } from '../../support/filled-inbox.ts'
-import { createOrganization } from '../../support/organization.ts'
+import { createOrganization } from '../../support/organizations/organization.ts'
 import { addActivity, addCode, join, share } from '../../support/shares.ts'
 
 const app = useTestApp()

@@ -16,7 +16,7 @@ import {
   WIDGET,
 } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
-import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support/organization-cast.ts'
+import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support/organizations/cast.ts'
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`

@@ -4,7 +4,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization, type TestOrganization } from '../../support/organization.ts'
+import { addGroup, createOrganization, type TestOrganization } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 

@@ -7,8 +7,8 @@ import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { createOrganization, join } from '../../support/organization.ts'
-import { addOrgKey, entryOf, type OrgKey } from '../../support/organization-sends.ts'
+import { createOrganization, join } from '../../support/organizations/organization.ts'
+import { addOrgKey, entryOf, type OrgKey } from '../../support/organizations/sends.ts'
 
 const app = usePushApp()
 

@@ -7,8 +7,15 @@ import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { createOrganization } from '../../support/organization.ts'
-import { addMembers, addOrgKey, countEntries, entryOf, inboxOf, type OrgKey } from '../../support/organization-sends.ts'
+import { createOrganization } from '../../support/organizations/organization.ts'
+import {
+  addMembers,
+  addOrgKey,
+  countEntries,
+  entryOf,
+  inboxOf,
+  type OrgKey,
+} from '../../support/organizations/sends.ts'
 
 const app = usePushApp()
 

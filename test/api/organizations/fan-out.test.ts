@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
+import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { createOrganization } from '../../support/organization.ts'
-import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organization-sends.ts'
+import { createOrganization, invite } from '../../support/organizations/organization.ts'
+import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organizations/sends.ts'
 
 const app = usePushApp()
 
@@ -110,4 +111,18 @@ test('the organization deleted between two steps: neither an entry nor a push', 
   await finish()
   expect(await alerts(phone)).toBe(0)
   expect(await inboxOf(app, late)).toEqual([])
+})
+
+test('the account of a member deleted between two steps: the fan-out goes on to everyone after', async () => {
+  const { org, late, phone, key, id } = await sendHalfway(ALERT)
+  const stranger = await app.addUser()
+  const code = await invite(app, org)
+  await app.post('/orgs/join', { code }, stranger.token)
+  await removeUser(app.app.ctx, late.name)
+  await finish()
+  expect(await alerts(phone)).toBe(0)
+  expect(await inboxOf(app, org.owner)).toHaveLength(1)
+  expect(await inboxOf(app, stranger)).toEqual([])
+  const { recipients } = (await app.get(`/notifications/${id}`, key.key)).body
+  expect(recipients).toMatchObject({ members: 153, stored: 152, done: true })
 })

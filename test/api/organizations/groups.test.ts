@@ -5,7 +5,7 @@ import { scheduleHousekeeping } from '../../../src/operations/housekeeping/house
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization } from '../../support/organization.ts'
+import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 const idsOf = (people: TestUser[]) => people.map(({ userId }) => userId)

@@ -5,7 +5,7 @@ import { scheduleHousekeeping } from '../../../src/operations/housekeeping/house
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization, invite } from '../../support/organization.ts'
+import { addGroup, createOrganization, invite } from '../../support/organizations/organization.ts'
 
 const app = useTestApp({ HELIOGRAPH_PUBLIC_URL: 'https://push.example.org' })
 const join = (code: string, { token }: TestUser) => app.post('/orgs/join', { code }, token)

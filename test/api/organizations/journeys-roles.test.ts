@@ -5,7 +5,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization, invite } from '../../support/organization.ts'
+import { addGroup, createOrganization, invite } from '../../support/organizations/organization.ts'
 import {
   addMembers,
   addOrgKey,
@@ -14,7 +14,7 @@ import {
   entryOf,
   inboxOf,
   type OrgKey,
-} from '../../support/organization-sends.ts'
+} from '../../support/organizations/sends.ts'
 
 const app = useTestApp()
 

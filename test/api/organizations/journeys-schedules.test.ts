@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization, join } from '../../support/organization.ts'
+import { addGroup, createOrganization, join } from '../../support/organizations/organization.ts'
 import {
   addMembers,
   addOrgKey,
@@ -11,7 +11,7 @@ import {
   inboxOf,
   type OrgKey,
   reached,
-} from '../../support/organization-sends.ts'
+} from '../../support/organizations/sends.ts'
 import { setUsed } from '../../support/usage.ts'
 
 const app = useTestApp()

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization } from '../../support/organization.ts'
+import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
 import {
   addOrgKey,
   addScreen,
@@ -13,12 +13,13 @@ import {
   type OrgKey,
   reached,
   setTags,
-} from '../../support/organization-sends.ts'
+} from '../../support/organizations/sends.ts'
 
 const app = useTestApp()
 
 const MESSAGE = { title: 'Water', body: 'in the cellar' }
 const send = ({ key }: OrgKey, members: object = {}) => app.post('/notifications', { ...MESSAGE, ...members }, key)
+const later = (seconds: number) => new Date(app.clock.now() + seconds * 1000).toISOString()
 const usedBy = async ({ token }: { token: string }) => (await app.get('/auth/me', token)).body.notifications_used
 const unreadOf = async ({ token }: TestUser) => (await app.get('/notifications/unread-count', token)).body.count
 
@@ -125,10 +126,19 @@ describe('refused targets', () => {
     const stranger = await app.addUser()
     expect((await app.del(`${org.path}/members/me`, third.token)).status).toBe(204)
     const refuse = async (target: unknown, code: string) => {
-      const answer = await send(key, { target })
-      expectProblem(answer, 422, code)
-      return locations(answer)
+      const answers = await Promise.all([
+        send(key, { target }),
+        app.post('/notifications/scheduled', { ...MESSAGE, send_at: later(60), target }, key.key),
+        app.post('/activities', { slug: 'new', name: 'New', target }, key.key),
+        app.patch('/activities/deploy', { state: 'ongoing', target }, key.key),
+      ])
+      for (const answer of answers) {
+        expectProblem(answer, 422, code)
+        expect(locations(answer)).toEqual(locations(answers[0]))
+      }
+      return locations(answers[0])
     }
+    await app.post('/activities', { slug: 'deploy', name: 'Deploy' }, key.key)
     expect(await refuse({ groups: ['ops', 'nope'] }, 'org.target_unknown')).toEqual(['body.target.groups[1]'])
     const people = { members: [first.userId, stranger.userId, third.userId] }
     expect(await refuse(people, 'org.target_unknown')).toEqual(['body.target.members[1]', 'body.target.members[2]'])
@@ -150,7 +160,13 @@ describe('refused targets', () => {
 
     for (const person of [org.owner, first, second]) expect(await inboxOf(app, person)).toEqual([])
     expect((await app.get('/notifications', key.key)).body.items).toEqual([])
-    expect((await app.get(org.path, org.owner.token)).body.notifications_used).toBe(0)
+    expect((await app.get('/notifications/scheduled', key.key)).body.items).toEqual([])
+    const activities = (await app.get('/activities', key.key)).body.items
+    expect(activities).toMatchObject([{ slug: 'deploy', state: 'ended' }])
+    expect((await app.get(org.path, org.owner.token)).body).toMatchObject({
+      notifications_used: 0,
+      live_activity_updates_used: 0,
+    })
   })
 
   test('422 org.target_unavailable on every endpoint for a person and a personal key', async () => {
@@ -159,10 +175,9 @@ describe('refused targets', () => {
     const target = { groups: ['ops'] }
     for (const token of [org.owner.token, personal]) {
       await app.post('/activities', { slug: 'own', name: 'Own' }, token)
-      const later = new Date(app.clock.now() + 60_000).toISOString()
       for (const answer of [
         await app.post('/notifications', { ...MESSAGE, target }, token),
-        await app.post('/notifications/scheduled', { ...MESSAGE, send_at: later, target }, token),
+        await app.post('/notifications/scheduled', { ...MESSAGE, send_at: later(60), target }, token),
         await app.post('/activities', { slug: 'new', name: 'New', target }, token),
         await app.patch('/activities/own', { state: 'ongoing', target }, token),
       ]) {

@@ -4,7 +4,7 @@ import { sql } from '../../../src/store/engine/sql.ts'
 import { useTestApp } from '../../support/app.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { addGroup, createOrganization, join } from '../../support/organization.ts'
+import { addGroup, createOrganization, join } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 

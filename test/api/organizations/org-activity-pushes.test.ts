@@ -6,7 +6,7 @@ import { type ActivityPhone, addActivityPhone } from '../../support/devices/acti
 import { addBrowser } from '../../support/devices/phone.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { invite } from '../../support/organization.ts'
+import { invite } from '../../support/organizations/organization.ts'
 import {
   addTag,
   bodyOf,

@@ -5,7 +5,7 @@ import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { useTestNodes } from '../../support/nodes.ts'
-import { createOrganization, invite, type TestOrganization } from '../../support/organization.ts'
+import { createOrganization, invite, type TestOrganization } from '../../support/organizations/organization.ts'
 
 const nodes = useTestNodes()
 

@@ -5,7 +5,7 @@ import { allUsers, requireUserByName } from '../../../src/operations/accounts/ac
 import { sql } from '../../../src/store/engine/sql.ts'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { createOrganization, invite } from '../../support/organization.ts'
+import { createOrganization, invite } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)

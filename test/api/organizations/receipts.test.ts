@@ -8,8 +8,8 @@ import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { type CallbackSink, type ReceivedCallback, startCallbackSink } from '../../support/fakes/callback-sink.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
-import { addGroup, createOrganization } from '../../support/organization.ts'
-import { addOrgKey, addTag, entryOf, inboxOf, type OrgKey, setTags } from '../../support/organization-sends.ts'
+import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
+import { addOrgKey, addTag, entryOf, inboxOf, type OrgKey, setTags } from '../../support/organizations/sends.ts'
 
 let services: PushServices
 let sink: CallbackSink

@@ -7,7 +7,12 @@ import type { TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useTestNodes } from '../../support/nodes.ts'
-import { addGroup, createOrganization, invite, type TestOrganization } from '../../support/organization.ts'
+import {
+  addGroup,
+  createOrganization,
+  invite,
+  type TestOrganization,
+} from '../../support/organizations/organization.ts'
 import {
   addMembers,
   addOrgKey,
@@ -16,7 +21,7 @@ import {
   inboxOf,
   type OrgKey,
   reached,
-} from '../../support/organization-sends.ts'
+} from '../../support/organizations/sends.ts'
 
 const nodes = useTestNodes()
 

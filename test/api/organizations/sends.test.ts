@@ -7,8 +7,8 @@ import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { addGroup, createOrganization, join, type TestOrganization } from '../../support/organization.ts'
-import { addMembers, addOrgKey, addTag, inboxOf, type OrgKey, setTags } from '../../support/organization-sends.ts'
+import { addGroup, createOrganization, join, type TestOrganization } from '../../support/organizations/organization.ts'
+import { addMembers, addOrgKey, addTag, inboxOf, type OrgKey, setTags } from '../../support/organizations/sends.ts'
 import { setUsed } from '../../support/usage.ts'
 
 const app = usePushApp()

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
-import { addGroup, createOrganization, invite } from '../../support/organization.ts'
+import { addGroup, createOrganization, invite } from '../../support/organizations/organization.ts'
 import { addCode, share } from '../../support/shares.ts'
 
 let smtp: FakeSmtp

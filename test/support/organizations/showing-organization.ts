@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { TestApp, TestUser } from '../app.ts'
 import type { Answer } from '../client.ts'
-import { addGroup, createOrganization, type TestOrganization } from '../organization.ts'
+import { addGroup, createOrganization, type TestOrganization } from './organization.ts'
 
 export type ShowingOrganization = TestOrganization & {
   m1: TestUser

@@ -78,7 +78,7 @@ export async function storeFromRequest(
 ): Promise<StoredOrgSend> {
   await lockUser(tx, caller.userId)
   const addressing: Addressing = { target: target ?? null, targetIds: await readTarget(tx, caller, target) }
-  await requireActivity(tx, caller.userId, message.draft.activitySlug)
+  await requireActivity(tx, caller, message.draft.activitySlug)
   return storeOrgSend(tx, senderOf(caller) as OrgSender, message, addressing, now)
 }
 

@@ -1,6 +1,6 @@
 // The routes of organizations against the roles in one, and an organization with one resource of each kind.
-import type { TestApp, TestUser } from './app.ts'
-import { ACTIVITY, COUNTDOWN, NOTIFICATION, SCHEDULE } from './cast.ts'
+import type { TestApp, TestUser } from '../app.ts'
+import { ACTIVITY, COUNTDOWN, NOTIFICATION, SCHEDULE } from '../cast.ts'
 import { createOrganization } from './organization.ts'
 
 // Cells as in permissions.test.ts; `role` is role_denied. Every integration key is refused (`level`), and so is a token of the

@@ -1,5 +1,5 @@
 // An organization with an owner, an admin and members, made over HTTP.
-import type { TestApp, TestUser } from './app.ts'
+import type { TestApp, TestUser } from '../app.ts'
 
 export type TestOrganization = { id: string; path: string; owner: TestUser; admin: TestUser; members: TestUser[] }
 
