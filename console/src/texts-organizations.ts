@@ -162,7 +162,8 @@ export const ORG_TEXTS = {
       member: 'You join as a member: you receive and answer its notifications and activities.',
       admin: 'You join as an admin: you also send, and manage members, groups and keys.',
     },
-    effect: 'Its owners and admins see your nickname. They do not see your own notifications or your devices’ names.',
+    effect:
+      'Its members see your nickname. Your own notifications and your devices stay private, except the name of a device on which you acknowledge an alert.',
   },
   // By problem code.
   refusals: {
