@@ -16,13 +16,19 @@ let user: TestUser
 let routes: Route[]
 beforeAll(async () => {
   user = await app.addUser()
+  await app.setPlan(user, 'paid')
+  // Whether the caller is in the organization is checked before the body is read.
+  const organization = (await app.post('/orgs', { name: 'Ops' }, user.token)).body.id
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, Record<string, object>> }
   routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => 'requestBody' in operation)
       .map(([method]) => ({
         method: method.toUpperCase(),
-        path: path.replaceAll('{id}', '1').replace(/\{[^}]+\}/g, 'x'),
+        path: path
+          .replaceAll('{id}', '1')
+          .replace('{org_id}', organization)
+          .replace(/\{[^}]+\}/g, 'x'),
       })),
   )
 })
