@@ -1,11 +1,15 @@
 // Five projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. `npm test`
-// runs a shorter form of `npm run test:nightly`: some files on SQLite only, and two rounds of each fault.
+// runs a shorter form of `npm run test:nightly`: some files on SQLite only, two rounds of the short faults, and no variations
+// of what another test holds (test/support/nightly.ts).
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
+// They wait for real leases and expiries, or send tens of thousands of requests: minutes that `npm test` does not have.
+const longFaults = ['dead-node', 'schedules-killed', 'bad-requests', 'several-nodes']
+const hasLongFaults = isNightly || process.env.HELIOGRAPH_FAULTS === 'all'
 
 export default defineConfig({
   test: {
@@ -52,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          exclude: hasLongFaults ? [] : longFaults.map((name) => `test/faults/${name}.test.ts`),
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
           provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],

@@ -11,6 +11,7 @@ import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
+import { isNightly } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -69,26 +70,29 @@ async function overfull(page: Page): Promise<string[]> {
 const fileNameOf = (font: FontName) => font.toLowerCase().replaceAll(' ', '-')
 
 describe('widgets', () => {
-  test.each(FONT_NAMES)('every template fits in every family and shows its main text, %s', async (font) => {
-    const { page } = await browser.openConsole(app, user, { ...DESKTOP, font })
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    for (const template of WIDGET_TEMPLATES) {
-      await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
-      await page.locator('.accessory').nth(2).waitFor()
-      await inBothThemes(page, async (scheme) => {
-        const path = `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png`
-        await page.locator('.families').screenshot({ path })
-        expect(await overfull(page), `${template} ${scheme}`).toEqual([])
-      })
-      for (const family of ['small', 'medium', 'large']) {
-        expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
-          EXPECTED_TEXT[template],
-        )
+  test.each(isNightly ? FONT_NAMES : FONT_NAMES.slice(0, 1))(
+    'every template fits in every family and shows its main text, %s',
+    async (font) => {
+      const { page } = await browser.openConsole(app, user, { ...DESKTOP, font })
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      for (const template of WIDGET_TEMPLATES) {
+        await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
+        await page.locator('.accessory').nth(2).waitFor()
+        await inBothThemes(page, async (scheme) => {
+          const path = `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png`
+          await page.locator('.families').screenshot({ path })
+          expect(await overfull(page), `${template} ${scheme}`).toEqual([])
+        })
+        for (const family of ['small', 'medium', 'large']) {
+          expect(await page.locator(`.widget-${family}`).textContent(), `${template} ${family}`).toMatch(
+            EXPECTED_TEXT[template],
+          )
+        }
       }
-    }
-    expect(errors).toEqual([])
-  })
+      expect(errors).toEqual([])
+    },
+  )
 })
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256)
@@ -128,20 +132,23 @@ const LARGEST: Record<(typeof WIDGET_TEMPLATES)[number], object> = {
 }
 
 describe('the largest content that the server accepts', () => {
-  test.each(FONT_NAMES)('still fits in the card of every template, %s', async (font) => {
-    const owner = await app.addUser()
-    const { page } = await browser.openConsole(app, owner, { ...DESKTOP, font })
-    for (const template of WIDGET_TEMPLATES) {
-      const slug = `largest-${template.replace('_', '-')}`
-      const widget = { slug, name: LONG, content: { ...FULL, ...LARGEST[template], template } }
-      const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
-      expect(status, text).toBe(201)
-      await page.goto(`${app.url}/app/widgets/${slug}`)
-      await page.locator('.accessory').nth(2).waitFor()
-      await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
-      expect(await overfull(page), template).toEqual([])
-    }
-  })
+  test.each(isNightly ? FONT_NAMES : FONT_NAMES.slice(0, 1))(
+    'still fits in the card of every template, %s',
+    async (font) => {
+      const owner = await app.addUser()
+      const { page } = await browser.openConsole(app, owner, { ...DESKTOP, font })
+      for (const template of WIDGET_TEMPLATES) {
+        const slug = `largest-${template.replace('_', '-')}`
+        const widget = { slug, name: LONG, content: { ...FULL, ...LARGEST[template], template } }
+        const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
+        expect(status, text).toBe(201)
+        await page.goto(`${app.url}/app/widgets/${slug}`)
+        await page.locator('.accessory').nth(2).waitFor()
+        await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
+        expect(await overfull(page), template).toEqual([])
+      }
+    },
+  )
 })
 
 describe('activities', () => {

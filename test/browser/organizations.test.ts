@@ -5,6 +5,7 @@ import type { Plan } from '../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
+import { nightlyTest } from '../support/nightly.ts'
 import {
   addGroup,
   createOrganization,
@@ -133,7 +134,7 @@ describe('an organization', () => {
     await theirs.getByText('There is no such organization').waitFor()
   })
 
-  test('is renamed, and deleted only after its name is typed', async () => {
+  nightlyTest('is renamed, and deleted only after its name is typed', async () => {
     const org = await createOrg()
     const theirs = await open(grace, `organizations/${org.id}`)
     await theirs.getByRole('heading', { level: 1, name: 'Example Hosting' }).waitFor()
@@ -154,7 +155,7 @@ describe('an organization', () => {
     await theirs.getByText('There is no such organization').waitFor()
   })
 
-  test('needs the paid plan of the person who creates it, who is told so', async () => {
+  nightlyTest('needs the paid plan of the person who creates it, who is told so', async () => {
     const page = await open(grace, 'organizations')
     await page.getByRole('button', { name: 'New organization' }).click()
     await page.getByRole('alert').filter({ hasText: 'needs the paid plan' }).waitFor()
@@ -198,7 +199,7 @@ describe('roles', () => {
     expect(await theirs.getByRole('button', { name: 'Remove Ada' }).count()).toBe(0)
   })
 
-  test('the last owner cannot be lowered, and the page says why', async () => {
+  nightlyTest('the last owner cannot be lowered, and the page says why', async () => {
     const org = await createOrg()
     const page = await open(ada, `organizations/${org.id}`)
     await page.getByLabel('Role of Ada').selectOption('Member')
@@ -206,7 +207,7 @@ describe('roles', () => {
     expect(await page.getByLabel('Role of Ada').inputValue()).toBe('owner')
   })
 
-  test('a member mutes the organization for themselves, and unmutes it', async () => {
+  nightlyTest('a member mutes the organization for themselves, and unmutes it', async () => {
     const org = await createOrg()
     const page = await open(grace, `organizations/${org.id}`)
     await page.clock.setFixedTime(app.app.ctx.clock.now())
@@ -221,7 +222,7 @@ describe('roles', () => {
 })
 
 describe('groups and tags', () => {
-  test('a group is renamed, and its members are chosen one by one', async () => {
+  nightlyTest('a group is renamed, and its members are chosen one by one', async () => {
     const org = await createOrg()
     const groupId = await addGroup(app, org, 'ops')
     const page = await open(ada, `organizations/${org.id}/groups`)
@@ -267,7 +268,7 @@ describe('groups and tags', () => {
     await hers.getByText('on 1 device', { exact: true }).waitFor()
   })
 
-  test('a name that is taken is refused with words', async () => {
+  nightlyTest('a name that is taken is refused with words', async () => {
     const org = await createOrg()
     await addGroup(app, org, 'ops')
     const page = await open(ada, `organizations/${org.id}/groups`)
@@ -322,7 +323,7 @@ describe('a question to the organization', () => {
     await sender.getByText('by Grace').waitFor()
   })
 
-  test('that repeats is stopped by an owner, and not by a member', async () => {
+  nightlyTest('that repeats is stopped by an owner, and not by a member', async () => {
     const org = await createOrg()
     await app.post(`${org.path}/notifications`, { ...QUESTION, acknowledge: {} }, ada.token)
     const [entry] = await inboxOf(grace)
@@ -353,7 +354,7 @@ describe('the invitation link', () => {
     expect((await app.get('/orgs', grace.token)).body.items).toEqual([])
   })
 
-  test('of a code that cannot be used says why', async () => {
+  nightlyTest('of a code that cannot be used says why', async () => {
     const page = await open(grace, 'organizations')
     await page.getByLabel('Join by code').fill('aaaa-2222')
     await page.keyboard.press('Enter')

@@ -5,6 +5,7 @@ import type { Plan } from '../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -93,7 +94,7 @@ describe('an activity', () => {
     await dialog.getByText('Nobody has joined yet.').waitFor()
   })
 
-  test('shows its owner how many it is shared with, and the others whose it is', async () => {
+  nightlyTest('shows its owner how many it is shared with, and the others whose it is', async () => {
     await startActivity(ada, 'dishwasher')
     const link = await shareActivity('dishwasher', { max_uses: 2 })
     await join(grace, link)
@@ -183,7 +184,7 @@ describe('roles', () => {
     expect(await idsOf(mary)).toEqual([id])
   })
 
-  test('a refused change of a role says why, and the role stays', async () => {
+  nightlyTest('a refused change of a role says why, and the role stays', async () => {
     await startActivity(ada, 'dishwasher')
     await join(grace, await shareActivity('dishwasher'))
     const page = await open(ada, 'activities/dishwasher')
@@ -210,7 +211,7 @@ describe('the link', () => {
     expect(addresses.filter((address) => address.split('#')[0]?.includes(code))).toEqual([])
   })
 
-  test('opens in a tab with the console, also after a sign-in link was pasted', async () => {
+  nightlyTest('opens in a tab with the console, also after a sign-in link was pasted', async () => {
     await startActivity(ada, 'dishwasher')
     const page = await (await browser.newProfile()).newPage()
     await page.goto(`${app.url}/app/`)
@@ -222,7 +223,7 @@ describe('the link', () => {
     await page.getByRole('button', { name: 'Join' }).waitFor()
   })
 
-  test('joins nothing by itself: "Not now" leads to the inbox and forgets the code', async () => {
+  nightlyTest('joins nothing by itself: "Not now" leads to the inbox and forgets the code', async () => {
     await startActivity(ada, 'dishwasher')
     const link = await shareActivity('dishwasher')
     const page = await open(grace, '')
@@ -235,7 +236,7 @@ describe('the link', () => {
     expect((await app.get('/shares/codes', ada.token)).body.items).toMatchObject([{ use_count: 0 }])
   })
 
-  test('of a code that cannot be used says why', async () => {
+  nightlyTest('of a code that cannot be used says why', async () => {
     await startActivity(ada, 'dishwasher')
     const page = await open(grace, '')
     await page.goto(`${app.url}/app/#share=AAAA2222`)
@@ -274,7 +275,7 @@ describe('the page of shares', () => {
     expect(await idsOf(mary)).toEqual([])
   })
 
-  test('lists open codes, which are shown again and deleted', async () => {
+  nightlyTest('lists open codes, which are shown again and deleted', async () => {
     await startActivity(ada, 'dishwasher')
     const link = await shareActivity('dishwasher')
     const page = await open(ada, 'shares')
@@ -302,7 +303,7 @@ describe('the page of shares', () => {
     expect(drawsQrCodes()).toBe(true)
   })
 
-  test('tells an owner on the free plan what sharing needs', async () => {
+  nightlyTest('tells an owner on the free plan what sharing needs', async () => {
     await startActivity(grace, 'dishwasher')
     const page = await open(grace, 'activities/dishwasher')
     await page.getByRole('button', { name: 'Share' }).click()

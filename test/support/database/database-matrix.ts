@@ -15,6 +15,7 @@ export const SQLITE_SUFFICES = [
   'service/icons',
   // Validation, permissions and views of resources that races, models, journeys and both-databases write on PostgreSQL.
   'accounts/default-key',
+  'accounts/permissions',
   'accounts/integration-keys',
   'devices/device-names',
   'notifications/notifications',
