@@ -1,5 +1,4 @@
 // Writes entries: a notification of an organization into the inboxes of the next members who have none.
-import { LIMITS } from '../../../contract/limits.ts'
 import type { NewEvent } from '../../../domain/event.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
@@ -14,22 +13,22 @@ import { listOpenRecipients, setEntry } from '../../../store/organizations/sends
 // A step writes fewer entries if they are large, so that it holds SQLite's writer for a few tens of milliseconds.
 const STEP_BYTES = 1_000_000
 
-export const entriesPerStep = (bytes: number): number =>
-  Math.max(1, Math.min(LIMITS.organization.membersPerStep, Math.floor(STEP_BYTES / Math.max(bytes, 1))))
+const entriesPerStep = (bytes: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor(STEP_BYTES / Math.max(bytes, 1))))
 
 // In the order of the members' ids, which is also the order in which their feeds are locked.
-// `news`: events of what has become of the notification since it was sent.
+// At most `most` entries. `news`: events of what has become of the notification since it was sent.
 export async function writeEntries(
   tx: Writer,
   head: Notification,
   send: OrgSend,
   now: Instant,
-  news: (entry: Entry) => NewEvent[] = () => [],
+  { most, news = () => [] }: { most: number; news?: (entry: Entry) => NewEvent[] },
 ): Promise<Entry[]> {
   const name = (await findOrganization(tx, send.orgId))?.name ?? ''
   const template = entryTemplate(head, { id: send.orgId, name })
   const bytes = entryBytes(template)
-  const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes))
+  const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes, most))
   const ids = await Promise.all(userIds.map((userId) => insertEntry(tx, userId, template, bytes)))
   const entries = userIds.flatMap((userId, index): Entry[] => {
     const id = ids[index]

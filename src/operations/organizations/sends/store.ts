@@ -39,7 +39,8 @@ export async function storeOrgSend(
   const devices = await countReachedDevices(tx, orgId, targetIds, now)
   const send: OrgSend = { headId, orgId, target, targetIds, collapseId: stored.collapseId, members, devices }
   await insertSend(tx, send, now)
-  const entries = await writeEntries(tx, stored.notification, send, now)
+  const most = LIMITS.organization.membersPerStep
+  const entries = await writeEntries(tx, stored.notification, send, now, { most })
   if (entries.length < members) {
     const payload = { userId: orgId, notificationId: headId }
     await enqueueJob(tx, { kind: 'spread-notification', payload, runAt: now })
