@@ -191,7 +191,7 @@ export const LIMITS = {
     closedCodeKeptDays: 7,
     maxOpenCodes: 100,
     maxRecipients: 100,
-    // Of all activities and patterns of an owner together: lists of shares are not paged.
+    // Counts the shares of all activities and patterns of an owner. It bounds GET /shares, which is not paged.
     maxGiven: 1000,
     maxReceived: { free: 20, paid: 200 },
     maxFreeRecipients: 5,

@@ -32,7 +32,7 @@ export type Jobs = {
   // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
-  // Of an organization, as the next. `after`: the last member of the step before.
+  // Both kinds are for activities of organizations. `after`: the last member of the step before.
   'spread-activity': OfActivity & ActivitySpread & { after?: UserId }
   // `former`: the target whose members are looked at; absent for all members, who then get no events.
   'revoke-activity': OfActivity & RevokedActivity & { former?: TargetIds; after?: UserId }

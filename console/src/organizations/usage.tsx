@@ -1,4 +1,4 @@
-// What the organization has used of its own quotas.
+// Shows how much of its quotas the organization has used.
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -121,7 +121,8 @@ function withinLimit({ groups, tags, members }: FoundLists, limit: TargetIds | n
   }
 }
 
-// What is left of a target within the limit that a key has by now. An entry outside matches nobody; nothing ever widens.
+// Narrows a stored target to the limit that the key has now. An entry outside the limit matches nobody, so the result never
+// reaches more members than the target.
 export function narrowed(target: TargetIds, limit: TargetIds | null): TargetIds {
   if (!limit) return target
   return {
@@ -159,7 +160,7 @@ export function reachedDevices(
   return tagged.length > 0 ? tagged : undefined
 }
 
-// Whether a key with this limit sees what was stored for the target: it has an entry of its own for every list of the
+// Whether a key with this limit sees a stored target: the target has at least one entry for every list of the
 // limit, and none outside.
 export function isInsideLimit(target: TargetIds, limit: TargetIds | null): boolean {
   if (!limit) return true

@@ -38,6 +38,6 @@ export function newShareCode(
 
 export const isUsedUp = ({ useCount, maxUses }: ShareCode): boolean => useCount >= maxUses
 
-// The same words whatever the reason, so that guessing teaches nothing.
+// One text for every reason, so that a guess does not tell whether the code once existed.
 export const codeInvalid = () =>
   new Problem('share.code_invalid', 'This code is unknown, used up, expired or deleted; ask for a new one.')

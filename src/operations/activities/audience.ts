@@ -73,7 +73,7 @@ export function activityNews(activity: Activity, { recipients }: Audience, { typ
   return [toOwner, ...recipients.map((recipient) => ({ userId: recipient, event }))]
 }
 
-// As those get it with whom the activity is shared.
+// The event as recipients of the activity get it.
 export const sharedActivityEvent = (
   { id, slug }: Pick<Activity, 'id' | 'slug'>,
   { type, at }: ActivityNews,

@@ -1,5 +1,5 @@
-// Dismisses an activity on one device, because it was deleted or does not reach the device any more. Its row may be gone when the job
-// runs, so the payload has what the push needs.
+// Dismisses an activity on one device, because it was deleted or does not reach the device any more. The row of the activity
+// may be gone when the job runs, so the payload has what the push needs.
 import type { Activity } from '../../domain/activities/activity.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
 import { type Instant, toUnixSeconds } from '../../domain/instant.ts'
@@ -30,7 +30,7 @@ export async function enqueueDismissals(
   for (const address of showing) await enqueueDismissal(tx, activity, address, { timestamp, now })
 }
 
-// A device has the token of an activity until its end was pushed; a browser has none of its own.
+// A phone keeps its update token until the end was pushed. A browser has no update token, so its screen is looked up.
 async function listShowing(
   tx: Writer,
   { id: activityId }: Activity,

@@ -68,7 +68,7 @@ export async function patchActivity(
 type Applying = { caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
 type Patched = Omit<ActivityChange, 'effects'> & { pushEvent?: ActivityPushEvent; quota?: QuotaEffect }
 
-// The owner pays, whoever sends the change.
+// A change is charged to the quota of the owner, also if an editor sends it.
 async function patchSeen(
   tx: Writer,
   { isNew, ...seen }: SeenActivity & { isNew: boolean },

@@ -42,7 +42,7 @@ export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): 
   const history = activity.content.template === 'timeline' ? await readHistory(ctx.db.read, activity) : undefined
   const mayPush = planned.event !== 'start' || (await beginStart(ctx, activity, screen, job.id))
   if (!mayPush) return { again: plusSeconds(ctx.clock.now(), START_SECONDS) }
-  // The last look before the push: who has left in the meantime gets none.
+  // Checked right before the push: a recipient who has left in the meantime gets none.
   const showing = await findShowing(ctx.db.read, activity, screen, ctx.clock.now())
   if (!showing) return { done: true, record: (tx) => releaseStart(tx, screen, job.id) }
   const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
@@ -60,7 +60,7 @@ function beginStart(ctx: JobContext, activity: Activity, screen: Screen, job: Jo
   return ctx.db.transact((tx) => takeStart(tx, screen, starting))
 }
 
-// A start push takes less; then the job that has waited for it looks again.
+// A start push usually takes less than this. The job that waits for it then plans again.
 const START_SECONDS = 1
 
 // `shown`: what the device shows of this activity.

@@ -23,7 +23,7 @@ import { endReceipts } from '../receipts/end.ts'
 import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
-// `isFree`: sent by the server itself and not counted. `isHead`: of an organization, which has no inbox of its own, so it
+// `isFree`: sent by the server itself and not counted. `isHead`: sent by an organization, which has no inbox, so it
 // is read from the start.
 export type Message = {
   draft: NotificationDraft

@@ -73,7 +73,7 @@ export async function openCodes(ctx: Context, caller: Caller): Promise<ShareCode
   return listOpenCodes(ctx.db.read, caller.userId, ctx.clock.now())
 }
 
-// Who has joined by it keeps the share.
+// Accounts that have joined by the code keep their share.
 export async function removeCode(ctx: Context, caller: Caller, id: string): Promise<void> {
   requireUser(caller)
   const isDeleted = isUuid(id) && (await ctx.db.transact((tx) => deleteShareCode(tx, caller.userId, id as ShareCodeId)))

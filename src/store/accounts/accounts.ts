@@ -18,7 +18,7 @@ export async function insertUser(tx: Writer, user: Omit<User, 'kind'>): Promise<
   return inserted === 1
 }
 
-// Of a person or an organization.
+// Finds the account of a person or of an organization.
 export async function findUser(db: Reader, id: UserId): Promise<User | undefined> {
   const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where id = ${id}`)
   return row && toUser(row)

@@ -42,7 +42,7 @@ export async function findActivityOfAccount(db: Reader, userId: UserId, id: Acti
   return row && toActivity(row)
 }
 
-// Of any account: for a ticket in a push, which identifies the activity by itself, and for a device that shows it.
+// Finds an activity of any account. Callers have a ticket, or check the standing of their account.
 export async function findActivityById(db: Reader, id: ActivityId): Promise<Activity | undefined> {
   const row = await db.first<ActivityRow>(sql`select ${COLUMNS} from activities where id = ${id}`)
   return row && toActivity(row)
