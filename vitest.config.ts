@@ -1,4 +1,5 @@
-// Five projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. `npm test`
+// Projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. Those of
+// deploy/ and of the documentation's commands have scripts of their own (test:deploy, test:docs). `npm test`
 // runs a shorter form of `npm run test:nightly`: some files on SQLite only, two rounds of the short faults, and no variations
 // of what another test holds (test/support/nightly.ts).
 import { availableParallelism } from 'node:os'
@@ -27,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**'],
+          exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**', 'test/deploy/**', 'test/docs/**'],
         },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
