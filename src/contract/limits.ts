@@ -12,6 +12,7 @@ export const LIMITS = {
     signInsPerMinute: 10,
     demosPerMinute: 3,
     refusedCodesPerMinute: 20,
+    refusedDoorTokensPerMinute: 20,
   },
   page: {
     items: { min: 1, default: 50, max: 100 },
@@ -38,6 +39,7 @@ export const LIMITS = {
   key: {
     maxPerAccount: 25,
     maxSlugs: 100,
+    maxAliases: 5,
   },
   device: {
     maxPerAccount: { free: 3, paid: 10 },

@@ -9,6 +9,7 @@ import { ReceiptView } from './receipt.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
+export const FORMATS = ['markdown'] as const
 export const DELIVERIES = ['all', 'partial', 'none'] as const
 export const DELIVERY_REASONS = ['no_apns_token', 'apns_rejected', 'push_disabled'] as const
 export const TIMELINE_EVENTS = [
@@ -187,6 +188,7 @@ export const NotificationView = Type.Object(
     created_at: Timestamp,
     read_at: Type.Optional(Timestamp),
     encrypted: Type.Optional(Type.String()),
+    format: Type.Optional(OneOf(FORMATS, 'How the sender marked up `body`; plain text if left out.')),
     org_id: Type.Optional(Type.String({ description: 'The organization that sent it, in the inbox of a member.' })),
     org_name: Type.Optional(Type.String()),
     org_notification_id: Type.Optional(Type.Integer({ description: 'Its id for the organization.' })),

@@ -31,6 +31,8 @@ export const PROBLEMS = {
   },
   'integration_key.expires_at_invalid': { status: 400, when: '`expires_at` is not in the future.' },
   'integration_key.limit_exceeded': { status: 409, when: 'The account already has its largest number of keys.' },
+  'integration_key.alias_limit_exceeded': { status: 409, when: 'The key already has its largest number of aliases.' },
+  'integration_key.alias_not_found': { status: 404, when: 'The key has no alias with this id.' },
   'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {

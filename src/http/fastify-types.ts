@@ -40,6 +40,8 @@ declare module 'fastify' {
     orgRole?: OrgRole
     // The caller acts as that organization: the operation sees a caller of its account.
     actsAsOrganization?: true
+    // The handler reads the body as it came, whatever its media type.
+    readsOwnBody?: true
     // A missing body is read as {}.
     isBodyOptional?: boolean
     // A rate limit besides the general one.

@@ -18,18 +18,28 @@ const DETAIL_CHARS = 800
 const ERRORS_BYTES = 12 * 1024
 
 export function replyWithProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(log, error, request)
+  setRetryAfter(reply, problem)
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.code(problem.status).type(PROBLEM_TYPE)
+  const body = JSON.stringify(problemBody(problem, request.id))
+  return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
+}
+
+// The problem that an error is. Logs a failure of the server.
+export function problemOf(log: Log, error: unknown, request: FastifyRequest): Problem {
   const problem = isBodyCutShort(error, request) ? bodyCutShort() : toProblem(error)
   request.problem = problem
   // A 5xx problem without a cause, such as a feature that is not configured, is an expected response and not logged as
   // a failure.
   const isFailure = problem.status >= 500 && (problem !== error || problem.cause !== undefined)
   if (isFailure) log.error({ request: request.id, err: problem.cause ?? error }, problem.code)
+  return problem
+}
+
+export function setRetryAfter(reply: FastifyReply, problem: Problem): void {
   const retryAfterMs = retryAfter(problem)
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  reply.code(problem.status).type(PROBLEM_TYPE)
-  const body = JSON.stringify(problemBody(problem, request.id))
-  return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
 }
 
 export function problemBody(problem: Problem, requestId: string) {

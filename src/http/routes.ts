@@ -1,6 +1,7 @@
 // All routes of the server, in the order of openapi.json.
 import type { Context } from '../operations/context.ts'
 import { consoleFiles } from './console-files.ts'
+import { doorRoutes } from './doors/doors.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { repeatForOrganizations } from './organization-prefix.ts'
 import { accountRoutes } from './routes/account.ts'
@@ -17,6 +18,7 @@ import { type Health, healthRoutes } from './routes/health.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
+import { keyAliasRoutes } from './routes/key-aliases.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
 import { invitationRoutes } from './routes/organizations/invitations.ts'
@@ -36,6 +38,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
+  keyAliasRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
   activityRoutes(app, ctx)
@@ -55,6 +58,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   tagRoutes(app, ctx)
   invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
+  doorRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)
 }

@@ -9,6 +9,7 @@ import { answerClientError, answerExpectation } from './connections/client-error
 import { endConnectionsOnClose } from './connections/end.ts'
 import { limitConnections } from './connections/limits.ts'
 import { cutStalledAnswers } from './connections/stalled-answers.ts'
+import { doorPrefixes } from './doors/hosts.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -20,6 +21,7 @@ import { compileSerializersLazily, serializeUnionsAsTheyAre } from './serializer
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
+  const withDoor = doorPrefixes(ctx.config)
   const app: HttpServer = fastify({
     trustProxy: ctx.config.trustProxy.length > 0 ? ctx.config.trustProxy : false,
     bodyLimit: LIMITS.request.maxBodyBytes,
@@ -34,7 +36,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     keepAliveTimeout: 72_000,
     // The request checks refuse a missing Host with a problem.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
-    rewriteUrl: ({ url }) => withoutOrigin(url ?? '/'),
+    rewriteUrl: (request) => withDoor(request, withoutOrigin(request.url ?? '/')),
     clientErrorHandler: answerClientError,
     // For requests that Fastify refuses before it has a route, and so before any hook.
     frameworkErrors: (error, request, reply) => {

@@ -31,6 +31,7 @@ import {
   updateKey,
   updateKeySecret,
 } from '../store/integration-keys.ts'
+import { deleteAliasesOf } from '../store/key-aliases.ts'
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { requireKnownTarget } from './organizations/key-target.ts'
@@ -102,6 +103,7 @@ export async function rollKey(ctx: Context, caller: Caller, id: string): Promise
   return ctx.db.transact(async (tx) => {
     const key = await requireKey(tx, caller, id)
     await updateKeySecret(tx, caller.userId, key.id, hashToken(secret))
+    await deleteAliasesOf(tx, caller.userId, key.id)
     await appendEvent(tx, caller.userId, { type: 'key.updated', at: now, data: { id: key.id } })
     return { key, secret }
   })
@@ -122,7 +124,7 @@ export async function removeKey(ctx: Context, caller: Caller, id: string): Promi
   })
 }
 
-async function requireKey(tx: Writer, caller: Caller, id: string): Promise<IntegrationKey> {
+export async function requireKey(tx: Writer, caller: Caller, id: string): Promise<IntegrationKey> {
   const key = isKeyId(id) ? await findKeyForUpdate(tx, caller.userId, id) : undefined
   if (!key) throw new Problem('integration_key.not_found', `There is no integration key ${id}.`)
   if (key.isDefault && caller.kind === 'key') {

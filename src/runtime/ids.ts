@@ -1,5 +1,7 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { AliasDoor } from '../contract/doors/door.ts'
+import { makeAliasToken } from '../domain/doors/alias.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
@@ -8,6 +10,8 @@ export const newUuid = (): string => randomUUID()
 export const newToken = (kind: TokenKind): Token => makeToken(kind, randomText(RANDOM_CHARS))
 
 export const newJoinCode = (): JoinCode => makeJoinCode(randomBytes(16))
+
+export const newAliasToken = (door: AliasDoor): string => makeAliasToken(door, randomText)
 
 export function randomText(length: number): string {
   for (;;) {

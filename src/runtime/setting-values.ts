@@ -24,6 +24,22 @@ export function oneOf<const Value extends string>(...values: Value[]) {
   }
 }
 
+// A list of some of these values, or "none".
+export function listFrom<const Value extends string>(values: readonly Value[]) {
+  return (text: string): Value[] => {
+    const names = text === 'none' ? [] : listOf(text)
+    const unknown = names.find((name) => !values.some((value) => value === name))
+    if (unknown !== undefined) throw new Error(`a list of ${values.join(', ')}, or none`)
+    return values.filter((value) => names.includes(value))
+  }
+}
+
+export function hostName(text: string): string {
+  const host = text.trim().toLowerCase()
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/.test(host)) throw new Error('a host name such as ntfy.example.org')
+  return host
+}
+
 export function httpUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('an http:// or https:// address')

@@ -1,11 +1,14 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
+import { DOOR_NAMES, type DoorName } from '../contract/doors/door.ts'
 import type { Mailbox } from '../domain/emails/address.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'
 import {
+  hostName,
   httpsOrLocalUrl,
   httpsUrl,
   httpUrl,
+  listFrom,
   listOf,
   mailbox,
   networks,
@@ -184,6 +187,28 @@ export const SETTINGS = {
     fallback: true,
     fallbackText: 'on',
     parse: onOff,
+  }),
+  doors: setting<DoorName[]>({
+    meaning:
+      'Services whose senders this server understands, each at a path of its own: /ntfy, /gotify, /pushover, /hooks',
+    form: `${DOOR_NAMES.join(',')}|none`,
+    fallback: [...DOOR_NAMES],
+    fallbackText: 'all',
+    parse: listFrom(DOOR_NAMES),
+  }),
+  ntfyHost: setting<string | undefined>({
+    meaning: 'Host name at whose root the server speaks like ntfy, for senders that take no path',
+    form: 'HOST',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: hostName,
+  }),
+  gotifyHost: setting<string | undefined>({
+    meaning: 'Host name at whose root the server speaks like Gotify',
+    form: 'HOST',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: hostName,
   }),
   readRetentionDays: setting({
     meaning: 'Days until a read notification is deleted',

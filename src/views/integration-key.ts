@@ -1,6 +1,8 @@
 // An integration key as clients see it.
+import type { AliasView } from '../contract/doors/alias.ts'
 import type { KeyView } from '../contract/integration-key.ts'
 import type { KeyTarget } from '../contract/organizations/target.ts'
+import type { KeyAlias } from '../domain/doors/alias.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
 import type { TargetIds } from '../domain/organizations/ids.ts'
@@ -29,4 +31,10 @@ export const keyTargetView = ({ groupIds, tagIds, memberIds }: TargetIds): KeyTa
   group_ids: groupIds ?? [],
   tag_ids: tagIds ?? [],
   member_ids: memberIds ?? undefined,
+})
+
+export const aliasView = ({ id, door, createdAt }: KeyAlias): AliasView => ({
+  id,
+  door,
+  created_at: toRfc3339(createdAt),
 })

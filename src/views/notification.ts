@@ -42,6 +42,7 @@ export function notificationView(notification: Notification): NotificationView {
     created_at: toRfc3339(notification.createdAt),
     read_at: notification.readAt === null ? undefined : toRfc3339(notification.readAt),
     encrypted: notification.encrypted,
+    format: notification.format,
     org_id: org?.id,
     org_name: org?.name,
     org_notification_id: org?.notificationId,

@@ -5,8 +5,9 @@ import type { Schedule } from '../domain/schedules/schedule.ts'
 
 export function scheduleView(schedule: Schedule): ScheduleView {
   const { recurrence } = schedule
+  const { door: _, format: __, ...input } = schedule.input
   return {
-    ...schedule.input,
+    ...input,
     id: schedule.id,
     status: schedule.status,
     send_at: toRfc3339(schedule.sendAt),

@@ -12,11 +12,11 @@ import {
 } from '../receipts/acknowledge.ts'
 import { actionViolations, urlViolations, withUpperCaseMethod } from './action-rules.ts'
 import { envelopeViolations } from './envelope.ts'
-import type { NotificationDraft } from './notification.ts'
+import type { IncomingNotification, NotificationDraft } from './notification.ts'
 import { requireNoTarget } from './target.ts'
 
 // By default no callback is allowed.
-export function draftNotification(input: NotificationInput, callbacks = NO_CALLBACKS): NotificationDraft {
+export function draftNotification(input: IncomingNotification, callbacks = NO_CALLBACKS): NotificationDraft {
   const sent = withoutEmptyText(input)
   const shown = shownText(sent)
   requireNoTarget(sent.target)
@@ -43,6 +43,7 @@ export function draftNotification(input: NotificationInput, callbacks = NO_CALLB
     metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     activitySlug: sent.activity_slug,
     encrypted: sent.encrypted,
+    format: sent.format,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
+import type { DoorRecord } from '../doors/record.ts'
 import type { Instant } from '../instant.ts'
 import type { OrgId } from '../organizations/ids.ts'
 
@@ -24,7 +25,11 @@ export type NotificationDraft = {
   metadata?: Record<string, string>
   activitySlug?: string
   encrypted?: string
+  format?: NotificationView['format']
 }
+
+// `door`: what a message that came through a door said beyond these fields.
+export type IncomingNotification = NotificationInput & { format?: NotificationView['format']; door?: DoorRecord }
 
 // The notification of an organization whose entry this is.
 export type OrgOrigin = { id: OrgId; name: string; notificationId: NotificationId }

@@ -1,7 +1,6 @@
 // A schedule: what a request may plan, when it is sent, and how a series continues after a send.
 import type { ScheduleId } from '../../contract/ids.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import type { FAILURE_REASONS, Recurrence, SCHEDULE_STATUSES, ScheduleInput } from '../../contract/schedule.ts'
 import { inOneSentence } from '../../contract/validation.ts'
@@ -9,7 +8,7 @@ import type { KeyId, UserId } from '../caller.ts'
 import { DAY_SECONDS } from '../duration.ts'
 import { fromRfc3339, type Instant, instant, plusSeconds, toRfc3339 } from '../instant.ts'
 import type { Delivery } from '../notifications/delivery.ts'
-import type { NotificationId } from '../notifications/notification.ts'
+import type { IncomingNotification, NotificationId } from '../notifications/notification.ts'
 import type { TargetIds } from '../organizations/ids.ts'
 import { cronFault, nextMatch } from './recurrence.ts'
 import { findTimeZone } from './wall-clock.ts'
@@ -24,7 +23,7 @@ export type Schedule = {
   userId: UserId
   keyId: KeyId | null
   // Clients' documents: both keep their wire names.
-  input: NotificationInput
+  input: IncomingNotification
   recurrence: Recurrence | null
   status: ScheduleStatus
   sendAt: Instant
@@ -41,9 +40,11 @@ export type Schedule = {
   targetIds: TargetIds | null
 }
 
+export type IncomingSchedule = ScheduleInput & IncomingNotification
+
 export type SchedulePlan = Pick<Schedule, 'input' | 'recurrence' | 'sendAt'>
 
-export function planSchedule({ send_at, recurrence, ...input }: ScheduleInput, now: Instant): SchedulePlan {
+export function planSchedule({ send_at, recurrence, ...input }: IncomingSchedule, now: Instant): SchedulePlan {
   const startAt = send_at === undefined ? undefined : fromRfc3339(send_at)
   const errors = [
     ...(startAt === undefined ? [] : startViolations(startAt, now)),

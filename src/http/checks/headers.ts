@@ -1,5 +1,5 @@
 // Refuses ambiguous headers, and drops those that describe a body that is not there.
-import type { FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
 
 // Names and values. Node silently drops headers beyond this number, which could hide a second Host or Authorization.
@@ -28,10 +28,10 @@ export function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
 // Ignores Content-Type and Content-Encoding if there is no body or the route takes none.
 export function dropContentTypeWithoutBody(
   { raw: { headers } }: FastifyRequest,
-  { schema }: { schema?: FastifySchema },
+  { schema, config }: { schema?: FastifySchema; config: FastifyContextConfig },
 ): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && schema?.body) return
+  if (hasBody && (schema?.body || config.readsOwnBody)) return
   delete headers['content-type']
   delete headers['content-encoding']
 }

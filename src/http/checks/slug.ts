@@ -7,7 +7,17 @@ import { requireSlug } from '../../domain/permissions.ts'
 import { isSlug } from '../../domain/slug.ts'
 
 // Ids that the server generates.
-const IDS = new Set(['key_id', 'org_id', 'user_id', 'group_id', 'tag_id', 'invitation_id', 'share_id', 'code_id'])
+const IDS = new Set([
+  'key_id',
+  'alias_id',
+  'org_id',
+  'user_id',
+  'group_id',
+  'tag_id',
+  'invitation_id',
+  'share_id',
+  'code_id',
+])
 
 export function checkIds(request: FastifyRequest): void {
   const params = request.params as Record<string, string>

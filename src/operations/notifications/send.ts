@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
@@ -23,7 +23,7 @@ import { composeMessage, type RehearsedNotification, requireActivity, type Store
 export async function sendNotification(
   ctx: Context,
   caller: Caller,
-  input: NotificationInput,
+  input: IncomingNotification,
   request?: IdempotentRequest,
 ): Promise<Idempotent<SentNotification>> {
   requirePermission(caller, input)
@@ -61,7 +61,7 @@ async function pushNow(
 export async function rehearseNotification(
   ctx: Context,
   caller: Caller,
-  input: NotificationInput,
+  input: IncomingNotification,
 ): Promise<RehearsedNotification> {
   requirePermission(caller, input)
   const organization = orgCallerOf(caller)

@@ -1,17 +1,23 @@
 // Stores a notification in the inbox, for requests and schedules alike: charges the quota and writes the rows and the
 // event, all in the caller's transaction.
-import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, Sender } from '../../domain/caller.ts'
+import type { DoorRecord } from '../../domain/doors/record.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
-import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import type {
+  IncomingNotification,
+  Notification,
+  NotificationDraft,
+  NotificationId,
+} from '../../domain/notifications/notification.ts'
 import { isSeenBy } from '../../domain/organizations/activity-target.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
+import { insertDoorRecord } from '../../store/door-records.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
@@ -32,6 +38,7 @@ export type Message = {
   acknowledge?: Acknowledgement
   isFree?: boolean
   isHead?: boolean
+  door?: DoorRecord
 }
 
 // `collapseId` is the one that pushes carry.
@@ -43,7 +50,7 @@ export type Stored = {
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
-export function composeMessage(ctx: Context, { keyId }: Sender, input: NotificationInput): Message {
+export function composeMessage(ctx: Context, { keyId }: Sender, input: IncomingNotification): Message {
   const { config } = ctx
   if (input.acknowledge && !(config.acknowledge && config.answers)) {
     throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
@@ -63,6 +70,7 @@ export function composeMessage(ctx: Context, { keyId }: Sender, input: Notificat
     push: input.push ?? true,
     collapseId: input.collapse_id || undefined,
     acknowledge: acknowledgementOf(input),
+    door: input.door,
   }
 }
 
@@ -77,7 +85,7 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree, isHead = false }: Message,
+  { draft, push, collapseId, acknowledge, isFree, isHead = false, door }: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
@@ -88,6 +96,7 @@ export async function storeNotification(
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null }
   const { id, bytes } = await insertNotification(tx, row)
   const notification = { ...row, id }
+  if (door) await insertDoorRecord(tx, userId, id, door)
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)

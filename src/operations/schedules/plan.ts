@@ -1,14 +1,13 @@
 // Plans a notification for later, or a series of them.
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { ScheduleInput } from '../../contract/schedule.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
 import { type QuotaEffect, quotaExceeded } from '../../domain/quota.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import {
+  type IncomingSchedule,
   nextSendTimes,
   planSchedule,
   type Schedule,
@@ -36,7 +35,7 @@ import { enqueueSendJob } from './send-jobs.ts'
 export async function scheduleNotification(
   ctx: Context,
   caller: Caller,
-  input: ScheduleInput,
+  input: IncomingSchedule,
   request?: IdempotentRequest,
 ): Promise<Idempotent<Schedule>> {
   const now = ctx.clock.now()
@@ -56,7 +55,11 @@ const TIMES_SHOWN = 10
 
 export type RehearsedSchedule = { schedule: Schedule; sendTimes: Instant[]; effects: DryRunEffects }
 
-export async function rehearseSchedule(ctx: Context, caller: Caller, input: ScheduleInput): Promise<RehearsedSchedule> {
+export async function rehearseSchedule(
+  ctx: Context,
+  caller: Caller,
+  input: IncomingSchedule,
+): Promise<RehearsedSchedule> {
   const now = ctx.clock.now()
   const request = checkRequest(ctx, caller, input, now)
   const { schedule, quota } = await ctx.db.rehearse((tx) => storeSchedule(tx, caller, request, now))
@@ -71,20 +74,20 @@ export async function rehearseSchedule(ctx: Context, caller: Caller, input: Sche
 
 type CheckedRequest = { plan: SchedulePlan; message: Message }
 
-function checkRequest(ctx: Context, caller: Caller, input: ScheduleInput, now: Instant): CheckedRequest {
+function checkRequest(ctx: Context, caller: Caller, input: IncomingSchedule, now: Instant): CheckedRequest {
   requirePermission(caller, input, 'schedule')
   const { send_at, recurrence, ...notification } = input
   const message = composeFor(ctx, caller, notification)
   return { message, plan: planSchedule(withoutRepetitions(input), now) }
 }
 
-function composeFor(ctx: Context, caller: Caller, input: NotificationInput): Message {
+function composeFor(ctx: Context, caller: Caller, input: IncomingNotification): Message {
   const organization = orgCallerOf(caller)
   return organization ? composeOrgMessage(ctx, organization, input) : composeMessage(ctx, senderOf(caller), input)
 }
 
 // Names that are given twice are dropped, so that names and ids of a target correspond.
-function withoutRepetitions(input: ScheduleInput): ScheduleInput {
+function withoutRepetitions(input: IncomingSchedule): IncomingSchedule {
   if (!input.target) return input
   const { groups, tags, members } = input.target
   const once = (names: string[] | null | undefined) => names && [...new Set(names)]

@@ -1,14 +1,13 @@
 // Sends a schedule that is due. One transaction settles the job, charges the quota, stores the notification with its push
 // jobs, and sets the schedule to its next time. The pushes run after the commit; if the process dies before, other nodes
 // run them once their leases have lapsed, and a report-schedule job writes the result.
-import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { IncomingNotification, Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import { afterSend, type Due, dueNow, type FailureReason, type Schedule } from '../../domain/schedules/schedule.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -179,7 +178,7 @@ async function pushAndReport(ctx: Context, { schedule, pushes, skipped }: Done):
 
 // The activity was there when the schedule was created. If it has been deleted since, the notification is sent without the
 // link.
-async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<NotificationInput> {
+async function withoutLostActivity(tx: Writer, { userId, input }: Schedule): Promise<IncomingNotification> {
   const { activity_slug, ...rest } = input
   return activity_slug && (await findActivity(tx, userId, activity_slug)) ? input : rest
 }

@@ -148,6 +148,7 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   metadata: draft.metadata,
   activitySlug: draft.activitySlug,
   encrypted: draft.encrypted,
+  format: draft.format,
   orgName: draft.orgName,
 })
 

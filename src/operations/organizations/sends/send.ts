@@ -1,12 +1,11 @@
 // Sends a notification to the members of an organization. The first of them get it in the transaction of the request, and
 // are pushed to while the sender waits; a job spreads it to the others in steps.
-import type { NotificationInput } from '../../../contract/notification.ts'
 import { Problem } from '../../../contract/problems.ts'
 import { senderOf } from '../../../domain/caller.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { isAnswerable } from '../../../domain/notifications/answer.ts'
 import { deliveryOf, type PushOutcome } from '../../../domain/notifications/delivery.ts'
-import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import type { IncomingNotification, NotificationId } from '../../../domain/notifications/notification.ts'
 import { lockUser } from '../../../store/accounts/accounts.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { findNotification } from '../../../store/notifications/notifications.ts'
@@ -25,7 +24,7 @@ import { type OrgCaller, readTarget } from './target.ts'
 export async function sendToOrganization(
   ctx: Context,
   caller: OrgCaller,
-  input: NotificationInput,
+  input: IncomingNotification,
   request?: IdempotentRequest,
 ): Promise<Idempotent<SentNotification>> {
   const message = composeOrgMessage(ctx, caller, input)
@@ -45,7 +44,7 @@ export async function sendToOrganization(
 export async function rehearseForOrganization(
   ctx: Context,
   caller: OrgCaller,
-  input: NotificationInput,
+  input: IncomingNotification,
 ): Promise<RehearsedNotification> {
   const message = composeOrgMessage(ctx, caller, input)
   const now = ctx.clock.now()
@@ -60,7 +59,7 @@ export async function rehearseForOrganization(
 }
 
 // Members hold keys of their own, which an organization does not have.
-export function composeOrgMessage(ctx: Context, caller: OrgCaller, input: NotificationInput): Message {
+export function composeOrgMessage(ctx: Context, caller: OrgCaller, input: IncomingNotification): Message {
   if (input.encrypted) {
     throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
   }
@@ -73,7 +72,7 @@ export async function storeFromRequest(
   tx: Writer,
   caller: OrgCaller,
   message: Message,
-  { target }: NotificationInput,
+  { target }: IncomingNotification,
   now: Instant,
 ): Promise<StoredOrgSend> {
   await lockUser(tx, caller.userId)

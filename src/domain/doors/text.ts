@@ -1,0 +1,10 @@
+// Text of other services, made to fit our fields.
+
+// U+0000 and halves of surrogate pairs cannot be stored.
+export const storableText = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
+
+// Cut between characters, with an ellipsis.
+export function cutText(text: string, maxChars: number): string {
+  const characters = [...text]
+  return characters.length <= maxChars ? text : `${characters.slice(0, maxChars - 1).join('')}…`
+}

@@ -1,0 +1,51 @@
+// What the doors share: a scope with bodies as they came, errors in the form of the other service, and a limit on guessing
+// tokens over all doors together.
+import { Buffer } from 'node:buffer'
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Context } from '../../operations/context.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { problemOf, setRetryAfter } from '../problem-reply.ts'
+
+export type Door = {
+  prefix: string
+  // The status and the body of an error, as the other service answers.
+  errorOf(problem: Problem): { status: number; body: object | string }
+  routes(scope: HttpServer): void
+}
+
+// Options of every route of a door. Its handler finds the caller, because each service puts the token elsewhere.
+export const DOOR_ROUTE = {
+  schema: { hide: true },
+  config: {
+    access: 'public',
+    readsOwnBody: true,
+    refusalLimit: { name: 'doors', perMinute: LIMITS.rate.refusedDoorTokensPerMinute, problem: 'token.invalid' },
+  },
+} as const satisfies RouteShorthandOptions
+
+export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, routes }: Door): void {
+  app.register(
+    (scope: HttpServer, _options, done) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+      scope.setErrorHandler((error, request, reply) => {
+        const problem = problemOf(ctx.log, error, request)
+        setRetryAfter(reply, problem)
+        const { status, body } = errorOf(problem)
+        return reply.code(status).send(body)
+      })
+      routes(scope)
+      const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {
+        throw new Problem('route.not_found', `There is nothing at ${request.method} ${request.routeOptions.url}.`)
+      }
+      scope.all('/*', DOOR_ROUTE, nothingHere)
+      done()
+    },
+    { prefix },
+  )
+}
+
+// The body of a request at a door; empty if it has none.
+export const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

@@ -1,0 +1,10 @@
+// The doors that the configuration opens: interfaces of other notification services, each at a path of its own. A door is an
+// adapter: it reads a foreign request, calls the operations that our own routes call, and writes the foreign answer.
+import type { Context } from '../../operations/context.ts'
+import type { HttpServer } from '../fastify-types.ts'
+import { gotifyDoor } from './gotify/routes.ts'
+
+export function doorRoutes(app: HttpServer, ctx: Context): void {
+  const { doors } = ctx.config
+  if (doors.includes('gotify')) gotifyDoor(app, ctx)
+}

@@ -1,0 +1,34 @@
+// What senders of several services do alike: tokens in the Authorization header, query strings and forms.
+import { Buffer } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/problems.ts'
+import { bodyOf } from './door.ts'
+
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+
+export function basicPassword(authorization: string | undefined): string | undefined {
+  const encoded = /^basic +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  return encoded && /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.[1]
+}
+
+export function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+}
+
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+
+// The text fields of a form; none if the body is something else.
+export async function formOf(request: FastifyRequest): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded'
+  const body = bodyOf(request)
+  if (body.length === 0 || !FORM.test(type)) return new URLSearchParams()
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return new URLSearchParams(texts)
+  } catch {
+    throw new Problem('request.body_invalid', 'The form cannot be read.')
+  }
+}
