@@ -55,6 +55,14 @@ export const AREAS = [
           last_used_at: 'Written at most once a minute per key.',
         },
       },
+      key_aliases: {
+        is: 'A token of a key in the form that senders of another service expect. It sends through that door only.',
+        columns: { door: 'The service: `ntfy`, `gotify` or `pushover`.', hash: 'SHA-256 of the token.' },
+      },
+      key_numbers: {
+        is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
+        columns: {},
+      },
       usage: {
         is: 'What an account has used of each quota in the current month and on the current day.',
         columns: {
@@ -220,6 +228,16 @@ export const AREAS = [
           org_notification_id: 'The head that the entry belongs to.',
         },
         refersTo: { user_id: 'users', key_id: 'integration_keys' },
+      },
+      door_records: {
+        is: 'What a message that came through a door said beyond our own fields.',
+        columns: {
+          door: 'The service whose sender sent it, such as `gotify`.',
+          channel: 'The topic, application or hook it was sent to.',
+          sequence: 'By which its sender updates, clears or deletes it later.',
+          message: "JSON document: the message in the sender's own words.",
+        },
+        refersTo: { user_id: 'users' },
       },
       notification_contents: {
         is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',

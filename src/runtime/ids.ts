@@ -1,7 +1,6 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AliasDoor } from '../contract/doors/door.ts'
-import { makeAliasToken } from '../domain/doors/alias.ts'
+import { type AliasDoor, makeAliasToken } from '../domain/doors/alias.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 

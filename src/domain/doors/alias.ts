@@ -3,6 +3,8 @@ import type { AliasDoor } from '../../contract/doors/door.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 
+export type { AliasDoor }
+
 export type KeyAlias = { id: string; userId: UserId; keyId: KeyId; door: AliasDoor; createdAt: Instant }
 
 // The forms that senders check before they send: ntfy's access tokens, Gotify's application tokens before version 3, and

@@ -1,6 +1,8 @@
 // What a message that came through a door said beyond our own fields. It is kept beside the notification, so that apps of
 // the same family get the message back unchanged.
-import type { DoorName } from '../../contract/doors/door.ts'
+import { DOOR_NAMES, type DoorName } from '../../contract/doors/door.ts'
+
+export { DOOR_NAMES, type DoorName }
 
 export type DoorRecord = {
   door: DoorName
