@@ -197,6 +197,11 @@ export const PROBLEMS = {
   'user.name_taken': { status: 409, when: 'There is a user with this name already.' },
   'user.not_found': { status: 404, when: 'There is no such user.' },
   'rate_limit.exceeded': { status: 429, when: 'Too many requests from this address within a minute.' },
+  'rate_limit.refusals_exceeded': {
+    status: 429,
+    code: 'rate_limit.exceeded',
+    when: 'Too many refused tokens or codes from this address within a minute.',
+  },
   'quota.exceeded': { status: 429, when: 'The quota of the month or day is used up.' },
   'service.unavailable': {
     status: 503,

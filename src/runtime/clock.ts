@@ -21,3 +21,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+// The time zone of this server: that of the variable TZ, or of the system.
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,6 +1,6 @@
 // What messages that came through a door said beyond our own fields, one row per notification.
 import type { DoorName } from '../contract/doors/door.ts'
-import type { UserId } from '../domain/caller.ts'
+import type { KeyId, UserId } from '../domain/caller.ts'
 import type { DoorRecord } from '../domain/doors/record.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { Reader, Writer } from './engine/database.ts'
@@ -29,14 +29,20 @@ export async function findDoorRecord(
   return row && toRecord(row)
 }
 
+// `own`: the notification that began the sequence without naming it. `keyId`: only what this key has sent.
+type Sequence = { door: DoorName; channel: string; sequence: string; own?: NotificationId; keyId: KeyId | null }
+
 // The notifications of a sequence, newest first.
 export async function listSequence(
   db: Reader,
   userId: UserId,
-  { door, channel, sequence }: { door: DoorName; channel: string; sequence: string },
+  { door, channel, sequence, own, keyId }: Sequence,
 ): Promise<NotificationId[]> {
   const rows = await db.all<{ notification_id: NotificationId }>(sql`select notification_id from door_records
-    where user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
+    join notifications on notifications.id = notification_id
+    where door_records.user_id = ${userId} and door = ${door} and channel = ${channel}
+      and ${own === undefined ? sql`sequence = ${sequence}` : sql`(sequence = ${sequence} or notification_id = ${own})`}
+      and ${keyId === null ? sql`1 = 1` : sql`key_id = ${keyId}`}
     order by notification_id desc`)
   return rows.map((row) => row.notification_id)
 }

@@ -104,6 +104,13 @@ export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<
 }
 
 // The targets of the pending schedules of an organization.
+export async function listPending(db: Reader, owner: ScheduleOwner): Promise<Schedule[]> {
+  const rows = await db.all<ScheduleRow>(
+    sql`select ${COLUMNS} from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
+  )
+  return rows.map(toSchedule)
+}
+
 export async function listPendingTargets(db: Reader, userId: UserId): Promise<TargetIds[]> {
   const rows = await db.all<{ target_ids: string }>(sql`select target_ids from schedules
     where user_id = ${userId} and status = 'scheduled' and target_ids is not null`)

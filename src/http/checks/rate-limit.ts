@@ -34,7 +34,10 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
 // ones give it back when they are answered. Valid codes are not counted, so the operator cannot switch this limit off.
 function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
   if (limiter.take(name, address, perMinute).allowed) return
-  throw new Problem('rate_limit.exceeded', `${perMinute} refused attempts a minute from this address; wait a minute.`)
+  throw new Problem(
+    'rate_limit.refusals_exceeded',
+    `${perMinute} refused attempts a minute from this address; wait a minute.`,
+  )
 }
 
 export function settleRefusal(

@@ -56,14 +56,22 @@ export async function markAsRead(ctx: Context, caller: Caller, which: Notificati
   if (which === 'all') return markAllAsRead(ctx, caller.userId)
   if (which.length === 0) return 0
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
-    const ids = await markRead(tx, caller.userId, which, now)
-    if (ids.length === 0) return 0
-    await recordRead(tx, caller.userId, ids, now)
-    const event = { type: 'notification.read' as const, at: now, data: { ids } }
-    await appendEvent(tx, caller.userId, event, { unread: -ids.length, bytes: 0 })
-    return ids.length
-  })
+  return ctx.db.transact((tx) => markReadInInbox(tx, caller.userId, which, now))
+}
+
+// Returns how many of them were unread.
+export async function markReadInInbox(
+  tx: Writer,
+  userId: UserId,
+  which: NotificationId[],
+  now: Instant,
+): Promise<number> {
+  const ids = await markRead(tx, userId, which, now)
+  if (ids.length === 0) return 0
+  await recordRead(tx, userId, ids, now)
+  const event = { type: 'notification.read' as const, at: now, data: { ids } }
+  await appendEvent(tx, userId, event, { unread: -ids.length, bytes: 0 })
+  return ids.length
 }
 
 // Each batch takes a few milliseconds of SQLite's one writer.
@@ -118,12 +126,15 @@ async function recordRead(tx: Writer, userId: UserId, ids: NotificationId[], now
 export async function removeNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<void> {
   requireUser(caller)
   const now = ctx.clock.now()
-  const isRemoved = await ctx.db.transact(async (tx) => {
-    // The removal of a notification of an organization is its recall: its entries are removed in steps.
-    if (orgCallerOf(caller)) await enqueueRecall(tx, caller.userId, id, now)
-    return removeFromInbox(tx, caller.userId, id, now)
-  })
+  const isRemoved = await ctx.db.transact((tx) => removeFor(tx, caller, id, now))
   if (!isRemoved) throw notificationNotFound(id)
+}
+
+// Removes the notification for every recipient. Returns false if there is no such notification.
+export async function removeFor(tx: Writer, caller: Caller, id: NotificationId, now: Instant): Promise<boolean> {
+  // The removal of a notification of an organization is its recall: its entries are removed in steps.
+  if (orgCallerOf(caller)) await enqueueRecall(tx, caller.userId, id, now)
+  return removeFromInbox(tx, caller.userId, id, now)
 }
 
 // Returns false if there is no such notification.

@@ -1,0 +1,133 @@
+// Reads requests of ntfy's senders: where the token is, and a message in parameters and body or as JSON.
+import { Buffer, isUtf8 } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
+import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
+import { type NtfyParameter, type ParameterSource, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
+import { DEFAULT_MESSAGE, isSequence, isTopic, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
+import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { TOKEN_PATTERN } from '../../../domain/token.ts'
+import { parseJson } from '../../json-body.ts'
+import { bodyOf } from '../door.ts'
+import { basicPassword, bearerToken, queryOf } from '../reading.ts'
+
+// Returns undefined for a request without credentials, and for a scheme that ntfy does not know. The query comes first: it
+// has the value of the header in base64url, or the token itself.
+export function ntfyToken(request: FastifyRequest): string | undefined {
+  const query = queryOf(request)
+  const given = query.get('authorization') || query.get('auth')
+  if (given && (TOKEN_PATTERN.test(given) || hasFormOfAlias('ntfy', given))) return given
+  const authorization = given ? Buffer.from(given, 'base64url').toString() : request.headers.authorization
+  return bearerToken(authorization) ?? basicPassword(authorization)
+}
+
+export type NtfyPath = { topic: string; sequence?: string }
+
+// A path that ntfy does not have is an unknown page, not a bad request.
+export function pathOf({ params }: FastifyRequest): NtfyPath {
+  const { topic = '', sequence } = params as Partial<NtfyPath>
+  if (!isTopic(topic) || (sequence !== undefined && !isSequence(sequence))) throw new NtfyRefusal(40401)
+  return { topic, sequence }
+}
+
+export const readPublishRequest = (request: FastifyRequest): PublishRequest => ({
+  ...pathOf(request),
+  parameters: readParameters(sourceOf(request)),
+  body: bodyOf(request),
+})
+
+// Of a header that is sent twice, ntfy reads the first. Node would join them.
+function sourceOf(request: FastifyRequest): ParameterSource {
+  const { rawHeaders } = request.raw
+  const headers = new Map<string, string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase()
+    if (!headers.has(name)) headers.set(name, rawHeaders[i + 1] as string)
+  }
+  return { headers, query: queryOf(request) }
+}
+
+// Twice the size of a message, as ntfy allows it.
+const MOST_JSON_BYTES = 8192
+
+// Everything but the topic and the message could be a header as well, and headers beside the JSON count, too.
+export function readJsonPublishRequest(request: FastifyRequest): PublishRequest {
+  const members = readObject(bodyOf(request))
+  const topic = textOf(members, 'topic') ?? ''
+  if (!isTopic(topic)) throw new NtfyRefusal(40009)
+  const json = Object.fromEntries(
+    Object.entries(JSON_MEMBERS).map(([parameter, read]) => [parameter, read(members)]),
+  ) as ParameterSource['json']
+  return {
+    topic,
+    parameters: readParameters({ ...sourceOf(request), json }),
+    body: Buffer.from(textOf(members, 'message') || DEFAULT_MESSAGE),
+  }
+}
+
+type Members = Record<string, unknown>
+type Read = (members: Members) => string | undefined
+
+const text =
+  (name: string): Read =>
+  (members) =>
+    textOf(members, name)
+
+const JSON_MEMBERS: Partial<Record<NtfyParameter, Read>> = {
+  title: text('title'),
+  priority: readPriority,
+  tags: readTags,
+  click: text('click'),
+  icon: text('icon'),
+  actions: ({ actions }) => (isAbsent(actions) ? undefined : JSON.stringify(actions)),
+  attach: text('attach'),
+  filename: text('filename'),
+  markdown: readMarkdown,
+  email: text('email'),
+  call: text('call'),
+  cache: text('cache'),
+  delay: text('delay'),
+  sequence: text('sequence_id'),
+}
+
+function readObject(body: Buffer): Members {
+  if (body.length > MOST_JSON_BYTES) throw new NtfyRefusal(41303)
+  if (!isUtf8(body)) throw new NtfyRefusal(40017)
+  let value: unknown
+  try {
+    value = parseJson(body.toString())
+  } catch {
+    throw new NtfyRefusal(40017)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NtfyRefusal(40017)
+  return value as Members
+}
+
+// Home Assistant sends every member that is not set as null.
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+function textOf(members: Members, name: string): string | undefined {
+  const member = members[name]
+  if (isAbsent(member)) return undefined
+  if (typeof member !== 'string') throw new NtfyRefusal(40017)
+  return member
+}
+
+// Some senders put the number in quotes. 0 is the same as none.
+function readPriority({ priority }: Members): string | undefined {
+  if (isAbsent(priority) || priority === 0 || priority === '0' || priority === '') return undefined
+  const number = typeof priority === 'string' ? Number(priority) : priority
+  if (!Number.isInteger(number)) throw new NtfyRefusal(40017)
+  return String(number)
+}
+
+function readTags({ tags }: Members): string | undefined {
+  if (isAbsent(tags)) return undefined
+  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) throw new NtfyRefusal(40017)
+  return tags.join(',')
+}
+
+function readMarkdown({ markdown }: Members): string | undefined {
+  if (isAbsent(markdown)) return undefined
+  if (typeof markdown !== 'boolean') throw new NtfyRefusal(40017)
+  return markdown ? 'yes' : undefined
+}

@@ -1,0 +1,141 @@
+// The door for senders of ntfy: publishing, updating and deleting messages, and the small endpoints that they call.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../../domain/caller.ts'
+import { newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
+import { type PublishRequest, readPublication } from '../../../domain/doors/ntfy/publication.ts'
+import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
+import { describeAccount } from '../../../operations/accounts/accounts.ts'
+import type { Context } from '../../../operations/context.ts'
+import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
+import { publishMessage } from '../../../operations/doors/ntfy/publish.ts'
+import { clearSequence, deleteSequence } from '../../../operations/doors/ntfy/sequences.ts'
+import { localTimeZone } from '../../../runtime/clock.ts'
+import { randomText } from '../../../runtime/ids.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+import { DOOR_ROUTE, openDoor } from '../door.ts'
+import { queryOf } from '../reading.ts'
+import {
+  accountAnswer,
+  configAnswer,
+  messageAnswer,
+  ntfyErrorOf,
+  pollRequestAnswer,
+  sequenceAnswer,
+} from './answers.ts'
+import { ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
+
+// Bodies are stored as they came: ntfy decompresses none, and aes128gcm is encryption. A HEAD request must not publish.
+const ROUTE = { ...DOOR_ROUTE, decompress: false, exposeHeadRoute: false } as const
+
+export function ntfyDoor(app: HttpServer, ctx: Context): void {
+  openDoor(app, ctx, {
+    prefix: '/ntfy',
+    errorOf: ntfyErrorOf,
+    routes(scope) {
+      allowAllOrigins(scope)
+      publishRoutes(scope, ctx)
+      sequenceRoutes(scope, ctx)
+      informationRoutes(scope, ctx)
+    },
+  })
+}
+
+// Pages of any site may publish with a token of their own; the door takes no cookie.
+function allowAllOrigins(scope: HttpServer): void {
+  scope.addHook('onSend', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+  })
+  const answerPreflight = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.method !== 'OPTIONS') return
+    const methods = 'GET, PUT, POST, PATCH, DELETE'
+    return reply.header('access-control-allow-methods', methods).header('access-control-allow-headers', '*').send()
+  }
+  scope.addHook('onRequest', answerPreflight)
+  scope.options('/', ROUTE, async () => undefined)
+}
+
+async function requireCaller(ctx: Context, request: FastifyRequest): Promise<Caller> {
+  const token = ntfyToken(request)
+  // To ntfy this is an anonymous user, who may read and write no topic here.
+  if (token === undefined) throw new NtfyRefusal(40301)
+  return authenticateAtDoor(ctx, 'ntfy', token)
+}
+
+async function requireSender(ctx: Context, request: FastifyRequest): Promise<Caller> {
+  const caller = await requireCaller(ctx, request)
+  requireLevel(caller, 'notifications', 'send')
+  return caller
+}
+
+// ntfy writes a line.
+const sendLine = (reply: FastifyReply, answer: object) =>
+  reply.type('application/json').send(`${JSON.stringify(answer)}\n`)
+
+function publishRoutes(scope: HttpServer, ctx: Context): void {
+  const publishing = (read: (request: FastifyRequest) => PublishRequest) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = await requireSender(ctx, request)
+      return sendLine(reply, await publish(ctx, caller, read(request)))
+    }
+  }
+  const [publishText, publishJson] = [publishing(readPublishRequest), publishing(readJsonPublishRequest)]
+  for (const method of ['PUT', 'POST']) {
+    scope.route({ ...ROUTE, method, url: '/', handler: publishJson })
+    scope.route({ ...ROUTE, method, url: '/:topic', handler: publishText })
+    scope.route({ ...ROUTE, method, url: '/:topic/:sequence', handler: publishText })
+  }
+  for (const word of ['publish', 'send', 'trigger']) scope.get(`/:topic/${word}`, ROUTE, publishText)
+}
+
+async function publish(ctx: Context, caller: Caller, request: PublishRequest): Promise<object> {
+  const now = ctx.clock.now()
+  const { topic, parameters } = request
+  const { pollId } = parameters
+  if (pollId) return pollRequestAnswer(newMessageId(randomText), { topic, pollId }, now)
+  const settings = { zone: localTimeZone(), newActionId: () => randomText(10) }
+  return messageAnswer(await publishMessage(ctx, caller, readPublication(request, settings, now)))
+}
+
+function sequenceRoutes(scope: HttpServer, ctx: Context): void {
+  const changing = (event: 'message_delete' | 'message_clear', change: typeof deleteSequence) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = await requireSender(ctx, request)
+      const { topic, sequence = '' } = pathOf(request)
+      await change(ctx, caller, { topic, sequence })
+      return sendLine(reply, sequenceAnswer(newMessageId(randomText), { event, topic, sequence }, ctx.clock.now()))
+    }
+  }
+  const clear = changing('message_clear', clearSequence)
+  scope.delete('/:topic/:sequence', ROUTE, changing('message_delete', deleteSequence))
+  scope.put('/:topic/:sequence/clear', ROUTE, clear)
+  scope.put('/:topic/:sequence/read', ROUTE, clear)
+}
+
+function informationRoutes(scope: HttpServer, ctx: Context): void {
+  scope.get('/:topic', ROUTE, async (request, reply) => {
+    pathOf(request)
+    if (queryOf(request).get('up') !== '1') throw new NtfyRefusal(40401)
+    return sendLine(reply, { unifiedpush: { version: 1 } })
+  })
+  // Of several topics, separated by commas. All topics of an account have the same permissions.
+  scope.get('/:topic/auth', ROUTE, async (request, reply) => {
+    await requireSender(ctx, request)
+    return sendLine(reply, { success: true })
+  })
+  scope.get('/v1/health', ROUTE, async (_request, reply) => sendLine(reply, { healthy: true }))
+  scope.get('/v1/config', ROUTE, async (request, reply) =>
+    sendLine(reply, configAnswer(`${publicUrlFor(ctx, request)}/ntfy`)),
+  )
+  scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
+  scope.get('/v1/account', ROUTE, async (request, reply) => {
+    const isAnonymous = ntfyToken(request) === undefined
+    const account = isAnonymous ? undefined : await describeAccount(ctx, await requireCaller(ctx, request))
+    return sendLine(reply, accountAnswer(account))
+  })
+  // For administrators of ntfy, which nobody is here. Home Assistant asks, and goes on after this error.
+  scope.get('/v1/version', ROUTE, async () => {
+    throw new NtfyRefusal(40101)
+  })
+}

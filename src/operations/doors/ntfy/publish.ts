@@ -1,0 +1,66 @@
+// Publishes a message of ntfy's senders: as a notification, or as a schedule if it is delayed.
+import type { Caller } from '../../../domain/caller.ts'
+import { fromNtfy, type NtfyAddress } from '../../../domain/doors/ntfy/mapping.ts'
+import { messageIdOf, newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
+import type { NtfyMessage, NtfyPublication } from '../../../domain/doors/ntfy/publication.ts'
+import { type Instant, toRfc3339 } from '../../../domain/instant.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
+import { randomText } from '../../../runtime/ids.ts'
+import type { Context } from '../../context.ts'
+import { sendNotification } from '../../notifications/send.ts'
+import { scheduleNotification } from '../../schedules/plan.ts'
+import { keepUpload } from './attachments.ts'
+import { sendByEmail } from './emails.ts'
+import { replaceInSequence } from './sequences.ts'
+import { renderTemplate } from './templates.ts'
+
+// As ntfy answers it. `at`: when it was or will be sent.
+export type PublishedMessage = NtfyAddress & { id: string; at: Instant; message: NtfyMessage }
+
+export async function publishMessage(
+  ctx: Context,
+  caller: Caller,
+  publication: NtfyPublication,
+): Promise<PublishedMessage> {
+  const { topic, sequence, sendAt, email } = publication
+  requireLevel(caller, 'notifications', sendAt === undefined ? 'send' : 'schedule')
+  const message = await completeMessage(ctx, caller, publication)
+  if (email !== undefined) await sendByEmail(ctx, caller, email, { topic, message })
+  if (sequence !== undefined) await replaceInSequence(ctx, caller, { topic, sequence })
+  const address = { topic, sequence }
+  return sendAt === undefined
+    ? sendNow(ctx, caller, address, message)
+    : sendLater(ctx, caller, address, message, sendAt)
+}
+
+async function completeMessage(ctx: Context, caller: Caller, publication: NtfyPublication): Promise<NtfyMessage> {
+  const { message, upload, template } = publication
+  if (upload) return keepUpload(ctx, caller, message, upload)
+  return template ? renderTemplate(template, message) : message
+}
+
+async function sendNow(
+  ctx: Context,
+  caller: Caller,
+  address: NtfyAddress,
+  message: NtfyMessage,
+): Promise<PublishedMessage> {
+  const sent = await sendNotification(ctx, caller, fromNtfy(address, message))
+  if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
+  const { id, createdAt } = sent.result.notification
+  return { ...address, id: messageIdOf(id), at: createdAt, message }
+}
+
+// The notification does not exist yet, so the message gets an id that also names its sequence.
+async function sendLater(
+  ctx: Context,
+  caller: Caller,
+  { topic, sequence }: NtfyAddress,
+  message: NtfyMessage,
+  sendAt: Instant,
+): Promise<PublishedMessage> {
+  const id = newMessageId(randomText)
+  const input = { ...fromNtfy({ topic, sequence: sequence ?? id }, message), send_at: toRfc3339(sendAt) }
+  await scheduleNotification(ctx, caller, input)
+  return { topic, sequence, id, at: sendAt, message }
+}
