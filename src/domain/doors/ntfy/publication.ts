@@ -41,13 +41,24 @@ export type PublishRequest = { topic: string; sequence?: string; parameters: Ntf
 export type PublishSettings = { zone: string; newActionId: () => string }
 
 const NAME = /^[-_A-Za-z0-9]{1,64}$/
-const RESERVED = ['docs', 'static', 'file', 'app', 'metrics', 'account', 'settings', 'signup', 'login', 'v1']
+export const RESERVED_TOPICS = [
+  'docs',
+  'static',
+  'file',
+  'app',
+  'metrics',
+  'account',
+  'settings',
+  'signup',
+  'login',
+  'v1',
+]
 
 export const isTopic = (text: string): boolean => NAME.test(text)
 export const isSequence = isTopic
 
-export function requireTopic(topic: string): void {
-  if (RESERVED.includes(topic)) throw new NtfyRefusal(40010)
+function requireTopic(topic: string): void {
+  if (RESERVED_TOPICS.includes(topic)) throw new NtfyRefusal(40010)
 }
 
 export const DEFAULT_MESSAGE = 'triggered'
@@ -117,7 +128,9 @@ function readContent({ parameters, body }: PublishRequest, members: Omit<NtfyMes
 
 function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw new NtfyRefusal(40011)
-  return storableText(body.subarray(0, MESSAGE_BYTES).toString()).trim()
+  // Streaming leaves out a character that the limit cuts in two.
+  const text = new TextDecoder().decode(body.subarray(0, MESSAGE_BYTES), { stream: true })
+  return storableText(text).trim()
 }
 
 // For apps that use ntfy as their distributor of pushes (UnifiedPush): the message is data of the app.

@@ -1,6 +1,7 @@
 // Answers in the form of ntfy.
 import type { Problem, ProblemName } from '../../../contract/problems.ts'
 import type { AccountOverview } from '../../../domain/account.ts'
+import { RESERVED_TOPICS } from '../../../domain/doors/ntfy/publication.ts'
 import { type NtfyCode, type NtfyError, NtfyRefusal, ntfyError } from '../../../domain/doors/ntfy/refusal.ts'
 import { type Instant, toUnixSeconds } from '../../../domain/instant.ts'
 import type { PublishedMessage } from '../../../operations/doors/ntfy/publish.ts'
@@ -67,8 +68,9 @@ const CODES_OF_STATUS: Record<number, NtfyCode> = {
   429: 42901,
 }
 
-function errorFor({ problem, status, detail }: Problem): NtfyError {
-  const code = CODES[problem] ?? CODES_OF_STATUS[status]
+function errorFor({ problem, status, detail, members }: Problem): NtfyError {
+  const isForEmails = problem === 'quota.exceeded' && members.kind === 'emails'
+  const code = isForEmails ? 42902 : (CODES[problem] ?? CODES_OF_STATUS[status])
   if (code !== undefined) return ntfyError(code)
   return status >= 500 ? { ...ntfyError(50001), http: status } : ntfyError(40000, detail)
 }
@@ -112,7 +114,7 @@ export function accountAnswer(account: AccountOverview | undefined): object {
   }
 }
 
-export const configAnswer = (baseUrl: string): object => ({
+export const configAnswer = (baseUrl: string, hasEmails: boolean): object => ({
   base_url: baseUrl,
   app_root: '/',
   enable_login: true,
@@ -120,10 +122,10 @@ export const configAnswer = (baseUrl: string): object => ({
   enable_signup: false,
   enable_payments: false,
   enable_calls: false,
-  enable_emails: false,
+  enable_emails: hasEmails,
   enable_reservations: false,
   enable_web_push: false,
   billing_contact: '',
   web_push_public_key: '',
-  disallowed_topics: [],
+  disallowed_topics: RESERVED_TOPICS,
 })

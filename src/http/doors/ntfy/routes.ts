@@ -126,7 +126,7 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   })
   scope.get('/v1/health', ROUTE, async (_request, reply) => sendLine(reply, { healthy: true }))
   scope.get('/v1/config', ROUTE, async (request, reply) =>
-    sendLine(reply, configAnswer(`${publicUrlFor(ctx, request)}/ntfy`)),
+    sendLine(reply, configAnswer(baseUrlFor(ctx, request), ctx.config.smtpUrl !== undefined)),
   )
   scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
   scope.get('/v1/account', ROUTE, async (request, reply) => {
@@ -138,4 +138,9 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   scope.get('/v1/version', ROUTE, async () => {
     throw new NtfyRefusal(40101)
   })
+}
+
+function baseUrlFor(ctx: Context, request: FastifyRequest): string {
+  const { protocol, host } = request
+  return host === ctx.config.ntfyHost ? `${protocol}://${host}` : `${publicUrlFor(ctx, request)}/ntfy`
 }

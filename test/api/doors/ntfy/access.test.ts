@@ -1,0 +1,180 @@
+// Who may use the door for ntfy, where the token is, and the small endpoints that senders call.
+import { request } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
+import { setUsed } from '../../../support/usage.ts'
+import { askNtfy, headersFor, inboxOf } from './client.ts'
+
+const app = useTestApp()
+
+const ask = (method: string, path: string, init?: RequestInit) => askNtfy(app, method, path, init)
+
+async function addAlias(user: TestUser): Promise<string> {
+  const { body: key } = await app.post(
+    '/integrations/keys',
+    { name: 'n', permissions: { notifications: 'send' } },
+    user.token,
+  )
+  return (await app.post(`/integrations/keys/${key.id}/aliases`, { door: 'ntfy' }, user.token)).body.token
+}
+
+const basic = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`
+const inQuery = (value: string) => `?auth=${btoa(value).replaceAll('+', '-').replaceAll('/', '_')}`
+
+describe('the token', () => {
+  const PLACES: [string, (token: string) => [string, Record<string, string>]][] = [
+    ['Bearer', (token) => ['', { authorization: `Bearer ${token}` }]],
+    ['the password of Basic', (token) => ['', { authorization: basic('ada', token) }]],
+    ['the password of Basic without a user name', (token) => ['', { authorization: basic('', token) }]],
+    ['the query, as the header in base64', (token) => [inQuery(basic('', token)).replace(/=+$/, ''), {}]],
+    ['the query, in base64 with padding', (token) => [inQuery(`Bearer ${token}`), {}]],
+    ['the query as it is, which comes before the header', (token) => [`?auth=${token}`, { authorization: 'Bearer x' }]],
+  ]
+
+  test.each(PLACES)('200 for an alias, a key or a full-access token as %s', async (_place, put) => {
+    const user = await app.addUser()
+    for (const token of [await addAlias(user), user.defaultKey, user.token]) {
+      const [query, headers] = put(token)
+      expect((await ask('POST', `/t${query}`, { headers, body: 'x' })).status).toBe(200)
+    }
+  })
+
+  test('401 for a token that is unknown, and for an alias of another door', async () => {
+    for (const token of ['tk_00000000000000000000000000000', 'A00000000000000', 'x']) {
+      const { status, body, headers } = await ask('POST', '/t', { headers: { authorization: `Bearer ${token}` } })
+      expect([status, body]).toEqual([
+        401,
+        {
+          code: 40101,
+          http: 401,
+          error: 'unauthorized',
+          link: 'https://ntfy.sh/docs/publish/#authentication',
+        },
+      ])
+      expect([headers.get('www-authenticate'), headers.get('access-control-allow-origin')]).toEqual([null, '*'])
+    }
+  })
+
+  test('403 without a token, with a scheme that ntfy does not know, and for a key that may not send', async () => {
+    const user = await app.addUser()
+    const readOnly = await app.addKey(user, { permissions: { widgets: 'read' } })
+    for (const authorization of [undefined, 'WebPush abc', `Bearer ${readOnly}`]) {
+      const headers: Record<string, string> = authorization ? { authorization } : {}
+      const { status, body } = await ask('POST', '/t', { headers, body: 'x' })
+      expect([status, body.code, body.error]).toEqual([403, 40301, 'forbidden'])
+    }
+  })
+
+  test('429 after 20 refused tokens a minute', async () => {
+    app.advanceSeconds(60)
+    const codes = []
+    for (let i = 0; i < 21; i++) {
+      codes.push((await ask('POST', '/t', { headers: { authorization: 'Bearer tk_no' } })).body.code)
+    }
+    expect(codes).toEqual([...Array(20).fill(40101), 42909])
+    app.advanceSeconds(60)
+  })
+})
+
+test('429 when the quota is used up', async () => {
+  const user = await app.addUser('free')
+  await setUsed(app, user, 'notifications', 500)
+  const { status, body, headers } = await ask('POST', '/t', { headers: headersFor(user), body: 'x' })
+  expect([status, body.code]).toEqual([429, 42908])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('413 for a body over a megabyte', async () => {
+  const user = await app.addUser()
+  const { status, body } = await ask('PUT', '/t', { headers: headersFor(user), body: 'x'.repeat(1024 * 1024 + 1) })
+  expect([status, body.code]).toEqual([413, 41301])
+})
+
+test('404 for a path that ntfy does not have, in its form', async () => {
+  const user = await app.addUser()
+  for (const [method, path] of [
+    ['POST', '/bad!topic'],
+    ['POST', '/a/b/c/d'],
+    ['GET', '/t'],
+    ['GET', '/a,b/publish'],
+    ['POST', `/${'a'.repeat(65)}`],
+    ['PATCH', '/t'],
+  ] as const) {
+    const { status, body } = await ask(method, path, { headers: headersFor(user) })
+    expect([path, status, body]).toEqual([path, 404, { code: 40401, http: 404, error: 'page not found' }])
+  }
+})
+
+test('HEAD publishes nothing', async () => {
+  const user = await app.addUser()
+  expect((await ask('HEAD', '/t/publish', { headers: headersFor(user) })).status).toBe(404)
+  expect(await inboxOf(app, user)).toEqual([])
+})
+
+test.each(['', '/', '/t', '/t/seq', '/v1/account'])('OPTIONS %s allows requests of any page', async (path) => {
+  const { status, headers } = await ask('OPTIONS', path)
+  const of = (name: string) => headers.get(`access-control-allow-${name}`)
+  expect([status, of('origin'), of('methods'), of('headers')]).toEqual([200, '*', 'GET, PUT, POST, PATCH, DELETE', '*'])
+})
+
+describe('information', () => {
+  test.each([
+    ['/t?up=1', { unifiedpush: { version: 1 } }],
+    ['/v1/health', { healthy: true }],
+    ['/v1/stats', { messages: 0, messages_rate: 0 }],
+  ])('200 for GET %s without a token', async (path, answer) => {
+    expect(await ask('GET', path)).toMatchObject({ status: 200, body: answer })
+  })
+
+  test('GET /v1/config has the address of the door', async () => {
+    const { body } = await ask('GET', '/v1/config')
+    expect(body).toMatchObject({ base_url: `${app.url}/ntfy`, enable_signup: false })
+  })
+
+  test('GET /<topics>/auth is 200, 401 or 403', async () => {
+    const user = await app.addUser()
+    expect(await ask('GET', '/a,b/auth', { headers: headersFor(user) })).toMatchObject({ body: { success: true } })
+    expect((await ask('GET', '/a/auth', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+    expect((await ask('GET', '/a/auth')).status).toBe(403)
+  })
+
+  test('GET /v1/account has the name and whole numbers, as Home Assistant requires', async () => {
+    const user = await app.addUser('free')
+    await ask('POST', '/t', { headers: headersFor(user), body: 'x' })
+    const { body } = await ask('GET', '/v1/account', { headers: headersFor(user) })
+    expect(body).toMatchObject({
+      username: user.name,
+      role: 'user',
+      stats: { messages: 1, messages_remaining: 499 },
+      limits: { messages: 500 },
+    })
+    expect(Object.values(body.stats as object).every(Number.isInteger)).toBe(true)
+    const { body: anonymous } = await ask('GET', '/v1/account')
+    expect(anonymous).toMatchObject({ username: '*', role: 'anonymous' })
+    expect((await ask('GET', '/v1/account', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+  })
+
+  test('401 for GET /v1/version, which Home Assistant forgives', async () => {
+    const { body } = await ask('GET', '/v1/version', { headers: headersFor(await app.addUser()) })
+    expect(body.code).toBe(40101)
+  })
+})
+
+test('at the root of a host name of its own', async () => {
+  const named = await startTestApp({ HELIOGRAPH_NTFY_HOST: 'ntfy.example.org' })
+  onTestFinished(() => named.stop())
+  const user = await named.addUser()
+  const send = (path: string, host: string, body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host, authorization: `Bearer ${user.defaultKey}` }
+      const sent = request(`${named.url}${path}`, { method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject).end(body)
+    })
+  expect(await send('/alerts', 'ntfy.example.org', 'x')).toBe(200)
+  expect(await send('/', 'ntfy.example.org', '{"topic":"alerts"}')).toBe(200)
+  expect(await send('/alerts', 'example.org', 'x')).toBe(404)
+  expect((await named.get('/notifications', user.token)).body.items).toHaveLength(2)
+})
