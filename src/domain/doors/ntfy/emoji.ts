@@ -5,10 +5,10 @@ const TABLE = `
 +1 👍 thumbsup 👍 -1 👎 thumbsdown 👎 ok_hand 👌 clap 👏 wave 👋 raised_hands 🙌 pray 🙏 muscle 💪 point_right 👉
 point_left 👈 point_up 👆 point_down 👇 hand ✋ raised_hand ✋ v ✌️ crossed_fingers 🤞 writing_hand ✍️ eyes 👀 eye 👁️ brain 🧠
 grinning 😀 smiley 😃 smile 😄 grin 😁 laughing 😆 joy 😂 rofl 🤣 wink 😉 blush 😊 heart_eyes 😍 sunglasses 😎 thinking 🤔
-neutral_face 😐 confused 😕 worried 😟 cry 😢 sob 😭 angry 😠 rage 😡 scream 😱 flushed 😳 sleeping 😴 zzz 💤 sick 🤢 mask 😷
+neutral_face 😐 confused 😕 worried 😟 cry 😢 sob 😭 angry 😠 rage 😡 scream 😱 flushed 😳 sleeping 😴 zzz 💤 nauseated_face 🤢 mask 😷
 facepalm 🤦 man_facepalming 🤦‍♂️ woman_facepalming 🤦‍♀️ shrug 🤷 partying_face 🥳 exploding_head 🤯 hot_face 🥵 cold_face 🥶
 skull 💀 skull_and_crossbones ☠️ ghost 👻 alien 👽 robot 🤖 poop 💩 hankey 💩 clown_face 🤡 imp 👿 see_no_evil 🙈
-warning ⚠️ rotating_light 🚨 no_entry ⛔ no_entry_sign 🚫 stop_sign 🛑 octagonal_sign 🛑 construction 🚧 radioactive ☢️
+warning ⚠️ rotating_light 🚨 no_entry ⛔ no_entry_sign 🚫 stop_sign 🛑 construction 🚧 radioactive ☢️
 biohazard ☣️ sos 🆘 bangbang ‼️ interrobang ⁉️ exclamation ❗ heavy_exclamation_mark ❗ grey_exclamation ❕ question ❓
 grey_question ❔ x ❌ o ⭕ negative_squared_cross_mark ❎ heavy_check_mark ✔️ white_check_mark ✅ ballot_box_with_check ☑️
 heavy_plus_sign ➕ heavy_minus_sign ➖ heavy_multiplication_x ✖️ 100 💯 ok 🆗 new 🆕 up 🆙 cool 🆒 free 🆓 information_source ℹ️
@@ -31,7 +31,7 @@ memo 📝 pencil 📝 pencil2 ✏️ clipboard 📋 bookmark 🔖 label 🏷️ 
 page_facing_up 📄 newspaper 📰 book 📖 books 📚 notebook 📓 ledger 📒 file_folder 📁 open_file_folder 📂 card_index_dividers 🗂️
 file_cabinet 🗄️ wastebasket 🗑️ calendar 📆 date 📅 spiral_calendar 🗓️ hourglass ⌛ hourglass_flowing_sand ⏳ watch ⌚
 alarm_clock ⏰ stopwatch ⏱️ timer_clock ⏲️ clock1 🕐 clock12 🕛 mantelpiece_clock 🕰️ mag 🔍 mag_right 🔎 scissors ✂️
-moneybag 💰 money_with_wings 💸 dollar 💵 euro 💶 credit_card 💳 receipt 🧾 shopping_cart 🛒 shopping 🛍️ bug 🐛 beetle 🐞
+moneybag 💰 money_with_wings 💸 dollar 💵 euro 💶 credit_card 💳 receipt 🧾 shopping_cart 🛒 shopping 🛍️ bug 🐛 beetle 🪲 lady_beetle 🐞
 ant 🐜 spider 🕷️ spider_web 🕸️ mouse 🐭 mouse2 🐁 rat 🐀 cat 🐱 cat2 🐈 dog 🐶 dog2 🐕 paw_prints 🐾 facepunch 👊 bird 🐦
 penguin 🐧 whale 🐳 whale2 🐋 snake 🐍 crab 🦀 elephant 🐘 turtle 🐢 rabbit 🐰 fox_face 🦊 bear 🐻 unicorn 🦄 octopus 🐙 fish 🐟
 rocket 🚀 airplane ✈️ helicopter 🚁 ship 🚢 anchor ⚓ car 🚗 red_car 🚗 blue_car 🚙 taxi 🚕 bus 🚌 truck 🚚 train 🚋 bike 🚲
