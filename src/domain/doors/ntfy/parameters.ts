@@ -1,4 +1,5 @@
 // The parameters of a message for ntfy. Each has several names, as a header and in the query.
+import { storableText } from '../text.ts'
 import { decodeHeaderText } from './header-text.ts'
 import { NtfyRefusal } from './refusal.ts'
 
@@ -44,7 +45,7 @@ export function readParameters({ headers, query, json = {} }: ParameterSource): 
       json[parameter]?.trim() ||
       first(names, (name) => headerText(name, headers.get(name))) ||
       first(names, (name) => query.get(name))
-    if (value !== undefined) parameters[parameter] = value
+    if (value !== undefined) parameters[parameter] = storableText(value)
   }
   return parameters
 }

@@ -92,12 +92,12 @@ function readMembers(parameters: NtfyParameters, { newActionId }: PublishSetting
   if (icon && !isHttpAddress(icon)) throw new NtfyRefusal(40021)
   if (attach && !isHttpAddress(attach)) throw new NtfyRefusal(40013)
   const isMarkdown = isYes(markdown) || /^text\/markdown\b/i.test(contentType ?? '')
-  const parsed = actions ? parseActions(storableText(actions), newActionId) : []
+  const parsed = actions ? parseActions(actions, newActionId) : []
   return {
-    title: title && storableText(title),
+    title,
     priority: readPriority(priority),
-    tags: readTags(tags && storableText(tags)),
-    click: click && storableText(click),
+    tags: readTags(tags),
+    click,
     icon,
     actions: parsed.length > 0 ? parsed : undefined,
     attachment: attach ? { name: filename ?? nameInUrl(attach), url: attach } : undefined,

@@ -147,6 +147,30 @@ describe('bodies', () => {
   })
 })
 
+describe('hostile values', () => {
+  const NAMES = ['message', 'title', 'tags', 'click', 'icon', 'attach', 'filename', 'actions', 'delay', 'email', 'sid']
+  const VALUES = [
+    '\u0000',
+    'a\u0000b',
+    '\r\nX-Injected: 1',
+    'https://a.example/\u0000',
+    'https://',
+    'view, \u0000, https://a.example/\u0000, headers.\u0000=\r\n',
+    `[${'['.repeat(2000)}`,
+    '"'.repeat(4000),
+    'http, a, https://a.example, headers.__proto__=x, headers.a\u0000=b',
+    '=?utf-8?q?'.repeat(500),
+  ]
+
+  test.each(NAMES)('200 or 400 for each of them as %s', async (name) => {
+    const user = await app.addUser()
+    for (const value of VALUES) {
+      const { status, text } = await publish(user, `/t?${name}=${encodeURIComponent(value)}`)
+      expect([200, 400], `${JSON.stringify(value)}: ${text}`).toContain(status)
+    }
+  })
+})
+
 describe('delayed messages', () => {
   const { pass } = schedulesOf(app)
   const pending = async (user: TestUser) => (await app.get('/notifications/scheduled', user.token)).body.items
