@@ -1,6 +1,8 @@
 // Messages of ntfy that update each other, and what deleting and clearing them does to notifications.
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
+import { createOrganization } from '../../../support/organizations/organization.ts'
+import { addOrgKey } from '../../../support/organizations/sends.ts'
 import { askNtfy, headersFor, inboxOf } from './client.ts'
 
 const app = useTestApp()
@@ -92,6 +94,17 @@ describe('DELETE /<topic>/<sequence>', () => {
     for (let i = 0; i < 21; i++) await publish(user, '/t/s', String(i))
     await change(user, 'DELETE', '/t/s')
     expect(await bodies(user)).toEqual([])
+  })
+
+  test('200 with the key of an organization: sends to its members, and recalls', async () => {
+    const org = await createOrganization(app, 2)
+    const sender = { ...org.owner, defaultKey: (await addOrgKey(app, org)).key }
+    const entries = () => Promise.all(org.members.map(bodies))
+    await publish(sender, '/t/s', 'to all')
+    expect(await entries()).toEqual([['to all'], ['to all']])
+    await change(sender, 'DELETE', '/t/s')
+    await app.runDueJobs()
+    expect(await entries()).toEqual([[], []])
   })
 
   test('403 without a token', async () => {
