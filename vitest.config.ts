@@ -28,7 +28,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**', 'test/deploy/**', 'test/docs/**'],
+          exclude: [
+            ...onEveryDatabase,
+            'test/browser/**',
+            'test/faults/**',
+            'test/deploy/**',
+            'test/docs/**',
+            'test/senders/**',
+          ],
         },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },

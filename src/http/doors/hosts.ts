@@ -12,5 +12,9 @@ export function doorPrefixes({
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
   if (prefixes.size === 0) return (_request, path) => path
-  return ({ headers }, path) => (prefixes.get(headers.host?.toLowerCase() ?? '') ?? '') + path
+  return ({ headers }, path) => {
+    const host = headers.host?.toLowerCase() ?? ''
+    // A setting without a port is for every port.
+    return (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '') + path
+  }
 }

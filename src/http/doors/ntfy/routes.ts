@@ -141,6 +141,8 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
 }
 
 function baseUrlFor(ctx: Context, request: FastifyRequest): string {
-  const { protocol, host } = request
-  return host === ctx.config.ntfyHost ? `${protocol}://${host}` : `${publicUrlFor(ctx, request)}/ntfy`
+  const { protocol, host, hostname } = request
+  return [host, hostname].includes(ctx.config.ntfyHost ?? '')
+    ? `${protocol}://${host}`
+    : `${publicUrlFor(ctx, request)}/ntfy`
 }

@@ -174,7 +174,7 @@ test('at the root of a host name of its own', async () => {
       sent.on('error', reject).end(body)
     })
   expect(await send('/alerts', 'ntfy.example.org', 'x')).toBe(200)
-  expect(await send('/', 'ntfy.example.org', '{"topic":"alerts"}')).toBe(200)
+  expect(await send('/', 'NTFY.example.org:8443', '{"topic":"alerts"}')).toBe(200)
   expect(await send('/alerts', 'example.org', 'x')).toBe(404)
   expect((await named.get('/notifications', user.token)).body.items).toHaveLength(2)
 })

@@ -1,0 +1,14 @@
+// `npm run test:doors`: programs that people send with today, unchanged, against the doors for their services. The programs
+// are not part of this repository: Apprise is the command `apprise` (Debian package apprise), or the command in
+// HELIOGRAPH_TEST_APPRISE; clients from npm are installed into a folder of the test.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/senders/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    provide: { database: 'sqlite' },
+    reporters: ['default', './test/support/closing-line.ts'],
+  },
+})
