@@ -54,8 +54,8 @@ export const RESERVED_TOPICS = [
   'v1',
 ]
 
-export const isTopic = (text: string): boolean => NAME.test(text)
-export const isSequence = isTopic
+// Whether it can be the name of a topic or of a sequence.
+export const isNtfyName = (text: string): boolean => NAME.test(text)
 
 function requireTopic(topic: string): void {
   if (RESERVED_TOPICS.includes(topic)) throw new NtfyRefusal(40010)
@@ -83,7 +83,7 @@ export function readPublication(request: PublishRequest, settings: PublishSettin
 
 function readSequence({ sequence, parameters }: PublishRequest): string | undefined {
   const given = sequence ?? parameters.sequence
-  if (given !== undefined && !isSequence(given)) throw new NtfyRefusal(40049)
+  if (given !== undefined && !isNtfyName(given)) throw new NtfyRefusal(40049)
   return given
 }
 

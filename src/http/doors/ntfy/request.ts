@@ -3,7 +3,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
 import { type NtfyParameter, type ParameterSource, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
-import { DEFAULT_MESSAGE, isSequence, isTopic, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
+import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
 import { parseJson } from '../../json-body.ts'
@@ -25,7 +25,7 @@ export type NtfyPath = { topic: string; sequence?: string }
 // A path that ntfy does not have is an unknown page, not a bad request.
 export function pathOf({ params }: FastifyRequest): NtfyPath {
   const { topic = '', sequence } = params as Partial<NtfyPath>
-  if (!isTopic(topic) || (sequence !== undefined && !isSequence(sequence))) throw new NtfyRefusal(40401)
+  if (!isNtfyName(topic) || (sequence !== undefined && !isNtfyName(sequence))) throw new NtfyRefusal(40401)
   return { topic, sequence }
 }
 
@@ -53,7 +53,7 @@ const MOST_JSON_BYTES = 8192
 export function readJsonPublishRequest(request: FastifyRequest): PublishRequest {
   const members = readObject(bodyOf(request))
   const topic = textOf(members, 'topic') ?? ''
-  if (!isTopic(topic)) throw new NtfyRefusal(40009)
+  if (!isNtfyName(topic)) throw new NtfyRefusal(40009)
   const json = Object.fromEntries(
     Object.entries(JSON_MEMBERS).map(([parameter, read]) => [parameter, read(members)]),
   ) as ParameterSource['json']

@@ -4,6 +4,7 @@ import type { Caller } from '../../../domain/caller.ts'
 import { newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
 import { type PublishRequest, readPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { toUnixSeconds } from '../../../domain/instant.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { describeAccount } from '../../../operations/accounts/accounts.ts'
 import type { Context } from '../../../operations/context.ts'
@@ -133,6 +134,11 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
     const isAnonymous = ntfyToken(request) === undefined
     const account = isAnonymous ? undefined : await describeAccount(ctx, await requireCaller(ctx, request))
     return sendLine(reply, accountAnswer(account))
+  })
+  // Home Assistant asks for a token in exchange for a name and password. It gets the one that it has sent as the password.
+  scope.post('/v1/account/token', ROUTE, async (request, reply) => {
+    await requireCaller(ctx, request)
+    return sendLine(reply, { token: ntfyToken(request), last_access: toUnixSeconds(ctx.clock.now()), expires: 0 })
   })
   // For administrators of ntfy, which nobody is here. Home Assistant asks, and goes on after this error.
   scope.get('/v1/version', ROUTE, async () => {

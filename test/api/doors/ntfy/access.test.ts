@@ -154,6 +154,15 @@ describe('information', () => {
     expect((await ask('GET', '/v1/account', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 
+  test('POST /v1/account/token gives back the token that was sent as a password', async () => {
+    const user = await app.addUser()
+    const headers = { authorization: basic('ada', user.defaultKey) }
+    const { status, body } = await ask('POST', '/v1/account/token', { headers, body: '{"label":"Home Assistant"}' })
+    expect([status, body.token]).toEqual([200, user.defaultKey])
+    expect((await ask('POST', '/v1/account/token')).status).toBe(403)
+    expect((await ask('POST', '/v1/account/token', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+  })
+
   test('401 for GET /v1/version, which Home Assistant forgives', async () => {
     const { body } = await ask('GET', '/v1/version', { headers: headersFor(await app.addUser()) })
     expect(body.code).toBe(40101)
