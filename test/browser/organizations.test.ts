@@ -189,13 +189,21 @@ describe('roles', () => {
     const theirs = await open(grace, `organizations/${org.id}`)
     const tabs = theirs.getByRole('navigation', { name: 'Parts of the organization' }).getByRole('link')
     await theirs.locator('.person-row').first().waitFor()
-    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Settings'])
+    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Activities', 'Settings'])
     expect(await theirs.locator('main').getByRole('button').allTextContents()).toEqual(['Mute', ''])
 
     const hers = await open(ada, `organizations/${org.id}`)
     await hers.getByLabel('Role of Grace').selectOption('Admin')
     await theirs.getByRole('button', { name: 'Invite' }).waitFor()
-    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Sent', 'Keys', 'Usage', 'Settings'])
+    expect(await tabs.allTextContents()).toEqual([
+      'Members',
+      'Groups',
+      'Sent',
+      'Activities',
+      'Keys',
+      'Usage',
+      'Settings',
+    ])
     expect(await theirs.getByRole('button', { name: 'Remove Ada' }).count()).toBe(0)
   })
 
