@@ -80,6 +80,13 @@ test('left between two steps: neither an entry nor a push', async () => {
   expect(recipients).toMatchObject({ stored: 152, done: true })
 })
 
+test('renamed between two steps: every inbox shows the new name', async () => {
+  const { org, late, early } = await sendHalfway({ title: 'T', body: 'B' })
+  expect((await app.patch(org.path, { name: 'Renamed' }, org.owner.token)).status).toBe(200)
+  await finish()
+  for (const member of [early, late]) expect(await inboxOf(app, member)).toMatchObject([{ org_name: 'Renamed' }])
+})
+
 test('muted between two steps: an entry and no push', async () => {
   const { org, late, phone } = await sendHalfway(ALERT)
   const muted_until = new Date(app.clock.now() + 3_600_000).toISOString()

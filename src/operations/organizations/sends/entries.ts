@@ -7,7 +7,6 @@ import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvents } from '../../../store/feeds.ts'
 import { entryTemplate } from '../../../store/notifications/notifications.ts'
 import { entryBytes, insertEntry } from '../../../store/organizations/entries.ts'
-import { findOrganization } from '../../../store/organizations/organizations.ts'
 import { listOpenRecipients, setEntry } from '../../../store/organizations/sends.ts'
 
 // A step writes fewer entries if they are large, so that it holds SQLite's writer for a few tens of milliseconds.
@@ -25,8 +24,7 @@ export async function writeEntries(
   now: Instant,
   { most, news = () => [] }: { most: number; news?: (entry: Entry) => NewEvent[] },
 ): Promise<Entry[]> {
-  const name = (await findOrganization(tx, send.orgId))?.name ?? ''
-  const template = entryTemplate(head, { id: send.orgId, name })
+  const template = entryTemplate(head, send.orgId)
   const bytes = entryBytes(template)
   const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes, most))
   const ids = await Promise.all(userIds.map((userId) => insertEntry(tx, userId, template, bytes)))
