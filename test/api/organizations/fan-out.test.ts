@@ -104,6 +104,18 @@ test('recalled between two steps: neither an entry nor a push', async () => {
   expect(await inboxOf(app, late)).toEqual([])
 })
 
+test('recalled between two steps: the fan-out ends at once, and does not wait for the entries to be removed', async () => {
+  const { org, id } = await sendHalfway({ title: 'T', body: 'B' })
+  expect((await app.del(`${org.path}/notifications/${id}`, org.owner.token)).status).toBe(204)
+  await app.app.ctx.db.transact((tx) =>
+    tx.execute(sql`update jobs set run_at = ${app.clock.now() + 3_600_000} where kind = 'recall-notification'`),
+  )
+  await settle()
+  app.advanceSeconds(STEP_SECONDS)
+  await app.runDueJobs()
+  expect(await app.app.ctx.db.read.all(sql`select id from jobs where kind = 'spread-notification'`)).toEqual([])
+})
+
 test('the key revoked between two steps: what was accepted goes out whole', async () => {
   const { org, late, phone, key } = await sendHalfway(ALERT)
   expect((await app.del(`${org.path}/keys/${key.id}`, org.owner.token)).status).toBe(204)
