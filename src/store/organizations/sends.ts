@@ -47,13 +47,12 @@ export async function listOpenRecipients(db: Reader, headId: NotificationId, lim
   return rows.map(({ user_id }) => user_id)
 }
 
-export async function setEntry(
-  tx: Writer,
-  headId: NotificationId,
-  userId: UserId,
-  entryId: NotificationId,
-): Promise<void> {
-  tx.queue(sql`update org_recipients set entry_id = ${entryId} where head_id = ${headId} and user_id = ${userId}`)
+// Notes which entry each of these members has got.
+export async function setEntries(tx: Writer, headId: NotificationId, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  tx.queue(sql`update org_recipients set entry_id = n.id from notifications n
+    where org_recipients.head_id = ${headId} and org_recipients.user_id = n.user_id
+      and n.id in (${list(entries.map(({ id }) => id))})`)
 }
 
 // The next recipients who have got an entry, in the order of their ids, whether or not they still have it.
