@@ -47,7 +47,8 @@ export async function listOpenRecipients(db: Reader, headId: NotificationId, lim
   return rows.map(({ user_id }) => user_id)
 }
 
-// Notes which entry each of these members has got.
+// Notes which entry each of these members has got. `list` rather than `eachText`: PostgreSQL then finds the notifications by
+// their ids, and does not join all of them.
 export async function setEntries(tx: Writer, headId: NotificationId, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   tx.queue(sql`update org_recipients set entry_id = n.id from notifications n
