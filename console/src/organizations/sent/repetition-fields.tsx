@@ -18,7 +18,7 @@ type RepetitionFieldsProps = {
 export function RepetitionFields({ repetition, onChange }: RepetitionFieldsProps) {
   return (
     <>
-      <label class="check-field">
+      <label class="choice">
         <input
           type="checkbox"
           checked={repetition !== undefined}
