@@ -10,6 +10,7 @@ import type { PushMessage, PushResult, PushSubject } from '../domain/push.ts'
 import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -21,6 +22,7 @@ export type Context = {
   config: Config
   clock: Clock
   log: Log
+  metrics: Metrics
   db: Database
   lastUsed: LastUsed
   openStreams: OpenStreams
