@@ -22,16 +22,19 @@ import type { VapidKeys } from './push/channels/web-push/vapid.ts'
 import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
+import { loadTracingVariables } from './runtime/config.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import type { Config } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
+import { openTracing } from './runtime/tracing/open-telemetry.ts'
+import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
 import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
 
 // The parts that tests replace. `ca` is trusted instead of the default certificate authorities. `openChannels` opens the
 // push channels, by default in a thread of their own.
-export type Parts = { clock: Clock; log: Log; ca: string; openChannels: OpenChannels }
+export type Parts = { clock: Clock; log: Log; ca: string; openChannels: OpenChannels; tracing: Tracing }
 
 // Listens, but runs no jobs until `worker.start()`.
 // `metricsUrl` is undefined if no port for metrics is configured.
@@ -85,10 +88,13 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
     prepareDataFolder(config.dataDir)
     lifetimes.push(lockDataFolder(config.dataDir))
   }
+  const log = parts.log ?? openLog(config)
   const exporter = await createExporter(config)
-  const { metrics } = exporter
-  const { vapid, endWaits, ...base } = await buildContext(config, { ...parts, metrics }, lifetimes)
-  const { clock, log } = base
+  const tracing = parts.tracing ?? (await openTracing(loadTracingVariables(), log))
+  lifetimes.push(() => tracing.close())
+  const observers = { log, metrics: exporter.metrics, tracing }
+  const { vapid, endWaits, ...base } = await buildContext(config, { ...parts, ...observers }, lifetimes)
+  const { clock } = base
   if (config.databaseUrl) await checkClock(base.db, systemClock, log)
   const { openChannels = openChannelsInThread, ca } = parts
   const outgoing = openOutgoing(config, { openChannels, vapid, clock, log, ca })
@@ -132,6 +138,9 @@ function endInOrder(
   }
 }
 
+const openLog = ({ logLevel, logFormat }: Config) =>
+  createLog(logLevel, logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'))
+
 // `lockPatienceMs`: see openDatabase.
 type ContextParts = Partial<Parts> & { metrics?: Metrics; lockPatienceMs?: number }
 
@@ -140,8 +149,7 @@ async function buildContext(
   parts: ContextParts,
   lifetimes: Lifetimes,
 ): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
-  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
-  const log = parts.log ?? createLog(config.logLevel, format)
+  const log = parts.log ?? openLog(config)
   const clock = parts.clock ?? systemClock
   const metrics = parts.metrics ?? NO_METRICS
   const { monotonicMs } = systemClock
@@ -158,6 +166,7 @@ async function buildContext(
     clock,
     log,
     metrics,
+    tracing: parts.tracing ?? NO_TRACING,
     db,
     lastUsed: createLastUsed(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),

@@ -14,6 +14,7 @@ import { registerBodyParsers } from './json-body.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
 import { createRequestIds, reportRequests } from './request-log.ts'
+import { traceRequests } from './request-spans.ts'
 import type { Health } from './routes/health.ts'
 import { registerRoutes } from './routes.ts'
 import { watchRoutes } from './unknown-routes.ts'
@@ -63,6 +64,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], requestEncodings: [...REQUEST_ENCODINGS] })
   // Before the request checks, so that refused requests are reported.
   reportRequests(app, ctx)
+  traceRequests(app, ctx)
   registerRequestChecks(app, ctx, limiter, watchRoutes(app))
   requireAccessOnEveryRoute(app)
   serializeUnionResponsesAsIs(app)

@@ -16,17 +16,26 @@ export async function runJob<K extends JobKind>(
   settle: Settle,
 ): Promise<PushOutcome> {
   const end = begin(ctx, job)
-  try {
-    const result = await type.run(ctx, job, prepared)
-    if (await settle({ job, result }, type.lockKey?.(job.payload))) await result.afterCommit?.()
-    end('done' in result ? 'done' : 'again')
-    return result.outcome ?? 'refused'
-  } catch (error) {
-    // If the retry cannot be written, the lease lapses and the job is claimed again.
-    const isRetried = await retryLater(ctx, type, job).catch(() => true)
-    end(isRetried ? 'failed' : 'given_up', { err: error })
-    return 'refused'
+  const attributes = {
+    'heliograph.job.kind': job.kind,
+    'heliograph.job.id': job.id,
+    'heliograph.job.attempt': job.attempt,
+    'heliograph.account': job.payload.userId,
   }
+  return ctx.tracing.span({ name: `job ${job.kind}`, attributes }, async (span) => {
+    try {
+      const result = await type.run(ctx, job, prepared)
+      if (await settle({ job, result }, type.lockKey?.(job.payload))) await result.afterCommit?.()
+      end('done' in result ? 'done' : 'again')
+      return result.outcome ?? 'refused'
+    } catch (error) {
+      // If the retry cannot be written, the lease lapses and the job is claimed again.
+      const isRetried = await retryLater(ctx, type, job).catch(() => true)
+      span.fail(error instanceof Error ? error.name : 'unknown')
+      end(isRetried ? 'failed' : 'given_up', { err: error })
+      return 'refused'
+    }
+  })
 }
 
 // Returns the function that reports the end of the job.

@@ -13,6 +13,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { OpenStreams } from './events/open-streams.ts'
@@ -23,6 +24,7 @@ export type Context = {
   clock: Clock
   log: Log
   metrics: Metrics
+  tracing: Tracing
   db: Database
   lastUsed: LastUsed
   openStreams: OpenStreams
