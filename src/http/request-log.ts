@@ -44,11 +44,18 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, route: string | un
 }
 
 function endOf(
-  { method, problem }: FastifyRequest,
+  { method, problem, query }: FastifyRequest,
   { raw }: FastifyReply,
   { url, schema }: FastifyRequest['routeOptions'],
   ms: number,
 ): RequestEnd {
-  const status = raw.headersSent ? raw.statusCode : 'aborted'
-  return { method, route: url, status, ms, isEventStream: schema?.eventStream === true, problem: problem?.code }
+  const isHeld = schema?.eventStream === true || Number((query as { wait?: unknown }).wait ?? 0) > 0
+  return {
+    method,
+    route: url,
+    status: raw.headersSent ? raw.statusCode : 'aborted',
+    ms,
+    isHeld,
+    problem: problem?.code,
+  }
 }

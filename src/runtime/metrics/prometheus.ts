@@ -2,8 +2,8 @@
 // collection, event loop. Loaded only if a metrics port is configured.
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
-import { countsText, createCounts, createHistogram, type Instrument, type Sample } from './instruments.ts'
-import type { Metrics } from './metrics.ts'
+import { createCounts, createHistogram, gaugeText, type Instrument, type Sample } from './instruments.ts'
+import { type ConnectionLimit, JOB_OUTCOMES, type Metrics } from './metrics.ts'
 import { METRICS, type MetricName } from './table.ts'
 
 // What is read at the time of a scrape. A part that cannot be read is undefined, and its metrics have no samples.
@@ -64,11 +64,15 @@ function createMetrics(): { metrics: Metrics; instruments: Instrument[] } {
   const groupSize = histogram('heliograph_database_commit_group_size').of()
   const groupSeconds = histogram('heliograph_database_commit_group_duration_seconds').of()
 
+  // Prometheus sees the first increase of a counter only if it was exported with 0 before.
+  for (const kind of JOB_KINDS) for (const outcome of JOB_OUTCOMES) jobRuns.of(kind, outcome)
+  for (const limit of ['server', 'address'] satisfies ConnectionLimit[]) refused.of(limit)
+
   const metrics: Metrics = {
     isOn: true,
-    requestEnded({ method, route = 'none', status, ms, isEventStream, problem }) {
+    requestEnded({ method, route = 'none', status, ms, isHeld, problem }) {
       requests.of(method, route, status).value += 1
-      if (!isEventStream) requestSeconds.of(method, route).observe(ms / 1000)
+      if (!isHeld) requestSeconds.of(method, route).observe(ms / 1000)
       if (problem !== undefined) problems.of(problem).value += 1
     },
     connectionRefused(limit) {
@@ -112,7 +116,7 @@ type HistogramName = {
 }[MetricName]
 
 function readingsText({ build, openConnections, backlog, database }: Readings): string {
-  const gauge = (name: MetricName, samples: Sample[]) => countsText({ name, ...METRICS[name] }, 'gauge', samples)
+  const gauge = (name: MetricName, samples: Sample[]) => gaugeText({ name, ...METRICS[name] }, samples)
   const single = (value: number): Sample[] => [{ values: [], value }]
   // Kinds without a due job are exported too: a series that comes and goes cannot be graphed or compared.
   const ofKinds = (read: 'due' | 'latenessSeconds'): Sample[] => {

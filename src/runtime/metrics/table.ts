@@ -31,7 +31,7 @@ export const METRICS = {
     type: 'histogram',
     labels: ['method', 'route'],
     buckets: SECONDS,
-    help: 'Time from the headers of a request to the end of its response; event streams are left out, held requests are not.',
+    help: 'Time from the headers of a request to the end of its response; event streams and requests with ?wait are left out.',
   },
   heliograph_problems_total: {
     type: 'counter',

@@ -1,7 +1,9 @@
 // The metrics of a server: what they count, and that they are served on a port of their own.
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { METRICS } from '../../../src/runtime/metrics/table.ts'
+import { parse } from 'yaml'
+import { METRICS, type MetricName } from '../../../src/runtime/metrics/table.ts'
 import { enqueueJob } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
 import { createTestDatabase, isPostgres } from '../../support/database/database.ts'
@@ -82,7 +84,7 @@ describe('requests', () => {
     expect((await read()).text).not.toContain('secret-of-a-scanner')
   })
 
-  test('whose client disconnects before the response begins are counted as aborted', async () => {
+  test('whose client disconnects before the response begins are counted as aborted, without the time that they waited', async () => {
     const { body } = await app.post(
       '/notifications',
       { title: 'Deploy?', body: 'now', actions: [{ id: 'yes', title: 'Yes' }] },
@@ -99,6 +101,8 @@ describe('requests', () => {
       socket.destroy()
     })
     await eventually(async () => expect((await read()).value('heliograph_open_waits')).toBe(0))
+    const { method, route } = labels
+    expect((await read()).value('heliograph_http_request_duration_seconds_count', { method, route })).toBe(0)
   })
 
   test('over the rate limit are counted as the problem that they get', async () => {
@@ -196,3 +200,45 @@ describe('the database', () => {
     else expect(value('heliograph_database_commit_group_size_count')).toBeGreaterThan(0)
   })
 })
+
+describe('the dashboard and the alerts', () => {
+  const OF_EVERY_SERIES = ['job', 'instance', 'le']
+  const expressions = [...alertExpressions(), ...dashboardExpressions()]
+  const used = [...new Set(expressions.flatMap((text) => text.match(/\b(?:heliograph|process|nodejs)_\w+/g) ?? []))]
+
+  test('use only metrics that a server exports', async () => {
+    const { names } = await read()
+    const exported = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]))
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter((name) => !exported.has(name))).toEqual([])
+  })
+
+  test('show every metric of ours', () => {
+    const shown = used.map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
+    expect(Object.keys(METRICS).filter((name) => !shown.includes(name))).toEqual([])
+  })
+
+  test('select by labels that the metrics have', () => {
+    const selectors = expressions.flatMap((text) => [
+      ...text.matchAll(/(heliograph_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g),
+    ])
+    const unknown = selectors.flatMap(([, name = '', matchers = '']) => {
+      const labels: string[] = [...(METRICS[name as MetricName]?.labels ?? []), ...OF_EVERY_SERIES]
+      const asked = [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => String(label))
+      return asked.filter((label) => !labels.includes(label)).map((label) => `${name}{${label}}`)
+    })
+    expect(unknown).toEqual([])
+  })
+})
+
+function alertExpressions(): string[] {
+  const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8'))
+  return groups.flatMap(({ rules }: { rules: { expr: string; annotations: object }[] }) =>
+    rules.flatMap(({ expr, annotations }) => [expr, ...Object.values(annotations)]),
+  )
+}
+
+function dashboardExpressions(): string[] {
+  const { panels } = JSON.parse(readFileSync('deploy/grafana/heliograph.json', 'utf8'))
+  return panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr))
+}
