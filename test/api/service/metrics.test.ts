@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { startWork } from '../../../src/app.ts'
+import { loadConfig } from '../../../src/runtime/config.ts'
+import { createLog } from '../../../src/runtime/log.ts'
 import { METRICS, type MetricName } from '../../../src/runtime/metrics/table.ts'
 import { enqueueJob } from '../../../src/store/jobs.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
@@ -61,6 +64,17 @@ describe('the listener', () => {
     )
     await database.drop()
   })
+})
+
+test('a process that only runs jobs exports them too', async () => {
+  const database = await createTestDatabase()
+  const environment = { ...database.environment, HELIOGRAPH_METRICS_PORT: '0' }
+  const work = await startWork(loadConfig({}, environment, 'no-such-file.json'), { log: createLog('silent', 'json') })
+  const { text } = await scrape(work)
+  expect(text).toMatch(/^heliograph_jobs_due\{kind="push-notification"\} 0$/m)
+  expect(text).not.toMatch(/^heliograph_open_connections /m)
+  await work.stop()
+  await database.drop()
 })
 
 test('every metric of the table is exported on both databases, and no other of ours', async () => {
