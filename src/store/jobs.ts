@@ -155,6 +155,14 @@ async function readFirstRunAts(db: Reader): Promise<{ kind: string; runAt: Insta
   return rows.map(({ kind, run_at }) => ({ kind, runAt: instant(run_at) }))
 }
 
+// The due jobs of a kind, counted up to `most`: a range of the index, so a million jobs cost as much as `most`. A claimed
+// job is not due before its lease has lapsed.
+export async function countDueJobs(db: Reader, kind: JobKind, now: Instant, most: number): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from
+    (select 1 from jobs where kind = ${kind} and run_at <= ${now} limit ${most}) as due`)
+  return row?.count ?? 0
+}
+
 // Ids by attempt, in lists that fit into one statement.
 function byAttempt(jobs: readonly Job[]): { attempt: number; ids: JobId[] }[] {
   return [...Map.groupBy(jobs, (job) => job.attempt)].flatMap(([attempt, some]) => {
