@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { useBrowser } from '../support/browser/browser.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
-import { durationSince, report } from './duration.ts'
+import { report, secondsSince } from './measures.ts'
 
 const SEEN_SECONDS = 120
 
@@ -20,7 +20,7 @@ test(`a first notification is seen in a browser within ${SEEN_SECONDS} s of npm 
   const [url, link, key] = [/listening on (\S+)/, /sign in +(\S+)/, /(hlk_\S+)/].map(
     (part) => part.exec(output)?.[1] ?? '',
   )
-  report('from npm start in a bare clone to a server that listens', durationSince(startedAt), 's')
+  report('from npm start in a bare clone to a server that listens', secondsSince(startedAt), 's')
 
   const page = await (await browser.newProfile()).newPage()
   await page.goto(String(link))
@@ -28,7 +28,7 @@ test(`a first notification is seen in a browser within ${SEEN_SECONDS} s of npm 
   const sent = await createClient(String(url)).post('/notifications', { title: 'Tea is ready', body: 'Kitchen' }, key)
   expect(sent.status).toBe(201)
   await page.getByText('Tea is ready').first().waitFor()
-  const seconds = durationSince(startedAt)
+  const seconds = secondsSince(startedAt)
   report('from npm start in a bare clone to the first notification in the browser', seconds, 's')
   expect(seconds).toBeLessThan(SEEN_SECONDS)
 })

@@ -4,15 +4,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { durationSince } from './duration.ts'
+import { megabytesOf, secondsSince } from './measures.ts'
 
 export type InstalledPackage = {
   // The program as the shell finds it, a link into the package.
   program: string
   // Where the package and its dependencies are.
   folder: string
-  tarballBytes: number
-  installedBytes: number
+  tarballMegabytes: number
+  installedMegabytes: number
   installSeconds: number
 }
 
@@ -32,15 +32,13 @@ function installPackage(temporary: string): InstalledPackage {
   const prefix = join(temporary, 'prefix')
   const startedAt = performance.now()
   execFileSync('npm', ['install', '--global', '--silent', '--prefix', prefix, tarball], { cwd: temporary })
-  const installSeconds = durationSince(startedAt)
+  const installSeconds = secondsSince(startedAt)
   const folder = join(prefix, 'lib/node_modules/heliograph')
   return {
     program: join(prefix, 'bin/heliograph'),
     folder,
-    tarballBytes: bytesOf(tarball),
-    installedBytes: bytesOf(folder),
+    tarballMegabytes: megabytesOf(tarball),
+    installedMegabytes: megabytesOf(folder),
     installSeconds,
   }
 }
-
-const bytesOf = (path: string) => Number(execFileSync('du', ['-sb', path], { encoding: 'utf8' }).split('\t')[0])

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { OLDEST_NODE, VERSION } from '../../src/runtime/version.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
-import { durationSince, report } from './duration.ts'
 import { useInstalledPackage } from './installed-package.ts'
+import { report, secondsSince } from './measures.ts'
 
 const FIRST_NOTIFICATION_SECONDS = 30
 
@@ -33,15 +33,15 @@ test('no development dependency is installed', () => {
 })
 
 test(`a first notification is accepted within ${FIRST_NOTIFICATION_SECONDS} s of the start of the installation`, async () => {
-  const { program, installSeconds, tarballBytes, installedBytes } = installed()
+  const { program, installSeconds, tarballMegabytes, installedMegabytes } = installed()
   const startedAt = performance.now()
   const server = await startHeliograph(['serve'], { main: program, environment: { HELIOGRAPH_PORT: '0' } })
   const key = /hlk_\S+/.exec(server.output())?.[0] ?? ''
   const sent = await createClient(server.url).post('/notifications', { title: 'First', body: 'It works.' }, key)
   expect(sent.status).toBe(201)
-  const seconds = installSeconds + durationSince(startedAt)
-  report('packed package', tarballBytes / 1e6, 'MB')
-  report('installed with dependencies', installedBytes / 1e6, 'MB')
+  const seconds = installSeconds + secondsSince(startedAt)
+  report('packed package', tarballMegabytes, 'MB')
+  report('installed with dependencies', installedMegabytes, 'MB')
   report('from npm install -g to the first notification', seconds, 's')
   expect(seconds).toBeLessThan(FIRST_NOTIFICATION_SECONDS)
 })
