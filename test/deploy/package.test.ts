@@ -1,10 +1,11 @@
 // The packed package on a bare machine: it installs without development dependencies, serves with the console built in, and
 // says which Node.js it needs where that is missing.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OLDEST_NODE, VERSION } from '../../src/runtime/version.ts'
+import { lockedPackages } from '../packaging/lock-file.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
 import { useInstalledPackage } from './installed-package.ts'
@@ -19,13 +20,10 @@ test('the program runs by its name and has the version of package.json', () => {
 })
 
 test('no development dependency is installed', () => {
-  const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
-    readFileSync('package-lock.json', 'utf8'),
-  )
-  const namesWhere = (dev: boolean) =>
-    Object.keys(packages)
-      .filter((path) => Boolean(packages[path]?.dev) === dev)
-      .map((path) => String(path.split('node_modules/').pop()))
+  const namesWhere = (forDevelopment: boolean) =>
+    lockedPackages()
+      .filter(({ isForDevelopment }) => isForDevelopment === forDevelopment)
+      .map(({ name }) => name)
   const needed = new Set(namesWhere(false))
   const development = namesWhere(true).filter((name) => !needed.has(name))
   expect(development.length).toBeGreaterThan(50)

@@ -15,6 +15,7 @@ test('the package has what the program reads, and the documents that belong to e
       'dist/push/channels/thread-entry.js',
       'dist/console/index.html',
       'dist/console/service-worker.js',
+      'dist/console/licenses.md',
       'openapi.json',
       'package.json',
       'README.md',
@@ -25,7 +26,7 @@ test('the package has what the program reads, and the documents that belong to e
 })
 
 test('the package has nothing else', () => {
-  const served = /^dist\/.+\.(?:js|css|html|json|svg|png|webmanifest|br|gz)$/
+  const served = /^dist\/.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz)$/
   const other = paths.filter((path) => !served.test(path))
   expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'])
 })
