@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { createClient } from '../support/client.ts'
@@ -11,12 +10,7 @@ import { openEvents } from '../support/event-reader.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/fakes/free-port.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { type RunningProxy, type StartProxy, startCaddy, startNginx } from './proxies.ts'
-
-const PROXIES: [name: string, start: StartProxy][] = [
-  ['nginx', startNginx],
-  ['Caddy', startCaddy],
-]
+import { connectFrom, PROXIES, type RunningProxy, type StartProxy } from './proxies.ts'
 
 describe.each(PROXIES)('%s', (_, startProxy) => {
   test('passes a send, an answered wait, and one that lasts as long as a wait may', async () => {
@@ -102,14 +96,4 @@ async function startBehind(startProxy: StartProxy, settings: Record<string, stri
   const proxy = await startProxy(port)
   connectFrom(proxy, '127.0.0.1')
   return { proxy, key, token: stdout.trim() }
-}
-
-// Makes the requests of this test come from another address of loopback, and trust the proxy's certificate.
-function connectFrom({ ca }: RunningProxy, localAddress: string): void {
-  const [before, agent] = [getGlobalDispatcher(), new Agent({ localAddress, connect: { ca } })]
-  setGlobalDispatcher(agent)
-  onTestFinished(async () => {
-    setGlobalDispatcher(before)
-    await agent.destroy()
-  })
 }

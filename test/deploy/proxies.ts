@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { onTestFinished } from 'vitest'
 import { findDeployTool } from '../../scripts/deploy-tools.mjs'
 import { eventually } from '../support/eventually.ts'
@@ -14,13 +15,20 @@ import { emptyFolder } from '../support/heliograph-process.ts'
 // `ca` is the certificate to trust, of a proxy that needs one.
 export type RunningProxy = { url: string; ca?: string }
 
-// Returns a proxy that forwards to the port.
-export type StartProxy = (upstreamPort: number) => Promise<RunningProxy>
+// Starts a proxy that forwards to nodes on these ports of loopback.
+export type StartProxy = (...nodePorts: number[]) => Promise<RunningProxy>
 
-export const startNginx: StartProxy = async (upstreamPort) => {
+export const PROXIES: [name: string, start: StartProxy][] = [
+  ['nginx', startNginx],
+  ['Caddy', startCaddy],
+]
+
+async function startNginx(...nodePorts: number[]): Promise<RunningProxy> {
   const [folder, port, tls] = [emptyFolder(), await freePort(), selfSigned()]
   const site = readFileSync('deploy/proxy/nginx.conf', 'utf8')
-    .replace('127.0.0.1:8080', `127.0.0.1:${upstreamPort}`)
+    .replace(/server 127\.0\.0\.1:8080(.*;)/, (_, rest) =>
+      nodePorts.map((node) => `server 127.0.0.1:${node}${rest}`).join('\n'),
+    )
     .replace(/ +listen \[::\].*\n/g, '')
     .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
@@ -32,7 +40,7 @@ export const startNginx: StartProxy = async (upstreamPort) => {
   return { url: `https://127.0.0.1:${port}`, ca: tls.cert }
 }
 
-export const startCaddy: StartProxy = async (upstreamPort) => {
+async function startCaddy(...nodePorts: number[]): Promise<RunningProxy> {
   const [folder, port] = [emptyFolder(), await freePort()]
   // Without the administration, whose port other tests may use. With a host name Caddy would ask a public authority for a
   // certificate, so the address is plain HTTP.
@@ -40,7 +48,7 @@ export const startCaddy: StartProxy = async (upstreamPort) => {
   writeFileSync(join(folder, 'Caddyfile'), options + readFileSync('deploy/proxy/Caddyfile', 'utf8'))
   const environment = {
     DOMAIN: `http://127.0.0.1:${port}`,
-    UPSTREAMS: `127.0.0.1:${upstreamPort}`,
+    UPSTREAMS: nodePorts.map((node) => `127.0.0.1:${node}`).join(' '),
     HOME: folder,
   }
   await start('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], port, environment)
@@ -84,5 +92,15 @@ async function start(
     socket.destroy()
   }).catch(() => {
     throw new Error(`${name} does not listen: ${errors}`)
+  })
+}
+
+// Makes the requests of this test come from another address of loopback, and trust the proxy's certificate.
+export function connectFrom({ ca }: RunningProxy, localAddress: string): void {
+  const [before, agent] = [getGlobalDispatcher(), new Agent({ localAddress, connect: { ca } })]
+  setGlobalDispatcher(agent)
+  onTestFinished(async () => {
+    setGlobalDispatcher(before)
+    await agent.destroy()
   })
 }

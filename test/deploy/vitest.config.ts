@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     provide: { database: 'sqlite' },
+    globalSetup: 'test/support/database/postgres-server.ts',
     reporters: ['default', './test/support/closing-line.ts'],
   },
 })
