@@ -8,7 +8,7 @@ import type { Log } from './runtime/log.ts'
 import { readSecretFile, storeSecretFile } from './runtime/secret-file.ts'
 import type { Config } from './runtime/settings.ts'
 import { hasUsers } from './store/accounts/accounts.ts'
-import type { Database } from './store/engine/database.ts'
+import type { Database, Reader } from './store/engine/database.ts'
 import { agreeOnSecret, findSecret } from './store/server-secrets.ts'
 
 export type Secrets = { vapid: VapidKeys; signingKey: Buffer }
@@ -60,8 +60,20 @@ export async function loadSecrets(config: Config, db: Database, log: Log): Promi
   return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY) }
 }
 
+// The texts of the secrets by their names, for a backup. A server that has never started has none.
+export async function readSecretTexts(config: Config, db: Reader): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const { name } of [SIGNING_KEY, VAPID_KEYS]) {
+    const text = config.databaseUrl ? await findSecret(db, name) : readSecretFile(secretPath(config.dataDir, name))
+    if (text !== undefined) texts.set(name, text)
+  }
+  return texts
+}
+
+export const secretPath = (folder: string, name: string) => join(folder, name)
+
 function folderOf(folder: string): SecretStore {
-  const place = (name: string) => join(folder, name)
+  const place = (name: string) => secretPath(folder, name)
   return {
     place,
     read: async (name) => readSecretFile(place(name)),
