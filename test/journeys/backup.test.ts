@@ -2,8 +2,8 @@
 // (tokens, answer tickets, Web Push subscriptions, ids) works on.
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { backUp, contentOf, newDatabase, restoreInto } from '../support/backups.ts'
 import { createCast } from '../support/cast.ts'
+import { backUp, contentOf, newDatabase, restoreInto } from '../support/database/backups.ts'
 import { claimAnyJobs } from '../support/database/claim-jobs.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { addBrowser, addPhone } from '../support/devices/phone.ts'

@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { restoreFrom, writeBackup } from '../../src/backups.ts'
-import { loadConfig } from '../../src/runtime/config.ts'
-import { createTestDatabase, type TestDatabase } from './database/database.ts'
+import { restoreFrom, writeBackup } from '../../../src/backups.ts'
+import { loadConfig } from '../../../src/runtime/config.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const configOf = ({ environment }: TestDatabase) => loadConfig({}, environment, 'no-such-file.json')
 
