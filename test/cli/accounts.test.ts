@@ -48,7 +48,15 @@ describe('without a running server', () => {
     const { user_id } = added
     expect(await json(program, 'user', 'set-plan', 'anna', 'paid')).toEqual({ user_id, name: 'anna', plan: 'paid' })
     expect(await json(program, 'user', 'list')).toEqual({
-      items: [{ user_id, name: 'anna', plan: 'paid', created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }],
+      items: [
+        {
+          user_id,
+          name: 'anna',
+          plan: 'paid',
+          operator: false,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        },
+      ],
     })
     expect(await json(program, 'user', 'delete', 'anna')).toMatchObject({ user_id, name: 'anna' })
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
@@ -109,12 +117,19 @@ describe('next to a running server', () => {
     expect((await api.get('/widgets', default_key)).status).toBe(401)
   })
 
-  test('a plan changes immediately', async () => {
+  test('a plan and who is an operator change immediately', async () => {
     const { program, api } = await withRunningServer()
     const { token } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(false)
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
+    expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
+    expect(await json(program, 'user', 'set-operator', 'anna', 'on')).toMatchObject({ name: 'anna', operator: true })
+    expect((await api.get('/auth/me', token)).body.operator).toBe(true)
+    await json(program, 'user', 'set-operator', 'anna', 'off')
+    expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
+    // The account that the first start creates.
+    expect(await text(program, 'user', 'list')).toMatch(/^operator {2}paid {2}operator .*\nanna +paid {12}\w/)
   })
 
   test('a created token works, and a widget token works for widgets only', async () => {

@@ -29,7 +29,9 @@ async function* inChunks(bytes: Buffer, size = 3): AsyncGenerator<Buffer> {
 }
 
 async function read(bytes: Buffer): Promise<ArchivePart[]> {
-  return Array.fromAsync(readArchive(inChunks(bytes)))
+  const parts: ArchivePart[] = []
+  for await (const part of readArchive(inChunks(bytes))) parts.push(part)
+  return parts
 }
 
 const edited = (bytes: Buffer, edit: (lines: string[]) => string[]) =>
