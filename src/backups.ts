@@ -46,7 +46,7 @@ export async function restoreFrom(config: Config, compressed: AsyncIterable<Buff
   }
 }
 
-async function openSnapshot({ databaseUrl, dataDir }: Config): Promise<Snapshot> {
+export async function openSnapshot({ databaseUrl, dataDir }: Config): Promise<Snapshot> {
   if (!databaseUrl) return openSqliteSnapshot(sqliteFile(dataDir))
   const { openPostgresSnapshot } = await import('./store/engine/postgres/snapshot.ts')
   return openPostgresSnapshot(databaseUrl.reveal())

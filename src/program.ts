@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import type { OpenContext } from './cli/administration.ts'
 import type { WriteBackup } from './cli/backup.ts'
 import { ClientError, EXIT_CODES } from './cli/client-errors.ts'
+import type { Diagnose } from './cli/doctor.ts'
 import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
@@ -16,6 +17,7 @@ const openContext: OpenContext = async (config) => (await import('./app.ts')).op
 
 const writeBackup: WriteBackup = async (...args) => (await import('./backups.ts')).writeBackup(...args)
 const restoreFrom: Restore = async (...args) => (await import('./backups.ts')).restoreFrom(...args)
+const diagnose: Diagnose = async (config) => (await import('./doctor.ts')).diagnose(config)
 
 // Only the command that runs is loaded: the modules of the server take 0.3 s, which a client command need not wait for.
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -27,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
   backup: async () => (await import('./cli/backup.ts')).backupCommand(writeBackup),
   restore: async () => (await import('./cli/restore.ts')).restoreCommand(restoreFrom),
+  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand(diagnose),
   share: async () => (await import('./cli/share.ts')).shareCommand(),
 }
 

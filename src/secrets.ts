@@ -24,13 +24,6 @@ type SecretKind<Value> = {
   parse(text: string): Value
 }
 
-type SecretStore = {
-  // Where an operator finds this secret.
-  place(name: string): string
-  read(name: string): Promise<string | undefined>
-  store(name: string, secret: string): Promise<string>
-}
-
 const VAPID_KEYS: SecretKind<VapidKeys> = {
   name: 'vapid-keys.json',
   form: 'a P-256 key pair as JSON with publicKey and privateKey',
@@ -50,17 +43,17 @@ const SIGNING_KEY: SecretKind<Buffer> = {
 }
 
 export async function loadSecrets(config: Config, db: Database, log: Log): Promise<Secrets> {
-  const store = config.databaseUrl ? tableOf(db) : folderOf(config.dataDir)
+  const known = await readSecretTexts(config, db.read)
   const load = async <Value>(kind: SecretKind<Value>): Promise<Value> => {
-    const place = store.place(kind.name)
-    const known = await store.read(kind.name)
-    if (known === undefined && (await hasUsers(db.read))) warnOfLoss(log, kind, place)
-    return parseOrRefuse(kind, place, known ?? (await store.store(kind.name, kind.make())))
+    const place = placeOf(config, kind.name)
+    const text = known.get(kind.name)
+    if (text === undefined && (await hasUsers(db.read))) warnOfLoss(log, kind, place)
+    return parseOrRefuse(kind, place, text ?? (await storeSecret(config, db, kind)))
   }
   return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY) }
 }
 
-// The texts of the secrets by their names, for a backup. A server that has never started has none.
+// The texts of the secrets by their names. A server that has never started has none.
 export async function readSecretTexts(config: Config, db: Reader): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const { name } of [SIGNING_KEY, VAPID_KEYS]) {
@@ -70,23 +63,28 @@ export async function readSecretTexts(config: Config, db: Reader): Promise<Map<s
   return texts
 }
 
-export const secretPath = (folder: string, name: string) => join(folder, name)
-
-function folderOf(folder: string): SecretStore {
-  const place = (name: string) => secretPath(folder, name)
-  return {
-    place,
-    read: async (name) => readSecretFile(place(name)),
-    store: async (name, secret) => storeSecretFile(place(name), secret),
+// Unlike `loadSecrets` it makes none: a missing secret is an error.
+export async function readSecrets(config: Config, db: Reader): Promise<Secrets> {
+  const texts = await readSecretTexts(config, db)
+  const read = <Value>(kind: SecretKind<Value>): Value => {
+    const [text, place] = [texts.get(kind.name), placeOf(config, kind.name)]
+    if (text !== undefined) return parseOrRefuse(kind, place, text)
+    throw new StartError(
+      `there is no secret in ${place}; restore a backup, or get a new one by a start, which ${kind.lossOfOld}`,
+    )
   }
+  return { vapid: read(VAPID_KEYS), signingKey: read(SIGNING_KEY) }
 }
 
-function tableOf(db: Database): SecretStore {
-  return {
-    place: (name) => `the row '${name}' of the table server_secrets`,
-    read: (name) => findSecret(db.read, name),
-    store: (name, secret) => agreeOnSecret(db, name, secret),
-  }
+export const secretPath = (folder: string, name: string) => join(folder, name)
+
+// Where an operator finds a secret.
+const placeOf = ({ databaseUrl, dataDir }: Config, name: string) =>
+  databaseUrl ? `the row '${name}' of the table server_secrets` : secretPath(dataDir, name)
+
+// Returns the stored one, which another process may have made a moment ago.
+async function storeSecret({ databaseUrl, dataDir }: Config, db: Database, { name, make }: SecretKind<unknown>) {
+  return databaseUrl ? agreeOnSecret(db, name, make()) : storeSecretFile(secretPath(dataDir, name), make())
 }
 
 function warnOfLoss(log: Log, { lossOfOld }: SecretKind<unknown>, place: string): void {
