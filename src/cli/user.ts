@@ -35,9 +35,9 @@ function listCommand(open: OpenContext): Command {
       const lines = users.map((user) => [
         user.name,
         user.plan,
-        user.operator ? 'operator' : '',
         user.user_id,
         `since ${user.created_at}`,
+        user.operator ? 'operator' : '',
       ])
       print(options.json, { items: users }, columns(lines) || 'no accounts yet')
     }),

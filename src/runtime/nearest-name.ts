@@ -1,7 +1,7 @@
 // The known name that a mistyped one probably means.
 
-// A third of a short name: fewer equal letters are a coincidence.
-const mostEdits = (name: string) => Math.min(3, Math.floor(name.length / 3))
+// Half of a short name: with fewer equal letters the likeness is a coincidence.
+const mostEdits = (name: string) => Math.min(3, Math.floor(name.length / 2))
 
 export function nearestName(name: string, known: string[]): string | undefined {
   const distances = known.map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
