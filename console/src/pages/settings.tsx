@@ -1,4 +1,4 @@
-// Settings: nickname, theme, state of the server, encryption key, demonstration, signing out.
+// Settings: nickname, theme, encryption key, demonstration, state of the server, signing out.
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
@@ -31,9 +31,9 @@ export function SettingsPage() {
             onChange={(chosen) => (theme.value = chosen)}
           />
         </section>
-        {current.account.operator && <ServerChecks />}
         <EncryptionKey />
         <Demo />
+        {current.account.operator && <ServerChecks />}
         <Leave />
       </div>
     </Page>

@@ -11,8 +11,8 @@ export type ChannelProbes = { apns(): ApnsProbe | undefined; mail(): MailProbe |
 
 export function channelChecks(probes: ChannelProbes, contact: string | undefined): Check[] {
   return [
-    { name: 'apns', look: async () => checkApns(probes.apns()) },
-    { name: 'web push', look: async () => checkContact(contact) },
+    { name: 'APNs', look: async () => checkApns(probes.apns()) },
+    { name: 'Web Push', look: async () => checkContact(contact) },
     { name: 'e-mail', look: async () => checkMail(probes.mail()) },
   ]
 }

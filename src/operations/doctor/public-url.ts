@@ -13,7 +13,7 @@ const TRUST_PROXY = environmentName('trustProxy')
 const DEADLINE_MS = 5000
 
 export const publicUrlChecks = (parts: PublicUrlParts): Check[] => [
-  { name: 'public url', look: () => checkPublicUrl(parts) },
+  { name: 'public URL', look: () => checkPublicUrl(parts) },
 ]
 
 async function checkPublicUrl({ config, probe }: PublicUrlParts): Promise<Found> {

@@ -80,10 +80,10 @@ describe('GET /system/checks', () => {
     services.apns.script(NO_DEVICE, ...Array.from({ length: 2 }, () => ({ status: 400, reason: 'BadDeviceToken' })))
     const { items } = await check(app, operator)
     const found = Object.fromEntries(items.map((item) => [item.check, item]))
-    for (const name of ['database', 'schema', 'clock', 'background work', 'secrets', 'apns', 'e-mail', 'public url']) {
+    for (const name of ['database', 'schema', 'clock', 'background work', 'secrets', 'APNs', 'e-mail', 'public URL']) {
       expect(found[name], name).toMatchObject({ status: 'ok', found: expect.stringMatching(/\w/) })
     }
-    expect(found['public url']?.found).toBe(
+    expect(found['public URL']?.found).toBe(
       `${urlOf(proxy)} is this server; a request from here arrives as 203.0.113.7 through 127.0.0.1`,
     )
     expect(smtp.logins).toContainEqual({ user: 'name', password: 'secret' })
@@ -107,8 +107,8 @@ describe('GET /system/checks', () => {
     )
     smtp.answerLogin = () => ({ code: 535, text: 'wrong password' })
     const { items } = await check(app, operator)
-    expect(items.find((item) => item.check === 'apns')).toEqual({
-      check: 'apns',
+    expect(items.find((item) => item.check === 'APNs')).toEqual({
+      check: 'APNs',
       status: 'failure',
       found: 'APNs answers: InvalidProviderToken',
       fix: expect.stringContaining('HELIOGRAPH_APNS_KEY_ID'),
@@ -129,14 +129,14 @@ describe('GET /system/checks', () => {
     const node = await startTestApp({ HELIOGRAPH_PUBLIC_URL: urlOf(other) })
     onTestFinished(() => node.stop())
     target = node.url
-    expect(await find('public url', node, await addOperator(node))).toMatchObject({
+    expect(await find('public URL', node, await addOperator(node))).toMatchObject({
       status: 'failure',
       found: expect.stringContaining('a proxy at 127.0.0.1'),
       fix: 'set HELIOGRAPH_TRUST_PROXY=127.0.0.1',
     })
     // Leads to another server, which has another signing key.
     target = app.url
-    expect(await find('public url', node, await addOperator(node))).toMatchObject({
+    expect(await find('public URL', node, await addOperator(node))).toMatchObject({
       status: 'failure',
       found: expect.stringContaining('not as this server'),
     })
