@@ -3,6 +3,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { Problem } from './contract/problems.ts'
+import { errorCode } from './domain/error-code.ts'
 import { StartError } from './domain/start-error.ts'
 import { prepareDataFolder, sqliteFile } from './open-database.ts'
 import { backUp, type SecretTexts } from './operations/backup/back-up.ts'
@@ -29,10 +31,12 @@ export async function writeBackup(config: Config, sink: Writable): Promise<numbe
       rows = yield* backUp(snapshot, secrets, systemClock.now())
     }
     await pipeline(text, createGzip(), sink)
+    return rows
+  } catch (error) {
+    throw inOneLine(error, 'the backup cannot be made')
   } finally {
     await snapshot.close()
   }
-  return rows
 }
 
 export async function restoreFrom(config: Config, compressed: AsyncIterable<Buffer>): Promise<Restored> {
@@ -41,9 +45,17 @@ export async function restoreFrom(config: Config, compressed: AsyncIterable<Buff
     const restored = await restoreBackup(target.db, compressed)
     await target.publish(restored.secrets)
     return restored
+  } catch (error) {
+    throw inOneLine(error, 'the backup cannot be restored')
   } finally {
     await target.close()
   }
+}
+
+// Failures of a disk, a pipe or a database have a code and are told without a stack trace; mistakes of ours have none.
+function inOneLine(error: unknown, what: string): unknown {
+  if (error instanceof Problem || !(error instanceof Error) || errorCode(error) === undefined) return error
+  return new StartError(`${what} (${error.message})`)
 }
 
 export async function openSnapshot({ databaseUrl, dataDir }: Config): Promise<Snapshot> {

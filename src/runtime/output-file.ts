@@ -1,6 +1,16 @@
 // A file for its owner alone that gets its name when it is complete: a program that is interrupted leaves no half of it
 // under that name.
-import { closeSync, createWriteStream, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { errorCode } from '../domain/error-code.ts'
@@ -15,9 +25,11 @@ export type OutputFile = {
   discard(): void
 }
 
-// Unless `overwrite`, a file of that name is never replaced.
+// Unless `overwrite`, a file of that name is never replaced. A folder or a device is not replaced at all.
 export function createOutputFile(file: string, { overwrite }: { overwrite: boolean }): OutputFile {
-  if (!overwrite && existsSync(file)) throw taken(file)
+  const existing = statSync(file, { throwIfNoEntry: false })
+  if (existing && !existing.isFile()) throw new StartError(`${file} is not a regular file; choose another name`)
+  if (existing && !overwrite) throw taken(file)
   const draft = `${file}.${randomText(8)}.part`
   const descriptor = attempt(file, () => openSync(draft, 'wx', 0o600))
   return {

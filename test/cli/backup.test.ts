@@ -29,6 +29,11 @@ test('a file is not replaced without --force, and what cannot be restored is ref
   })
   expect(existsSync(join(cwd, 'other'))).toBe(false)
 
+  expect(await run('backup', 'data', '--force')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/not a regular file/),
+  })
+
   const written = await run('backup', 'b', '--force', '--json')
   expect(JSON.parse(written.stdout)).toEqual({
     file: 'b',

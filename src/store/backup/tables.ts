@@ -29,14 +29,29 @@ export function readRows(snapshot: Snapshot, table: Table): AsyncIterable<SqlVal
   )
 }
 
+// Several rows in one statement take a third of the time of single ones on PostgreSQL.
+const ROWS_PER_STATEMENT = 50
+
 // Returns a function that inserts rows into the table, each with a cell per column.
 export function rowWriter(tx: Writer, table: Table): (rows: SqlValue[][]) => Promise<void> {
-  const head = joined(['insert into ', ' (', ') ', ' values ('], [quoted(table.name), names(table), EXPLICIT_NUMBERS])
-  // One array for all rows: statements are compiled and prepared once per array.
-  const strings = ['', ...table.columns.map((_, index) => (index === 0 ? '' : ', ')), ')']
-  return async (rows) => {
-    await Promise.all(rows.map((cells) => tx.execute({ strings, parts: [head, ...cells] })))
+  const head = joined(['insert into ', ' (', ') ', ' values '], [quoted(table.name), names(table), EXPLICIT_NUMBERS])
+  // A statement is compiled and prepared once for each array of texts.
+  const textsByCount = new Map<number, string[]>()
+  const insert = (rows: SqlValue[][]) => {
+    const texts = textsByCount.get(rows.length) ?? textsAroundCells(rows.length, table.columns.length)
+    textsByCount.set(rows.length, texts)
+    return tx.execute(joined(texts, [head, ...rows.flat()]))
   }
+  return async (rows) => {
+    const starts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_STATEMENT) }, (_, n) => n * ROWS_PER_STATEMENT)
+    await Promise.all(starts.map((start) => insert(rows.slice(start, start + ROWS_PER_STATEMENT))))
+  }
+}
+
+// '' head '(' cell ', ' cell '), (' cell ', ' cell ')'
+function textsAroundCells(rowCount: number, columnCount: number): string[] {
+  const before = (cell: number) => (cell === 0 ? '(' : cell % columnCount === 0 ? '), (' : ', ')
+  return ['', ...Array.from({ length: rowCount * columnCount }, (_, cell) => before(cell)), ')']
 }
 
 const EXPLICIT_NUMBERS: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }
