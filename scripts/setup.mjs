@@ -1,6 +1,6 @@
-// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist and the console
-// built, each only when needed. With --tests also the browser that the tests of the console use. It must run on a Node.js
-// that is too old for the rest, so it imports nothing that is installed.
+// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the console and the
+// documentation built, each only when needed. With --tests also the browser that the tests of the console use. It must
+// run on a Node.js that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,6 +30,17 @@ const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   console.log('building the console …')
   run('node', 'scripts/build-console.mjs')
+}
+
+// Pages are in docs/ and in the root; the site takes its colours and its icon from the console.
+const pages = readdirSync('.').filter((name) => name.endsWith('.md'))
+const docsChangedAt = Math.max(
+  ...['docs', 'scripts/docs-site', 'console'].map(newestIn),
+  ...[...pages, 'scripts/build-docs.mjs'].map(changedAt),
+)
+if (changedAt('dist/docs/index.html') < docsChangedAt) {
+  console.log('building the documentation …')
+  run('node', 'scripts/build-docs.mjs')
 }
 
 if (process.argv.includes('--tests') && !findChromium()) installChromium()
