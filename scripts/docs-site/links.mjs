@@ -17,8 +17,10 @@ export function resolveLink(href, page, pages, root) {
   const to = pages.find((one) => one.file === file || one.file === posix.join(file, 'README.md'))
   if (to) return { kind: 'page', to, anchor, href: relativePath(page, to.path) + hash }
   if (SERVED[file]) return { kind: 'external', href: relativePath(page, SERVED[file]) }
-  if (file.startsWith('docs/images/') && existsSync(join(root, file)))
-    return { kind: 'file', href: relativePath(page, file.slice('docs/'.length)) }
+  if (file.startsWith('docs/images/') && existsSync(join(root, file))) {
+    const path = file.slice('docs/'.length)
+    return { kind: 'file', path, href: relativePath(page, path) }
+  }
   if (existsSync(join(root, file))) return { kind: 'text' }
   return { kind: 'broken', href }
 }

@@ -1,5 +1,7 @@
 // Markdown to HTML: headings with the anchors of code-hosting sites, code highlighted at build time, links to other pages
 // as relative links that also work on another host. The HTML has no inline script and no style attribute.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import hljs from 'highlight.js'
 import { Marked } from 'marked'
 import { resolveLink } from './links.mjs'
@@ -42,6 +44,7 @@ export function renderMarkdown(page, pages, root) {
       image({ href, text }) {
         const link = resolveLink(href, page, pages, root)
         links.push(link)
+        if (link.kind === 'file' && href.endsWith('.svg')) return drawing(join(root, 'docs', link.path), text)
         return `<img src="${escapeHtml(link.href)}" alt="${escapeHtml(text)}" loading="lazy">`
       },
       // Comments hold notes for the tests of the commands, and the names of the generators.
@@ -51,6 +54,12 @@ export function renderMarkdown(page, pages, root) {
     },
   })
   return { html: marked.parse(page.source), headings, links }
+}
+
+// Drawings become part of the page, so that site.css gives them the colours of the theme; code-hosting sites show them in
+// the colours that the file names.
+function drawing(file, caption) {
+  return `<span class="drawing">${readFileSync(file, 'utf8')}<span class="caption">${escapeHtml(caption)}</span></span>`
 }
 
 // The anchors that code-hosting sites give to headings, so that one link works there and here.

@@ -17,8 +17,9 @@ export function readSite(root) {
   return pages
 }
 
-// An entry with `records` brings every numbered page of its folder too; they are reached through it, not by the menu.
-function pagesOf(root, section, { file, title, records }) {
+// An entry that is `pending` may name a page that another branch brings. An entry with `records` brings every numbered page of its folder too; they are reached through it, not by the menu.
+function pagesOf(root, section, { file, title, records, pending }) {
+  if (pending && !existsSync(join(root, file))) return []
   if (!existsSync(join(root, file))) throw new Error(`docs/site.json names ${file}, which does not exist`)
   const page = readPage(root, section, { file, title, isInMenu: true })
   if (!records) return [page]
