@@ -33,8 +33,10 @@ export function renderMarkdown(page, pages, root) {
         // Wide tables scroll in a box of their own, which the keyboard can reach.
         return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`
       },
-      link({ href, tokens }) {
+      link({ raw, href, tokens }) {
         const content = this.parser.parseInline(tokens)
+        // A bare address is an example, such as http://HOST:PORT.
+        if (raw === href) return content
         const link = resolveLink(href, page, pages, root)
         links.push(link)
         if (link.kind === 'text') return content
@@ -59,7 +61,7 @@ export function renderMarkdown(page, pages, root) {
 // Drawings become part of the page, so that site.css gives them the colours of the theme; code-hosting sites show them in
 // the colours that the file names.
 function drawing(file, caption) {
-  return `<span class="drawing">${readFileSync(file, 'utf8')}<span class="caption">${escapeHtml(caption)}</span></span>`
+  return `<span class="drawing" tabindex="0">${readFileSync(file, 'utf8')}<span class="caption">${escapeHtml(caption)}</span></span>`
 }
 
 // The anchors that code-hosting sites give to headings, so that one link works there and here.

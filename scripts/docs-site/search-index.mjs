@@ -3,6 +3,9 @@ import MiniSearch from 'minisearch'
 import { plainText } from './markdown.mjs'
 import { SEARCH_OPTIONS } from './search-options.mjs'
 
+// The section for people who change the code; its pages are found after the others.
+const INSIDE = 'Inside'
+
 // A classic script and not JSON: browsers refuse to fetch a file from a page that was opened from the disk.
 export function searchIndexScript(rendered) {
   const search = new MiniSearch(SEARCH_OPTIONS)
@@ -15,7 +18,8 @@ function sectionsOf({ page, headings }) {
   return parts.map(({ text }, index) => {
     const heading = headings[index]
     const href = index === 0 ? page.path : `${page.path}#${heading.id}`
-    return { id: href, title: page.title, heading: index === 0 ? '' : heading.text, text: plainText(text) }
+    const weight = page.section === INSIDE ? 0.05 : 1
+    return { id: href, title: page.title, heading: index === 0 ? '' : heading.text, text: plainText(text), weight }
   })
 }
 
