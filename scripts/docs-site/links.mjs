@@ -9,7 +9,6 @@ const SERVED = { 'openapi.json': '../openapi.json' }
 // the repository that the site does not have.
 export function resolveLink(href, page, pages, root) {
   if (/^(?:https?|mailto):/.test(href)) return { kind: 'external', href }
-  if (href.startsWith('/')) return { kind: 'external', href }
   const [target, anchor] = href.split('#')
   const hash = anchor === undefined ? '' : `#${anchor}`
   if (target === '') return { kind: 'page', to: page, anchor, href: hash }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { emptyFolder, MAIN, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
 import { startMailCatcher } from './mail-catcher.ts'
 import { difference, lastJson } from './output-shape.ts'
 import { type Step, stepsOf } from './steps.ts'
@@ -56,8 +56,7 @@ async function startReader(): Promise<Reader> {
   const environment = { ...settings, HELIOGRAPH_PORT: String(port), HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
   const server = await startHeliograph(['serve'], { environment })
   const key = /hlk_\w+/.exec(server.output())?.[0] ?? ''
-  const made = await runHeliograph(['token', 'create', '--user', 'operator', '--json'], { environment: settings })
-  const { token } = JSON.parse(made.stdout)
+  const token = await signIn(server)
 
   const binaries = join(folder, 'node_modules/.bin')
   mkdirSync(binaries, { recursive: true })
@@ -85,6 +84,17 @@ async function startReader(): Promise<Reader> {
       ['hla_…', token],
     ],
   }
+}
+
+// By the link that the first start prints.
+async function signIn({ url, output }: RunningProcess): Promise<string> {
+  const code = /#signin=(\S+)/.exec(output())?.[1]
+  const answer = await fetch(`${url}/auth/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  })
+  return ((await answer.json()) as { token: string }).token
 }
 
 // With port 0 the server would not know its address when it makes the links of its mails.
