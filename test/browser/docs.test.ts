@@ -43,6 +43,24 @@ test('the search finds a section by the keyboard and opens it', async () => {
   expect(errors).toEqual([])
 })
 
+test('a button copies a block of code as plain text', async () => {
+  const { page } = await open('notifications', DESKTOP)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy' }).first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+    /^curl -s \$URL\/notifications -H "Authorization: /,
+  )
+})
+
+test('the sign-in page of the console leads to the documentation', async () => {
+  const page = await (await browser.newProfile()).newPage()
+  await page.goto(`${app.url}/app/`)
+  await page.getByRole('link', { name: 'Documentation' }).click()
+  await page.getByRole('heading', { name: 'Heliograph', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/docs/')
+})
+
 test('the menu is folded on a phone and leads to other pages', async () => {
   const { page } = await open('concepts', PHONE)
   await page.getByText('Menu', { exact: true }).click()

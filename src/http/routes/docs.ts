@@ -66,6 +66,7 @@ const REFERENCE_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Heliograph API</title>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify({
