@@ -21,9 +21,17 @@ export async function runPage(file: string): Promise<{ run: number; notRun: stri
     const places = unmarked.map(({ line }) => `${file}:${line}`).join(', ')
     throw new Error(`without an expectation, and not marked as "not run": ${places}`)
   }
+  const unused = steps.filter((step) => step.kind === 'file' && !isUsed(step.name, steps))
+  if (unused.length > 0) throw new Error(`a file that no command uses: ${unused.map(({ line }) => `${file}:${line}`)}`)
   const run = steps.filter((step) => step.kind === 'run')
   if (run.length > 0) await runSteps(file, steps)
   return { run: run.length, notRun: steps.flatMap((step) => (step.kind === 'not run' ? [step.reason] : [])) }
+}
+
+// Under its name, or without its ending, as Python names modules.
+function isUsed(name: string, steps: Step[]): boolean {
+  const stem = name.replace(/\.\w+$/, '')
+  return steps.some((step) => (step.kind === 'run' || step.kind === 'hidden') && step.text.includes(stem))
 }
 
 async function runSteps(file: string, steps: Step[]): Promise<void> {
