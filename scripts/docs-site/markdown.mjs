@@ -6,62 +6,71 @@ import hljs from 'highlight.js'
 import { Marked } from 'marked'
 import { resolveLink } from './links.mjs'
 
-// Returns { html, headings, links, text }: `headings` for "on this page" and the search, `links` for the check.
+// Returns { html, headings, links }: `headings` for "on this page" and the search, `links` for the check.
 export function renderMarkdown(page, pages, root) {
   const headings = []
   const links = []
-  const marked = new Marked({ gfm: true })
   const nextAnchor = anchors()
-  marked.use({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const id = nextAnchor(plainText(text))
-        headings.push({ depth, id, text: plainText(text) })
-        const content = this.parser.parseInline(tokens)
-        if (depth === 1) return `<h1 id="${id}">${content}</h1>\n`
-        const label = `Link to “${escapeHtml(plainText(text))}”`
-        return `<h${depth} id="${id}">${content} <a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>\n`
-      },
-      code({ text, lang }) {
-        return `<pre class="code"${lang ? ` data-language="${escapeHtml(lang)}"` : ''} tabindex="0"><code>${highlight(text, lang)}</code></pre>\n`
-      },
-      table(token) {
-        const head = token.header.map((cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`).join('')
-        const rows = token.rows.map(
-          (row) => `<tr>${row.map((cell) => `<td>${this.parser.parseInline(cell.tokens)}</td>`).join('')}</tr>`,
-        )
-        // Wide tables scroll in a box of their own, which the keyboard can reach.
-        return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`
-      },
-      link({ raw, href, tokens }) {
-        const content = this.parser.parseInline(tokens)
-        // A bare address is an example, such as http://HOST:PORT.
-        if (raw === href) return content
-        const link = resolveLink(href, page, pages, root)
-        links.push(link)
-        if (link.kind === 'text') return content
-        const rel = link.kind === 'external' ? ' rel="noreferrer"' : ''
-        return `<a href="${escapeHtml(link.href)}"${rel}>${content}</a>`
-      },
-      image({ href, text }) {
-        const link = resolveLink(href, page, pages, root)
-        links.push(link)
-        if (link.kind === 'file' && href.endsWith('.svg')) return drawing(join(root, 'docs', link.path), text)
-        return `<img src="${escapeHtml(link.href)}" alt="${escapeHtml(text)}" loading="lazy">`
-      },
-      // Comments hold notes for the tests of the commands, and the names of the generators.
-      html({ text }) {
-        return text.replace(/<!--[\s\S]*?-->\n?/g, '')
-      },
+  const follow = (href) => {
+    const link = resolveLink(href, page, pages, root)
+    links.push(link)
+    return link
+  }
+  const renderer = {
+    heading({ tokens, depth, text }) {
+      const heading = { depth, id: nextAnchor(plainText(text)), text: plainText(text) }
+      headings.push(heading)
+      return headingHtml(heading, this.parser.parseInline(tokens))
     },
-  })
-  return { html: marked.parse(page.source), headings, links }
+    code: codeHtml,
+    table(token) {
+      return tableHtml(token, (cell) => this.parser.parseInline(cell.tokens))
+    },
+    link({ raw, href, tokens }) {
+      const content = this.parser.parseInline(tokens)
+      // A bare address is an example, such as http://HOST:PORT.
+      return raw === href ? content : linkHtml(follow(href), content)
+    },
+    image({ href, text }) {
+      return imageHtml(follow(href), text, root)
+    },
+    // Comments hold notes for the tests of the commands, and the names of the generators.
+    html({ text }) {
+      return text.replace(/<!--[\s\S]*?-->\n?/g, '')
+    },
+  }
+  return { html: new Marked({ gfm: true, renderer }).parse(page.source), headings, links }
+}
+
+function headingHtml({ depth, id, text }, content) {
+  if (depth === 1) return `<h1 id="${id}">${content}</h1>\n`
+  const label = `Link to “${escapeHtml(text)}”`
+  return `<h${depth} id="${id}">${content} <a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>\n`
+}
+
+// Blocks and tables that are too wide scroll in a box of their own, which the keyboard can reach.
+function codeHtml({ text, lang }) {
+  return `<pre class="code" tabindex="0"><code>${highlight(text, lang)}</code></pre>\n`
+}
+
+function tableHtml({ header, rows }, inline) {
+  const head = header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`).join('\n')
+  return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`
+}
+
+function linkHtml({ kind, href }, content) {
+  if (kind === 'text' || kind === 'broken') return content
+  return `<a href="${escapeHtml(href)}"${kind === 'external' ? ' rel="noreferrer"' : ''}>${content}</a>`
 }
 
 // Drawings become part of the page, so that site.css gives them the colours of the theme; code-hosting sites show them in
 // the colours that the file names.
-function drawing(file, caption) {
-  return `<span class="drawing" tabindex="0">${readFileSync(file, 'utf8')}<span class="caption">${escapeHtml(caption)}</span></span>`
+function imageHtml({ kind, href, path }, text, root) {
+  if (kind !== 'file') return ''
+  if (!path.endsWith('.svg')) return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">`
+  const drawing = readFileSync(join(root, 'docs', path), 'utf8')
+  return `<span class="drawing" tabindex="0">${drawing}<span class="caption">${escapeHtml(text)}</span></span>`
 }
 
 // The anchors that code-hosting sites give to headings, so that one link works there and here.

@@ -3,9 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** @typedef {{ file: string, path: string, title: string, section: string, isInMenu: boolean, source: string }} Page */
-
-// Returns the pages in reading order; `root` is the folder of the repository.
+// Returns the pages in reading order, each as { file, path, title, section, isInMenu, source }. `root` is the folder of the
+// repository.
 export function readSite(root) {
   const { sections } = JSON.parse(readFileSync(join(root, 'docs/site.json'), 'utf8'))
   const pages = sections.flatMap(({ title: section, pages }) =>
@@ -17,7 +16,8 @@ export function readSite(root) {
   return pages
 }
 
-// An entry that is `pending` may name a page that another branch brings. An entry with `records` brings every numbered page of its folder too; they are reached through it, not by the menu.
+// An entry that is `pending` may name a page that another branch brings. An entry with `records` brings every numbered page
+// of its folder too; they are reached through it, not by the menu.
 function pagesOf(root, section, { file, title, records, pending }) {
   if (pending && !existsSync(join(root, file))) return []
   if (!existsSync(join(root, file))) throw new Error(`docs/site.json names ${file}, which does not exist`)
