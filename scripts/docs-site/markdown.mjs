@@ -68,9 +68,15 @@ function linkHtml({ kind, href }, content) {
 // the colours that the file names.
 function imageHtml({ kind, href, path }, text, root) {
   if (kind !== 'file') return ''
-  if (!path.endsWith('.svg')) return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">`
-  const drawing = readFileSync(join(root, 'docs', path), 'utf8')
-  return `<span class="drawing" tabindex="0">${drawing}<span class="caption">${escapeHtml(text)}</span></span>`
+  const content = readFileSync(join(root, 'docs', path))
+  if (path.endsWith('.svg'))
+    return `<span class="drawing" tabindex="0">${content}<span class="caption">${escapeHtml(text)}</span></span>`
+  return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy"${pngSize(content)}>`
+}
+
+// With its size, the browser keeps room for a picture before it is loaded, and the text below does not jump.
+function pngSize(content) {
+  return ` width="${content.readUInt32BE(16)}" height="${content.readUInt32BE(20)}"`
 }
 
 // The anchors that code-hosting sites give to headings, so that one link works there and here.
