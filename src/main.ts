@@ -12,7 +12,7 @@ if (reason) {
   process.exitCode = 1
 } else {
   const { runProgram } = await import('./program.ts')
-  await runProgram()
+  process.exitCode = await runProgram(process.argv.slice(2))
 }
 
 function unsupportedNode(): string | undefined {

@@ -1,7 +1,8 @@
 // The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
 import { Command, CommanderError } from 'commander'
 import type { OpenContext } from './cli/administration.ts'
-import { ClientError, EXIT_CODES } from './cli/client-errors.ts'
+import { ClientError, EXIT_CODES } from './cli/client/errors.ts'
+import { withExample } from './cli/help-text.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
 import { Problem } from './contract/problems.ts'
@@ -20,16 +21,29 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
-  share: async () => (await import('./cli/share.ts')).shareCommand(),
+  send: async () => (await import('./cli/client/send.ts')).sendCommand(),
+  share: async () => (await import('./cli/client/share.ts')).shareCommand(),
 }
 
-export async function runProgram(): Promise<void> {
+// Returns the exit code. A service that has started keeps the process running.
+export async function runProgram(args: string[]): Promise<number> {
   try {
-    const program = await loadProgram(process.argv[2] ?? '')
-    await program.parseAsync()
+    if (args[0] === 'help') return await showHelp(args.slice(1))
+    const program = await loadProgram(args[0] ?? '')
+    await program.parseAsync(args, { from: 'user' })
+    return 0
   } catch (error) {
-    process.exitCode = tellFailure(error)
+    return tellFailure(error)
   }
+}
+
+// Topics are not commands, so that they do not appear in the list of commands.
+async function showHelp(words: string[]): Promise<number> {
+  const { HELP_TOPICS } = await import('./cli/help-topics.ts')
+  const topic = HELP_TOPICS[words.join(' ')]
+  if (!topic) return runProgram([...words, '--help'])
+  console.log(topic())
+  return 0
 }
 
 // Loads the named command; all of them for the help, or if no command has this name.
@@ -37,16 +51,19 @@ async function loadProgram(name: string): Promise<Command> {
   const program = new Command('heliograph')
     .description('Puts information from your programs on your devices.')
     .version(VERSION)
+    .helpCommand('help [command]', 'help of a command, or of the topics "clients" and "settings"')
   const chosen = Object.entries(COMMANDS).filter(([command]) => command === name)
   const loaded = chosen.length > 0 ? chosen : Object.entries(COMMANDS)
   for (const [, load] of loaded) program.addCommand(await load())
-  throwInsteadOfExit(program)
+  withExample(program, 'heliograph help send')
+  prepare(program, 'heliograph')
   return program
 }
 
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride()
-  command.commands.forEach(throwInsteadOfExit)
+// Errors are thrown instead of ending the process, and wrong usage is followed by a hint.
+function prepare(command: Command, name: string): void {
+  command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
+  for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
 
 // Returns the exit code.

@@ -1,5 +1,6 @@
 // The help of every command and every option.
 import { expect, test, vi } from 'vitest'
+import { EXIT_CODES } from '../../src/cli/client/errors.ts'
 import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { runHeliograph } from '../support/heliograph-process.ts'
@@ -15,7 +16,7 @@ async function help(...command: string[]): Promise<string> {
 
 // The names in the list of commands.
 const subcommands = (text: string) =>
-  [...(text.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
+  [...(text.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name]) => name as string)
     .filter((name) => name !== 'help')
 
@@ -57,11 +58,12 @@ test('work lists the settings of every delivery channel, and none of the HTTP se
   expect(text).not.toContain(flagName('port'))
 })
 
-test.each(['create', 'list', 'join', 'leave'])('share %s tells its environment and its exit codes', async (name) => {
-  const text = inOneLine(await help('share', name))
-  expect(text).toContain('--url <URL> Address of the server (default: http://127.0.0.1:8080; HELIOGRAPH_URL)')
-  expect(text).toMatch(/HELIOGRAPH_TOKEN .*hla_…/)
-  for (const code of [0, 2, 3, 4, 5, 6]) expect(text).toMatch(new RegExp(`Exit codes:.* ${code} [a-z]`))
+test('the help topic "clients" tells the variables and every exit code', async () => {
+  const { code, stdout } = await runHeliograph(['help', 'clients'])
+  expect(code).toBe(0)
+  for (const name of ['URL', 'TOKEN', 'PROFILE']) expect(stdout).toContain(`HELIOGRAPH_${name}`)
+  for (const exitCode of [0, 1, ...Object.values(EXIT_CODES)])
+    expect(stdout).toMatch(new RegExp(`^  ${exitCode}  [a-z]`, 'm'))
 })
 
 test('--version is the version of the package', async () => {
