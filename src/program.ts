@@ -22,6 +22,13 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
   send: async () => (await import('./cli/client/send.ts')).sendCommand(),
+  ask: async () => (await import('./cli/client/ask.ts')).askCommand(),
+  receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
+  run: async () => (await import('./cli/client/run.ts')).runCommand(),
+  me: async () => (await import('./cli/client/me.ts')).meCommand(),
+  login: async () => (await import('./cli/client/login.ts')).loginCommand(),
+  logout: async () => (await import('./cli/client/login.ts')).logoutCommand(),
+  profiles: async () => (await import('./cli/client/login.ts')).profilesCommand(),
   share: async () => (await import('./cli/client/share.ts')).shareCommand(),
 }
 

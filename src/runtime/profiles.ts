@@ -1,6 +1,6 @@
 // Profiles: servers that "heliograph login" has stored for a person, each with its token, in one file that only its owner
 // can read.
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
@@ -30,7 +30,7 @@ export function writeProfiles(file: string, profiles: Profiles): void {
     writeFileSync(draft, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, file)
   } catch (error) {
-    rmSync(draft, { force: true })
+    if (existsSync(draft)) rmSync(draft)
     throw new StartError(`${file} cannot be written (${errorCode(error) ?? error})`)
   }
 }
