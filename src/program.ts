@@ -24,6 +24,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   send: async () => (await import('./cli/client/send.ts')).sendCommand(),
   ask: async () => (await import('./cli/client/ask.ts')).askCommand(),
   receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
+  widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
+  activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
   run: async () => (await import('./cli/client/run.ts')).runCommand(),
   me: async () => (await import('./cli/client/me.ts')).meCommand(),
   login: async () => (await import('./cli/client/login.ts')).loginCommand(),
@@ -58,6 +60,8 @@ async function loadProgram(name: string): Promise<Command> {
   const program = new Command('heliograph')
     .description('Puts information from your programs on your devices.')
     .version(VERSION)
+    // The options after a command are its own, so that "run" can leave those of its command alone.
+    .enablePositionalOptions()
     .helpCommand('help [command]', 'help of a command, or of the topics "clients" and "settings"')
   const chosen = Object.entries(COMMANDS).filter(([command]) => command === name)
   const loaded = chosen.length > 0 ? chosen : Object.entries(COMMANDS)

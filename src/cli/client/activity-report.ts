@@ -1,16 +1,20 @@
 // Reports a running program as a live activity. Reports never delay the program; when the server cannot be reached, one
 // warning is printed and later reports try again.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../contract/limits.ts'
 import { toUnixSeconds } from '../../domain/instant.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Api } from './api.ts'
-import { ClientError, EXIT_CODES } from './errors.ts'
+import { ClientError } from './errors.ts'
 import type { Line } from './last-lines.ts'
 import { durationInWords } from './options.ts'
+import { isTemporary } from './wait.ts'
 
 const FIRST_INTERVAL_MS = 2000
 // The longer a program runs, the rarer the updates: an hour takes about 60, so that the quota of a free account lasts.
 const INTERVAL_OF_ELAPSED = 0.1
+// How long the program's exit code may be held back for the last report.
+const FINISH_PATIENCE_MS = 5000
 
 export type Outcome = { isSuccess: boolean; words: string }
 export type ActivityReport = { add(text: string): void; finish(outcome: Outcome): Promise<void> }
@@ -19,33 +23,40 @@ export function startReport(api: Api, slug: string, title: string, warn: (messag
   const startedMs = systemClock.monotonicMs()
   const elapsedMs = () => systemClock.monotonicMs() - startedMs
   let lines: Line[] = [lineNow(`$ ${title}`)]
-  let sending = Promise.resolve()
+  let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let hasStopped = false
+  let isRefused = false
 
-  const send = (patch: object) => {
-    sending = sending.then(() => patchActivity(api, slug, patch)).catch((error) => giveUpOrWarn(error))
-    return sending
-  }
-  const giveUpOrWarn = (error: unknown) => {
-    if (!(error instanceof ClientError)) throw error
-    // A refusal does not change while the program runs.
-    hasStopped ||= error.exitCode !== EXIT_CODES.unavailable
-    warn(error.message)
+  const send = async (patch: object) => {
+    await sending
+    if (isRefused) return
+    await patchActivity(api, slug, patch).catch((error) => {
+      if (!(error instanceof ClientError)) throw error
+      isRefused = !isTemporary(error) || error.problem === 'quota.exceeded'
+      warn(error.message)
+    })
+    sending = undefined
   }
   const update = () => {
     timer = undefined
-    if (!hasStopped) void send({ state: 'ongoing', content: { ...running(title, elapsedMs()), lines } })
+    sending = send({ state: 'ongoing', content: { ...running(title), lines } })
+  }
+  const updateLater = () => {
+    const waitMs = Math.max(FIRST_INTERVAL_MS, elapsedMs() * INTERVAL_OF_ELAPSED)
+    // A server that takes longer than the interval gets one request at a time.
+    timer ??= setTimeout(() => void (sending ?? Promise.resolve()).then(update), waitMs)
   }
   update()
   return {
     add(text) {
       lines = [lineNow(text), ...lines].slice(0, LIMITS.activity.maxLines)
-      timer ??= setTimeout(update, Math.max(FIRST_INTERVAL_MS, elapsedMs() * INTERVAL_OF_ELAPSED))
+      updateLater()
     },
     async finish(outcome) {
       clearTimeout(timer)
-      if (!hasStopped) await send({ state: 'ended', content: { ...ended(outcome, elapsedMs()), lines } })
+      const sent = send({ state: 'ended', content: { ...ended(outcome, elapsedMs()), lines } }).then(() => true)
+      const inTime = await Promise.race([sent, sleep(FINISH_PATIENCE_MS, false)])
+      if (!inTime) warn(`the server has not answered within ${FINISH_PATIENCE_MS / 1000} s`)
     },
   }
 }
@@ -63,10 +74,9 @@ async function patchActivity(api: Api, slug: string, patch: object): Promise<voi
 
 const lineNow = (text: string): Line => ({ text, at: toUnixSeconds(systemClock.now()) })
 
-const running = (title: string, elapsedMs: number) => ({
+const running = (title: string) => ({
   template: 'log',
   state: shortened(title),
-  subtitle: `running for ${durationInWords(elapsedMs / 1000)}`,
   icon: 'terminal',
   accent_color: 'blue',
 })
@@ -74,7 +84,6 @@ const running = (title: string, elapsedMs: number) => ({
 const ended = ({ isSuccess, words }: Outcome, elapsedMs: number) => ({
   template: 'log',
   state: shortened(`${words} after ${durationInWords(elapsedMs / 1000)}`),
-  subtitle: null,
   icon: isSuccess ? 'checkmark.circle' : 'xmark.circle',
   accent_color: isSuccess ? 'green' : 'red',
 })

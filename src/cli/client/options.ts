@@ -11,11 +11,15 @@ export const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
 // The last thing that is added to a client command.
 export function asClient(command: Command, example: string): Command {
+  command.option(...JSON_OPTION).hook('preAction', endQuietlyWithoutReader)
+  return withServer(command, example)
+}
+
+// For a command whose output is not ours.
+export function withServer(command: Command, example: string): Command {
   command
-    .option(...JSON_OPTION)
     .option('--url <url>', 'address of the server')
     .option('--profile <name>', 'server and token that "heliograph login" has stored')
-    .hook('preAction', endQuietlyWithoutReader)
     .addHelpText('after', '\nServers, tokens and exit codes: heliograph help clients')
   return withExample(command, example)
 }

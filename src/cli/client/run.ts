@@ -10,7 +10,7 @@ import { type ActivityReport, type Outcome, startReport } from './activity-repor
 import { apiFor } from './api.ts'
 import { ClientError } from './errors.ts'
 import { lineReader } from './last-lines.ts'
-import { asClient } from './options.ts'
+import { withServer } from './options.ts'
 
 type Options = { slug?: string; lines: boolean }
 
@@ -22,7 +22,7 @@ export function runCommand(): Command {
     .option('--no-lines', 'send no output; the command keeps the terminal to itself')
     .passThroughOptions()
     .addHelpText('after', '\nIts output goes to the server, so mind secrets. The exit code is that of the command.')
-  asClient(command, 'heliograph run --slug backup -- restic backup /home')
+  withServer(command, 'heliograph run --slug backup -- restic backup /home')
   return command.action(async ([file, ...args]: [string, ...string[]], options: Options) => {
     const report = openReport(command, [file, ...args].join(' '), options.slug ?? slugOf(file))
     const child = spawn(file, args, { stdio: ['inherit', ...outputs(options)] })
@@ -63,8 +63,8 @@ type Exit = { exitCode: number | null; signal: NodeJS.Signals | null }
 async function passThrough(child: ChildProcess, report: ActivityReport | undefined): Promise<Exit> {
   const stopForwarding = forwardSignals(child)
   const add = (text: string) => report?.add(text)
-  copy(child.stdout, process.stdout, add)
-  copy(child.stderr, process.stderr, add)
+  copy(child, 'stdout', add)
+  copy(child, 'stderr', add)
   try {
     const [exitCode, signal] = await once(child, 'close')
     return { exitCode, signal }
@@ -78,13 +78,17 @@ async function passThrough(child: ChildProcess, report: ActivityReport | undefin
   }
 }
 
-function copy(from: ChildProcess['stdout'], to: NodeJS.WriteStream, add: (text: string) => void): void {
+function copy(child: ChildProcess, name: 'stdout' | 'stderr', add: (text: string) => void): void {
+  const [from, to] = [child[name], process[name]]
   if (!from) return
   const lines = lineReader(add)
   from.on('data', lines.take).on('end', lines.end)
   from.pipe(to, { end: false })
-  // Without a reader the command gets SIGPIPE, as it would without us.
-  to.on('error', () => from.destroy())
+  // The kernel sends this signal to a program whose reader is gone. Node.js connects programs by sockets, which do not.
+  to.on('error', () => {
+    child.kill('SIGPIPE')
+    from.destroy()
+  })
 }
 
 // A terminal sends these to the command as well; forwarding them would deliver them twice.
