@@ -17,13 +17,17 @@ export class TimeoutError extends Error {}
 
 export async function request(url: string, options: HttpRequest): Promise<HttpResponse> {
   const response = await open(url, options)
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response) }
+}
+
+export async function readText(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8')
   let text = ''
   for await (const chunk of response) {
     text += chunk
     if (text.length > MAX_RESPONSE_CHARS) throw new Error('the response is too long')
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, text }
+  return text
 }
 
 // Resolves when the head of the response has arrived. The connection fails with a TimeoutError if it is silent for timeoutMs.

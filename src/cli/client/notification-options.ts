@@ -7,7 +7,7 @@ import { namedValue, numberWithin, repeatable, withDuration } from './options.ts
 
 type Level = NonNullable<NotificationInput['level']>
 // As a record, so that the compiler finds a missing level.
-const LEVELS: Record<Level, true> = { passive: true, active: true, 'time-sensitive': true, critical: true }
+export const LEVELS: Record<Level, true> = { passive: true, active: true, 'time-sensitive': true, critical: true }
 
 type TargetEntry = [kind: 'groups' | 'tags' | 'members', name: string]
 
