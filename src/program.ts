@@ -14,34 +14,38 @@ const startWork: StartWork = async (config) => (await import('./app.ts')).startW
 const openContext: OpenContext = async (config) => (await import('./app.ts')).openContext(config)
 
 // Only the command that runs is loaded: the modules of the server take 0.3 s, which a client command need not wait for.
-const COMMANDS: Record<string, () => Promise<Command>> = {
+const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
+  send: async () => (await import('./cli/client/send.ts')).sendCommand(),
+  ask: async () => (await import('./cli/client/ask.ts')).askCommand(),
+  run: async () => (await import('./cli/client/run.ts')).runCommand(),
+  inbox: async () => (await import('./cli/client/inbox.ts')).inboxCommand(),
+  widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
+  activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
+  schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
+  receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
+  share: async () => (await import('./cli/client/share.ts')).shareCommand(),
+  key: async () => (await import('./cli/client/key.ts')).keyCommand(),
+  me: async () => (await import('./cli/client/me.ts')).meCommand(),
+  login: async () => (await import('./cli/client/login.ts')).loginCommand(),
+  logout: async () => (await import('./cli/client/login.ts')).logoutCommand(),
+  profiles: async () => (await import('./cli/client/login.ts')).profilesCommand(),
+  completion: async () => (await import('./cli/completion.ts')).completionCommand(() => loadProgram()),
+}
+const SERVER_COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand(startApp),
   work: async () => (await import('./cli/work.ts')).workCommand(startWork),
   signin: async () => (await import('./cli/signin.ts')).signInCommand(openContext),
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
-  send: async () => (await import('./cli/client/send.ts')).sendCommand(),
-  ask: async () => (await import('./cli/client/ask.ts')).askCommand(),
-  receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
-  widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
-  activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
-  run: async () => (await import('./cli/client/run.ts')).runCommand(),
-  inbox: async () => (await import('./cli/client/inbox.ts')).inboxCommand(),
-  schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
-  key: async () => (await import('./cli/client/key.ts')).keyCommand(),
-  me: async () => (await import('./cli/client/me.ts')).meCommand(),
-  login: async () => (await import('./cli/client/login.ts')).loginCommand(),
-  logout: async () => (await import('./cli/client/login.ts')).logoutCommand(),
-  profiles: async () => (await import('./cli/client/login.ts')).profilesCommand(),
-  share: async () => (await import('./cli/client/share.ts')).shareCommand(),
 }
+const GROUPS = { 'Commands for senders:': CLIENT_COMMANDS, 'Commands for operators:': SERVER_COMMANDS }
 
 // Returns the exit code. A service that has started keeps the process running.
 export async function runProgram(args: string[]): Promise<number> {
   try {
     if (args[0] === 'help') return await showHelp(args.slice(1))
-    const program = await loadProgram(args[0] ?? '')
+    const program = await loadProgram(args[0])
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
@@ -52,23 +56,28 @@ export async function runProgram(args: string[]): Promise<number> {
 // Topics are not commands, so that they do not appear in the list of commands.
 async function showHelp(words: string[]): Promise<number> {
   const { HELP_TOPICS } = await import('./cli/help-topics.ts')
-  const topic = HELP_TOPICS[words.join(' ')]
+  const name = words.join(' ')
+  const topic = Object.hasOwn(HELP_TOPICS, name) ? HELP_TOPICS[name] : undefined
   if (!topic) return runProgram([...words, '--help'])
   console.log(topic())
   return 0
 }
 
 // Loads the named command; all of them for the help, or if no command has this name.
-async function loadProgram(name: string): Promise<Command> {
+export async function loadProgram(name?: string): Promise<Command> {
   const program = new Command('heliograph')
     .description('Puts information from your programs on your devices.')
     .version(VERSION)
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .helpCommand('help [command]', 'help of a command, or of the topics "clients" and "settings"')
-  const chosen = Object.entries(COMMANDS).filter(([command]) => command === name)
-  const loaded = chosen.length > 0 ? chosen : Object.entries(COMMANDS)
-  for (const [, load] of loaded) program.addCommand(await load())
+  const isKnown = Object.values(GROUPS).some((commands) => name !== undefined && Object.hasOwn(commands, name))
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    for (const [command, load] of Object.entries(commands)) {
+      if (!isKnown || command === name) program.addCommand((await load()).helpGroup(heading))
+    }
+  }
   withExample(program, 'heliograph help send')
   prepare(program, 'heliograph')
   return program
