@@ -56,12 +56,16 @@ export async function runProgram(args: string[]): Promise<number> {
 // Topics are not commands, so that they do not appear in the list of commands.
 async function showHelp(words: string[]): Promise<number> {
   const { HELP_TOPICS } = await import('./cli/help-topics.ts')
-  const name = words.join(' ')
-  const topic = Object.hasOwn(HELP_TOPICS, name) ? HELP_TOPICS[name] : undefined
-  if (!topic) return runProgram([...words, '--help'])
-  console.log(topic())
-  return 0
+  const [name] = words
+  if (name !== undefined && Object.hasOwn(HELP_TOPICS, name)) {
+    console.log(HELP_TOPICS[name]?.())
+    return 0
+  }
+  // An unknown name alone is an error that suggests another.
+  return runProgram(name === undefined || isCommand(name) ? [...words, '--help'] : [name])
 }
+
+const isCommand = (name: string) => Object.values(GROUPS).some((commands) => Object.hasOwn(commands, name))
 
 // Loads the named command; all of them for the help, or if no command has this name.
 export async function loadProgram(name?: string): Promise<Command> {
@@ -71,11 +75,15 @@ export async function loadProgram(name?: string): Promise<Command> {
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .helpCommand('help [command]', 'help of a command, or of the topics "clients" and "settings"')
-  const isKnown = Object.values(GROUPS).some((commands) => name !== undefined && Object.hasOwn(commands, name))
+    .addHelpCommand(
+      new Command('help [command]')
+        .description('help of a command, or of the topics "clients" and "settings"')
+        .helpGroup('Help:'),
+    )
+  const isOne = name !== undefined && isCommand(name)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const [command, load] of Object.entries(commands)) {
-      if (!isKnown || command === name) program.addCommand((await load()).helpGroup(heading))
+      if (!isOne || command === name) program.addCommand((await load()).helpGroup(heading))
     }
   }
   withExample(program, 'heliograph help send')

@@ -29,6 +29,8 @@ type Flag = Word & { takesValue: boolean; choices: readonly string[] }
 // What can follow a command; the path of "heliograph share create" is " share create".
 type Place = { path: string; commands: Word[]; flags: Flag[]; choices: readonly string[] }
 
+const HELP_FLAG: Flag = { word: '--help', description: 'show the help', takesValue: false, choices: [] }
+
 function placesOf(program: Command): Place[] {
   const places = placesBelow(program, '')
   const [root, ...others] = places as [Place, ...Place[]]
@@ -41,8 +43,12 @@ function placesOf(program: Command): Place[] {
 function placesBelow(command: Command, path: string): Place[] {
   const place = {
     path,
-    commands: command.commands.map((child) => ({ word: child.name(), description: firstPart(child.description()) })),
-    flags: command.createHelp().visibleOptions(command).map(flagOf),
+    commands: command.commands.map((child) => ({
+      word: child.name(),
+      description: firstPart(child.summary() || child.description()),
+    })),
+    // Settings that the help leaves to "heliograph help settings" are completed too.
+    flags: [...command.options.map(flagOf), HELP_FLAG],
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
   }
   return [place, ...command.commands.flatMap((child) => placesBelow(child, `${path} ${child.name()}`))]

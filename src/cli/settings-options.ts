@@ -12,12 +12,14 @@ import {
 
 export const DATABASE_SETTINGS: SettingName[] = ['dataDir', 'databaseUrl']
 
-export function withSettings(command: Command, names: SettingName[]): Command {
+// The help shows the options of `shown`; all are in "heliograph help settings".
+export function withSettings(command: Command, names: SettingName[], shown = names): Command {
   for (const name of names) {
     const { form, meaning } = SETTINGS[name]
     const description = `${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`
-    command.addOption(new Option(`${flagName(name)} <${form}>`, description))
+    command.addOption(new Option(`${flagName(name)} <${form}>`, description).hideHelp(!shown.includes(name)))
   }
+  if (shown.length < names.length) command.addHelpText('after', '\nAll settings: heliograph help settings')
   return command
 }
 

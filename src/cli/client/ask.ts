@@ -17,6 +17,7 @@ const TEXT_ACTION = { id: 'text', title: 'Reply' }
 export function askCommand(): Command {
   const command = new Command('ask')
     .description('ask a question, wait for the answer and print its id, then the text if there is one')
+    .summary('ask a question and wait for the answer')
     .argument('<title>')
     .argument('[body]', 'can come by a pipe; "-" reads standard input')
     .addOption(repeatable('--action <id=label>', 'an answer to choose; repeatable', action))

@@ -11,6 +11,7 @@ const YEAR_SECONDS = 365 * 86_400
 export function keyCommand(): Command {
   const command = new Command('key')
     .description('make keys for programs; needs a full-access token or the default key')
+    .summary('make keys for programs')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rollCommand())

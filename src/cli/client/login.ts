@@ -20,6 +20,7 @@ type Options = { profile?: string; json?: boolean }
 export function loginCommand(): Command {
   const command = new Command('login')
     .description('store a server and a token, so that other commands need neither')
+    .summary('store a server and a token for other commands')
     .argument('<url>', 'address of the server, or a one-time sign-in link', optionParser(parseAddress))
     .option('--profile <name>', 'name to store them under (default: "default")')
     .option(...JSON_OPTION)

@@ -17,11 +17,12 @@ type Options = { slug?: string; lines: boolean }
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run a command, and show it as a live activity with its last lines')
+    .summary('run a command, and show it as a live activity')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('--slug <slug>', 'slug of the activity (default: the name of the command)')
     .option('--no-lines', 'send no output; the command keeps the terminal to itself')
     .passThroughOptions()
-    .addHelpText('after', '\nIts output goes to the server, so mind secrets. The exit code is that of the command.')
+    .addHelpText('after', '\nIts output is sent to the server, secrets included. Its exit code is passed on.')
   withServer(command, 'heliograph run --slug backup -- restic backup /home')
   return command.action(async ([file, ...args]: [string, ...string[]], options: Options) => {
     const report = openReport(command, [file, ...args].join(' '), options.slug ?? slugOf(file))

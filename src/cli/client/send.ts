@@ -29,6 +29,7 @@ const LONGEST_DELAY = { min: 1, max: LIMITS.schedule.horizonDays * 86_400 }
 export function sendCommand(): Command {
   const command = new Command('send')
     .description('send a notification; BODY can come by a pipe, and "-" reads standard input')
+    .summary('send a notification')
     .argument('<title>')
     .argument('[body]')
   withNotificationOptions(command)

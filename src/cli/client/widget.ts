@@ -16,7 +16,7 @@ export function widgetCommand(): Command {
     .addCommand(getCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
-  return withExample(command, 'heliograph widget set office template=gauge value=21.5 min_value=10 max_value=35')
+  return withExample(command, 'heliograph widget set office template=value value=21.5 unit=°C')
 }
 
 const pathOf = (slug: string) => `/widgets/${encodeURIComponent(slug)}`
