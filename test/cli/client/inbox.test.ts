@@ -43,8 +43,8 @@ describe('the list', () => {
     const user = await app.addUser()
     for (let i = 0; i < 30; i++)
       await app.post('/notifications', { title: 'T', body: 'x'.repeat(4000) }, user.defaultKey)
-    const env = { ...environmentOf(user.defaultKey), PATH: process.env.PATH, NODE: process.execPath, MAIN }
-    const script = '{ "$NODE" "$MAIN" inbox -n 30; echo "exit $?" >&2; } | head -c 1'
+    const env = { ...environmentOf(user.token), PATH: process.env.PATH, NODE: process.execPath, MAIN }
+    const script = '{ "$NODE" "$MAIN" inbox -n 30 --follow; echo "exit $?" >&2; } | head -c 1'
     const { stdout, stderr } = await promisify(execFile)('/bin/sh', ['-c', script], { env })
     expect([stdout.length, stderr]).toEqual([1, 'exit 0\n'])
   })
