@@ -6,7 +6,7 @@ import type { Environment } from '../../src/runtime/config.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { startServer } from '../support/fakes/local-servers.ts'
 import { NOBODY, type Reply, serverThatReplies, TOKEN } from '../support/fakes/replying-server.ts'
-import { emptyFolder, runHeliograph } from '../support/heliograph-process.ts'
+import { emptyFolder, MAIN, runHeliograph, runNode } from '../support/heliograph-process.ts'
 
 // Some tests start processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
@@ -167,5 +167,13 @@ describe('a machine without a server', () => {
     const packages = urls.flatMap((url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? [])
     expect([...new Set(packages)].toSorted()).toEqual(['commander', 'ipaddr.js'])
     expect(urls.filter((url) => /dist\/(?:store|operations|http)\//.test(url))).toEqual([])
+  })
+
+  test('the fetch of Node.js is not loaded: it takes as long as all the rest', async () => {
+    const { environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const atExit =
+      'process.on("exit", () => console.error(process.moduleLoadList.filter((name) => /undici/.test(name)).join()))'
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`, MAIN, 'share', 'list']
+    expect(await runNode(args, { environment })).toMatchObject({ code: 0, stderr: '\n' })
   })
 })

@@ -1,4 +1,5 @@
-// HTTP requests of client commands. On node:http, because to load fetch takes longer than the rest of a command.
+// HTTP requests of client commands. On node:http, because to load fetch takes longer than the rest of a command. An import
+// of node:http would load fetch as well: it reads every export, and WebSocket is one of them.
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 export type HttpRequest = {
@@ -32,7 +33,7 @@ export async function readText(response: IncomingMessage): Promise<string> {
 
 // Resolves when the head of the response has arrived. The connection fails with a TimeoutError if it is silent for timeoutMs.
 export async function open(url: string, { method, headers, body, timeoutMs }: HttpRequest): Promise<IncomingMessage> {
-  const { request: start } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const { request: start } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http')
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   // A connection that stays open would keep the process running.
   const options = { method, headers: { ...headers, ...length }, agent: false as const, timeout: timeoutMs }
