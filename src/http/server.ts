@@ -16,6 +16,7 @@ import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from '.
 import { createRequestIds, logRequests } from './request-log.ts'
 import type { Health } from './routes/health.ts'
 import { registerRoutes } from './routes.ts'
+import { compileSerializersLazily, serializeUnionsAsTheyAre } from './serializers.ts'
 import { watchRoutes } from './unknown-routes.ts'
 
 export async function createServer(ctx: Context, limiter: RateLimiter, health: Health): Promise<HttpServer> {
@@ -65,7 +66,8 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   logRequests(app, ctx)
   registerRequestChecks(app, ctx, limiter, watchRoutes(app))
   requireAccessOnEveryRoute(app)
-  serializeUnionResponsesAsIs(app)
+  compileSerializersLazily(app)
+  serializeUnionsAsTheyAre(app)
 
   registerRoutes(app, ctx, health)
   await app.ready()
@@ -96,15 +98,6 @@ function withoutOrigin(url: string): string {
   if (url.startsWith('/')) return url
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '')
   return path.startsWith('/') ? path : `/${path}`
-}
-
-// Fastify's serializer tells the members of a union apart by validating the response against each of them, which takes
-// longer than all other work of such a request.
-function serializeUnionResponsesAsIs(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const responses = Object.values(route.schema?.response ?? {})
-    if (responses.some((schema) => 'anyOf' in schema)) route.serializerCompiler = () => JSON.stringify
-  })
 }
 
 // The server does not start with a route that does not declare who may call it.

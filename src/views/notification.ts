@@ -10,10 +10,10 @@ import { receiptView } from './receipt.ts'
 // `orgSend`: of a notification of an organization, for the organization itself.
 export type ShownNotification = { notification: Notification; orgSend?: ShownOrgSend | undefined }
 
-export const shownNotificationView = ({ notification, orgSend }: ShownNotification): NotificationView => ({
-  ...notificationView(notification),
-  ...(orgSend && orgSendView(orgSend)),
-})
+export function shownNotificationView({ notification, orgSend }: ShownNotification): NotificationView {
+  const view = notificationView(notification)
+  return orgSend ? { ...view, ...orgSendView(orgSend) } : view
+}
 
 const orgSendView = ({ target, members, devices, stored, isDone }: ShownOrgSend) => ({
   target: target ?? undefined,
@@ -61,11 +61,11 @@ export function sentNotificationView({
   ...shown
 }: SentNotification): SentNotificationView {
   return {
+    ...shownNotificationView(shown),
     delivery: delivery.delivery,
     reason: delivery.reason,
     answerable: answerable || undefined,
     receipt: receipt && receiptView(receipt),
-    ...shownNotificationView(shown),
   }
 }
 

@@ -1,5 +1,4 @@
-// Widgets and activities in a browser: every template in every family, and accessibility of the pages. The tests also
-// take screenshots for review.
+// Widgets and activities in a browser: every template in every family, and accessibility of the pages.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
@@ -11,13 +10,11 @@ import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
+import { DESKTOP, SIZES, takePicture, takePictureOfAll } from '../support/browser/pictures.ts'
 import { isNightly } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
-const PICTURES = 'test/browser/output'
-const DESKTOP = { width: 1440, height: 1000 }
-const SIZES = [{ width: 390, height: 844 }, DESKTOP]
 
 // Loading a page takes longer than looking at it, so each is loaded once for both themes.
 async function inBothThemes(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
@@ -80,8 +77,7 @@ describe('widgets', () => {
         await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
         await page.locator('.accessory').nth(2).waitFor()
         await inBothThemes(page, async (scheme) => {
-          const path = `${PICTURES}/card-${template}-${scheme}-${fileNameOf(font)}.png`
-          await page.locator('.families').screenshot({ path })
+          await takePicture(page.locator('.families'), `card-${template}-${scheme}-${fileNameOf(font)}`)
           expect(await overfull(page), `${template} ${scheme}`).toEqual([])
         })
         for (const family of ['small', 'medium', 'large']) {
@@ -144,7 +140,7 @@ describe('the largest content that the server accepts', () => {
         expect(status, text).toBe(201)
         await page.goto(`${app.url}/app/widgets/${slug}`)
         await page.locator('.accessory').nth(2).waitFor()
-        await page.locator('.families').screenshot({ path: `${PICTURES}/largest-${template}-${fileNameOf(font)}.png` })
+        await takePicture(page.locator('.families'), `largest-${template}-${fileNameOf(font)}`)
         expect(await overfull(page), template).toEqual([])
       }
     },
@@ -163,7 +159,7 @@ describe('activities', () => {
       const card = page.locator('.activity')
       await page.locator('.island').waitFor()
       await inBothThemes(page, async (scheme) => {
-        await page.locator('.builder-preview').screenshot({ path: `${PICTURES}/activity-${template}-${scheme}.png` })
+        await takePicture(page.locator('.builder-preview'), `activity-${template}-${scheme}`)
       })
       expect(await card.getAttribute('data-template')).toBe(template)
       expect(await card.textContent()).toContain(name)
@@ -198,7 +194,7 @@ describe('every named colour', () => {
       .nth(2 * COLOR_NAMES.length - 1)
       .waitFor()
     await inBothThemes(page, async (scheme) => {
-      await page.screenshot({ path: `${PICTURES}/colors-${scheme}.png`, fullPage: true })
+      await takePictureOfAll(page, `colors-${scheme}`)
       expect(await seriousViolations(page), scheme).toEqual([])
     })
   })
@@ -211,7 +207,7 @@ describe('both pages', () => {
       await page.goto(`${app.url}/app/${path}`)
       await page.locator(ready).first().waitFor()
       await inBothThemes(page, async (scheme) => {
-        await page.screenshot({ path: `${PICTURES}/cards-${name}-${size.width}-${scheme}.png`, fullPage: true })
+        await takePictureOfAll(page, `cards-${name}-${size.width}-${scheme}`)
         expect(await seriousViolations(page), `${name}, ${scheme}`).toEqual([])
       })
     }

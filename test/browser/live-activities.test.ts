@@ -5,16 +5,12 @@ import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/car
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
+import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
-const PICTURES = 'test/browser/output'
-const LOOKS = [
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 390, height: 844, scheme: 'dark' },
-  { width: 1440, height: 1000, scheme: 'light' },
-  { width: 1440, height: 1000, scheme: 'dark' },
-] as const
+const THEMES = ['light', 'dark'] as const
+const LOOKS = SIZES.flatMap((size) => THEMES.map((scheme) => ({ ...size, scheme })))
 
 let user: TestUser
 let tests = 0
@@ -136,7 +132,7 @@ describe('the page of activities', () => {
       .locator('.activity')
       .nth(ACTIVITY_TEMPLATES.length - 1)
       .waitFor()
-    await page.screenshot({ path: `${PICTURES}/cards-live-${look.width}-${look.scheme}.png`, fullPage: true })
+    await takePictureOfAll(page, `cards-live-${look.width}-${look.scheme}`)
     expect(await seriousViolations(page)).toEqual([])
   })
 })

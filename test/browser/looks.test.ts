@@ -1,12 +1,12 @@
-// Every page in both themes, on a phone and on a desktop: no serious accessibility violation, and a screenshot of each.
+// Every page in both themes: no serious accessibility violation. At night also on a desktop, with a screenshot of each.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
+import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
-import { isNightly } from '../support/nightly.ts'
 import {
   addGroup,
   createOrganization,
@@ -20,7 +20,6 @@ import { seedAccount } from '../support/seeded-account.ts'
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const PICTURES = 'test/browser/output'
 
 // Keys are last: the test then opens their dialog.
 const PAGES = [
@@ -37,8 +36,6 @@ const PAGES = [
   'E-mail',
   'Keys',
 ]
-const PHONE = { width: 390, height: 844 }
-const SIZES = [PHONE, { width: 1440, height: 900 }]
 
 let user: TestUser
 // A share link that the user can join by.
@@ -96,22 +93,17 @@ const ALL_RULES = { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 
 // Nothing else depends on the theme.
 const CONTRAST = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } }
 
-// The violations that axe finds on the page; it also takes a screenshot. In both themes at night, else the dark one on a
-// phone and the light one on a desktop.
+// The violations that axe finds on the page.
 async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
-  if (isNightly) {
-    const found = await inspectTheme(page, name, 'dark', CONTRAST)
-    return [...found, ...(await inspectTheme(page, name, 'light', ALL_RULES))]
-  }
-  const isPhone = page.viewportSize()?.width === PHONE.width
-  return inspectTheme(page, name, isPhone ? 'dark' : 'light', ALL_RULES)
+  const found = await inspectTheme(page, name, 'dark', CONTRAST)
+  return [...found, ...(await inspectTheme(page, name, 'light', ALL_RULES))]
 }
 
 async function inspectTheme(page: Page, name: string, colorScheme: 'light' | 'dark', rules: object): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
-  await page.screenshot({ path: `${PICTURES}/${name}-${page.viewportSize()?.width}-${colorScheme}.png` })
+  await takePicture(page, `${name}-${page.viewportSize()?.width}-${colorScheme}`)
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -7,13 +7,15 @@ import { requireSlug } from '../../domain/permissions.ts'
 import { isSlug } from '../../domain/slug.ts'
 
 // Ids that the server generates.
-const IDS = ['key_id', 'org_id', 'user_id', 'group_id', 'tag_id', 'invitation_id', 'share_id', 'code_id']
+const IDS = new Set(['key_id', 'org_id', 'user_id', 'group_id', 'tag_id', 'invitation_id', 'share_id', 'code_id'])
 
 export function checkIds(request: FastifyRequest): void {
   const params = request.params as Record<string, string>
-  const tooLong = IDS.find((name) => (params[name] ?? '').length > LIMITS.path.maxIdChars)
+  const tooLong = Object.keys(params).find((name) => IDS.has(name) && isTooLong(params[name]))
   if (tooLong) throw new Problem('path.too_long', `The ${tooLong} in the path is too long.`)
 }
+
+const isTooLong = (id = '') => id.length > LIMITS.path.maxIdChars
 
 export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
   const { slug } = request.params as { slug?: string }

@@ -84,9 +84,10 @@ export async function storeNotification(
   const { userId, keyId } = sender
   const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
-  const row = { userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null, ...draft }
+  // V8 copies an object quickly only if the literal begins with it.
+  const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null }
   const { id, bytes } = await insertNotification(tx, row)
-  const notification = { id, ...row }
+  const notification = { ...row, id }
   const actions = answerableActions(draft)
   if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)

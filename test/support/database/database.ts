@@ -7,16 +7,21 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { EMPTY_DATABASE, TEMPLATE_DATABASE } from './postgres-template.ts'
+import { copySqliteTemplate } from './sqlite-template.ts'
 
 export type TestDatabase = { environment: Environment; drop(): Promise<void> }
 
 export const isPostgres = () => inject('database') === 'postgres'
 
-// `empty` has no schema; otherwise PostgreSQL copies a migrated template, which is faster than migrating.
+// `empty` has no schema; otherwise it is a copy of a migrated template, which is faster than migrating.
 export async function createTestDatabase(kind = inject('database'), state?: 'empty'): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-test-'))
-  const environment: Environment = { HELIOGRAPH_DATA_DIR: join(folder, 'data') }
-  if (kind === 'sqlite') return { environment, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+  const dataFolder = join(folder, 'data')
+  const environment: Environment = { HELIOGRAPH_DATA_DIR: dataFolder }
+  if (kind === 'sqlite') {
+    if (state !== 'empty') await copySqliteTemplate(dataFolder)
+    return { environment, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+  }
 
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(`create database ${name} ${state === 'empty' ? EMPTY_DATABASE : `template ${TEMPLATE_DATABASE}`}`)

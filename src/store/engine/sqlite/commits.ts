@@ -135,7 +135,7 @@ export function createCommits(parts: CommitParts): Commits {
   }
 
   async function run(work: Work, effects: Effects) {
-    const { tx, end } = openWriter({ compile, prepare, ...effects })
+    const { tx, end } = openWriter({ ...effects, compile, prepare })
     try {
       const result = await turn.enter(() => work.run(tx))
       return { outcome: { result }, hasChanged: end() }

@@ -11,7 +11,7 @@ type Instruction = { opcode: string; p1: number; p2: number }
 
 export function findTables(connection: SqliteConnection, text: string): StatementTables {
   const program = connection.prepare(`explain ${text}`).all() as unknown as Instruction[]
-  const tableAt = readRootPages(connection)
+  const tableAt = rootPages(connection)
   const tablesOf = (pages: number[]) => [...new Set(pages.map((page) => tableAt.get(page) ?? SCHEMA_TABLE))]
   return { read: tablesOf(program.flatMap(pagesRead)), written: tablesOf(program.flatMap(pagesWritten)) }
 }
@@ -25,7 +25,17 @@ function pagesWritten({ opcode, p1, p2 }: Instruction): number[] {
   return opcode === 'Clear' ? [p1] : []
 }
 
-function readRootPages(connection: SqliteConnection): Map<number, string> {
+type RootPages = { schemaVersion: number; tableAt: Map<number, string> }
+
+// Kept until the schema changes: to read it takes longer than to explain a statement.
+const known = new WeakMap<SqliteConnection, RootPages>()
+
+function rootPages(connection: SqliteConnection): Map<number, string> {
+  const schemaVersion = Number(connection.prepare('pragma schema_version').get()?.schema_version)
+  const last = known.get(connection)
+  if (last?.schemaVersion === schemaVersion) return last.tableAt
   const rows = connection.prepare('select rootpage, tbl_name from sqlite_schema where rootpage > 0').all()
-  return new Map(rows.map(({ rootpage, tbl_name }) => [Number(rootpage), String(tbl_name)]))
+  const tableAt = new Map(rows.map(({ rootpage, tbl_name }) => [Number(rootpage), String(tbl_name)]))
+  known.set(connection, { schemaVersion, tableAt })
+  return tableAt
 }
