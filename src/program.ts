@@ -85,11 +85,8 @@ export async function loadProgram(name?: string): Promise<Command> {
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpCommand(
-      new Command('help [command]')
-        .description('help of a command, or of the topics "clients" and "settings"')
-        .helpGroup('Help:'),
-    )
+    .helpCommand(false)
+    .helpOption('-h, --help', 'display help; "help NAME" shows that of a command, of "clients" or "settings"')
   const isOne = name !== undefined && isCommand(name)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const [command, load] of Object.entries(commands)) {
