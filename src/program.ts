@@ -1,8 +1,11 @@
 // The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
 import { Command, CommanderError } from 'commander'
 import type { OpenContext } from './cli/administration.ts'
+import type { WriteBackup } from './cli/backup.ts'
 import { ClientError, EXIT_CODES } from './cli/client/errors.ts'
+import type { Diagnose } from './cli/doctor.ts'
 import { withExample } from './cli/help-text.ts'
+import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
 import { Problem } from './contract/problems.ts'
@@ -12,6 +15,10 @@ import { VERSION } from './runtime/version.ts'
 const startApp: StartApp = async (config) => (await import('./app.ts')).startApp(config)
 const startWork: StartWork = async (config) => (await import('./app.ts')).startWork(config)
 const openContext: OpenContext = async (config) => (await import('./app.ts')).openContext(config)
+
+const writeBackup: WriteBackup = async (...args) => (await import('./backups.ts')).writeBackup(...args)
+const restoreFrom: Restore = async (...args) => (await import('./backups.ts')).restoreFrom(...args)
+const diagnose: Diagnose = async (config) => (await import('./doctor.ts')).diagnose(config)
 
 // Only the command that runs is loaded: the modules of the server take 0.3 s, which a client command need not wait for.
 const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
@@ -38,6 +45,9 @@ const SERVER_COMMANDS: Record<string, () => Promise<Command>> = {
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
+  backup: async () => (await import('./cli/backup.ts')).backupCommand(writeBackup),
+  restore: async () => (await import('./cli/restore.ts')).restoreCommand(restoreFrom),
+  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand(diagnose),
 }
 const GROUPS = { 'Commands for senders:': CLIENT_COMMANDS, 'Commands for operators:': SERVER_COMMANDS }
 

@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
+import { nearestName } from './nearest-name.ts'
 import { isReadableByOthers, type Profile, readProfiles } from './profiles.ts'
 import {
   type Config,
@@ -95,6 +96,39 @@ function findProfile(flags: ClientFlags, environment: Environment): FoundProfile
 function noSuchProfile(name: string, names: string[]): string {
   const others = names.length > 0 ? `; there are ${names.join(', ')}` : ''
   return `there is no profile ${name}${others}. "heliograph login URL --profile ${name}" creates it`
+}
+
+// What the program itself must know of the variables of OpenTelemetry; its SDK reads them all.
+export type TracingVariables = {
+  // Undefined if the operator names the service.
+  serviceName: string | undefined
+  // Whether the operator chooses what is exported about the process.
+  hasDetectors: boolean
+}
+
+// Undefined if no traces are wanted.
+export function loadTracingVariables(environment: Environment = process.env): TracingVariables | undefined {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER']
+  const isOff = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || environment.OTEL_TRACES_EXPORTER === 'none'
+  if (isOff || !names.some((name) => environment[name])) return undefined
+  const isNamed = environment.OTEL_SERVICE_NAME || environment.OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=')
+  return {
+    serviceName: isNamed ? undefined : 'heliograph',
+    hasDetectors: Boolean(environment.OTEL_NODE_RESOURCE_DETECTORS),
+  }
+}
+
+// Variables with our prefix that no setting has, and the setting whose name is nearest, if one is near.
+export function unknownVariables(environment: Environment = process.env): { name: string; nearest?: string }[] {
+  const prefix = environmentName('')
+  const known = [...SETTING_NAMES, ...Object.keys(CLIENT_SETTINGS)].map((name) =>
+    environmentName(name).replace(prefix, ''),
+  )
+  const own = Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.replace(prefix, '')] : []))
+  return own
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, nearest: nearestName(name, known) }))
+    .map(({ name, nearest }) => ({ name: prefix + name, nearest: nearest && prefix + nearest }))
 }
 
 // Containers set variables to the empty text; that counts as unset.
