@@ -30,6 +30,7 @@ export function askCommand(): Command {
     const api = apiFor(command)
     const question = notificationFrom(title, await readBody(body), { ...options, action: actions })
     const { body: sent } = await api<SentNotificationView>('POST', '/notifications', question)
+    if (process.stderr.isTTY) console.error(`waiting for an answer to notification ${sent.id}; Ctrl-C stops waiting`)
     await printAnswer(api, sent.id, options)
   })
 }

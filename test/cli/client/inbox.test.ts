@@ -1,5 +1,5 @@
 // heliograph inbox: the list, and new notifications as they arrive.
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
@@ -14,6 +14,8 @@ import { launch, MAIN, watch } from '../../support/heliograph-process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
+// Runs a command on a terminal.
+const hasScript = spawnSync('script', ['--version']).status === 0
 const environmentOf = (token: string) => ({ HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: token })
 
 describe('the list', () => {
@@ -37,6 +39,20 @@ describe('the list', () => {
     expect((await run('--search', 'first', '--unread', '--level', 'active')).stdout).toContain('First')
     const listed = (await app.get('/notifications?limit=20', user.token)).body
     expect(JSON.parse((await run('--json')).stdout)).toEqual(listed)
+  })
+
+  test.runIf(hasScript)('is styled on a terminal, and not if NO_COLOR is set', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'Title', body: 'B' }, user.defaultKey)
+    const onTerminal = async (environment: Record<string, string>) => {
+      const settings = { ...environmentOf(user.defaultKey), PATH: process.env.PATH, NODE: process.execPath, MAIN }
+      const options = { env: { ...settings, TERM: 'xterm', ...environment } }
+      return (await promisify(execFile)('script', ['-qec', '"$NODE" "$MAIN" inbox', '/dev/null'], options)).stdout
+    }
+    expect(await onTerminal({})).toContain('\u001b[1mTitle\u001b[22m')
+    const plain = await onTerminal({ NO_COLOR: '1' })
+    expect(plain).toContain('Title')
+    expect(plain).not.toContain('\u001b')
   })
 
   test('a reader that leaves ends it quietly', async () => {

@@ -1,4 +1,5 @@
 // heliograph login, logout and profiles, and which server and token other commands take.
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,13 +7,17 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
+import { eventually } from '../../support/eventually.ts'
 import { serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
-import { emptyFolder, runHeliograph } from '../../support/heliograph-process.ts'
+import { emptyFolder, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
 
 // Some tests start processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
+
+// Runs a command on a terminal.
+const hasScript = spawnSync('script', ['--version']).status === 0
 
 const fileIn = (folder: string) => join(folder, 'heliograph', 'profiles.json')
 const profilesIn = (folder: string) => JSON.parse(readFileSync(fileIn(folder), 'utf8')).profiles
@@ -41,6 +46,25 @@ describe('login', () => {
     const nothing = await runHeliograph(login, { environment, stdin: '' })
     expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('standard input must be one token') })
     expect(profilesIn(folder)).toEqual({ work: { url: app.url, token: user.defaultKey } })
+  })
+
+  test.runIf(hasScript)('on a terminal the token is asked for and not echoed; Ctrl-C leaves', async () => {
+    const [folder, user] = [emptyFolder(), await app.addUser()]
+    const settings = { XDG_CONFIG_HOME: folder, PATH: process.env.PATH, NODE: process.execPath, MAIN }
+    const typing = async (keys: string) => {
+      const login = `"$NODE" "$MAIN" login ${app.url}`
+      const terminal = spawn('script', ['-qec', login, '/dev/null'], { env: settings, stdio: ['pipe', 'pipe', 'pipe'] })
+      const { ended, seen } = watch(terminal)
+      await eventually(() => expect(seen.stdout).toContain('Token'))
+      terminal.stdin.write(keys)
+      return ended
+    }
+    const { code, stdout } = await typing(`${user.token}\r`)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('logged in')])
+    expect(stdout).not.toContain(user.token)
+    expect(profilesIn(folder)).toEqual({ default: { url: app.url, token: user.token } })
+    // 128 and the number of SIGINT.
+    expect(await typing('\u0003')).toMatchObject({ code: 130 })
   })
 
   test('a sign-in link creates a token; logout --revoke ends it', async () => {

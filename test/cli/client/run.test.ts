@@ -51,6 +51,15 @@ describe('the command', () => {
     expect(ended).toMatchObject({ code: 0, stdout: '--slug --help -n\n', stderr: '' })
   })
 
+  test('--no-lines leaves the terminal to it and sends no output', async () => {
+    const { received, environment } = await serverThatReplies(OK)
+    const args = ['run', '--no-lines', '--', 'sh', '-c', 'echo secret; exit 1']
+    const { code, stdout } = await runHeliograph(args, { environment: { ...environment, PATH } })
+    expect([code, stdout]).toEqual([1, 'secret\n'])
+    const last = received.at(-1)?.json as Patch
+    expect(last.content.lines).toMatchObject([{ text: '$ sh -c echo secret; exit 1' }])
+  })
+
   test.each([
     ['no server answers', { HELIOGRAPH_URL: NOBODY, HELIOGRAPH_TOKEN: TOKEN }, 'cannot be reached'],
     ['there is no token', { HELIOGRAPH_URL: NOBODY }, 'no token'],

@@ -1,34 +1,29 @@
 // heliograph share, against a running server of which the command knows only the address and a token.
-import { describe, expect, test, vi } from 'vitest'
-import { createClient } from '../support/client.ts'
-import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-
-// Each test starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../support/app.ts'
+import { runCommand } from '../../support/cli/run-command.ts'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 const CODE = /[2-9A-HJ-NP-Z]{8}/
 const PUBLIC_URL = 'https://helio.example'
 
-// A server with Ada, who is on the paid plan and has an activity "build", and Bert, who is on the free plan.
-async function startHousehold() {
-  const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', HELIOGRAPH_PUBLIC_URL: PUBLIC_URL }
-  const { url } = await startHeliograph(['serve'], { environment })
-  const api = createClient(url)
+const app = useTestApp({ HELIOGRAPH_PUBLIC_URL: PUBLIC_URL })
+
+// Ada, who is on the paid plan and has an activity "build", and Bert, who is on the free plan.
+async function createHousehold() {
   async function addAccount(name: string, plan: 'free' | 'paid') {
-    const { stdout } = await runHeliograph(['user', 'add', name, '--plan', plan, '--json'], { environment })
-    const account: { token: string; default_key: string } = JSON.parse(stdout)
-    await api.patch('/auth/me', { nickname: name }, account.token)
+    const account = await app.addUser(plan)
+    await app.patch('/auth/me', { nickname: name }, account.token)
     return account
   }
-  const [ada, bert] = await Promise.all([addAccount('Ada', 'paid'), addAccount('Bert', 'free')])
-  expect((await api.post('/activities', { slug: 'build', name: 'Build' }, ada.token)).status).toBe(201)
+  const [ada, bert] = [await addAccount('Ada', 'paid'), await addAccount('Bert', 'free')]
+  expect((await app.post('/activities', { slug: 'build', name: 'Build' }, ada.token)).status).toBe(201)
   const run = (token: string, ...args: string[]) =>
-    runHeliograph(['share', ...args], { environment: { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: token } })
-  return { api, ada, bert, ...commandsOf(run) }
+    runCommand(['share', ...args], { HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: token })
+  return { api: app, ada, bert, ...commandsOf(run) }
 }
 
-type Run = (token: string, ...args: string[]) => ReturnType<typeof runHeliograph>
+type Run = (token: string, ...args: string[]) => ReturnType<typeof runCommand>
 
 function commandsOf(run: Run) {
   async function text(token: string, ...args: string[]): Promise<string> {
@@ -52,7 +47,7 @@ const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.pars
 
 describe('share create', () => {
   test('prints code, link, role, uses left and expiry', async () => {
-    const { ada, text } = await startHousehold()
+    const { ada, text } = await createHousehold()
     const lines = (await text(ada.token, 'create', 'build')).trimEnd().split('\n')
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^code {7}${CODE.source}$`)),
@@ -65,7 +60,7 @@ describe('share create', () => {
   })
 
   test('--json prints what the API returns, and the options reach it', async () => {
-    const { api, ada, json } = await startHousehold()
+    const { api, ada, json } = await createHousehold()
     const code = await json(ada.token, 'create', 'build', '--role', 'editor', '--uses', '3', '--expires', '10m')
     expect(code).toMatchObject({ slug: 'build', role: 'editor', max_uses: 3, use_count: 0 })
     expect(secondsBetween(code.created_at, code.expires_at)).toBe(600)
@@ -86,18 +81,18 @@ describe('share create', () => {
     [['build', '--expires', '8d'], 'a duration from 1m to 7d'],
     [['build', '--expires', 'soon'], 'a duration from 1m to 7d'],
   ])('2 for %j, before a server or a token is needed', async (args, message) => {
-    const { code, stdout, stderr } = await runHeliograph(['share', 'create', ...args])
+    const { code, stdout, stderr } = await runCommand(['share', 'create', ...args])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^error: /)
     expect(stderr).toContain(message)
   })
 
   test('2, 3 and 4 as the server answers', async () => {
-    const { ada, bert, failure } = await startHousehold()
+    const { ada, bert, failure } = await createHousehold()
     const cases: [string, string[], number, string][] = [
       [ada.token, ['no slug'], 2, 'slug.invalid'],
       [ada.token, ['--pattern', 'deploy'], 2, 'request.validation_failed'],
-      [ada.default_key, ['build'], 3, 'full-access token (hla_…)'],
+      [ada.defaultKey, ['build'], 3, 'full-access token (hla_…)'],
       ['hla_mistyped', ['build'], 3, 'token.invalid'],
       [bert.token, ['--pattern', '*'], 3, 'heliograph user set-plan NAME paid'],
       [ada.token, ['unknown'], 4, 'activity.not_found'],
@@ -112,7 +107,7 @@ describe('share create', () => {
 
 describe('share join, list and leave', () => {
   test('a code is looked at, joined by, listed on both sides, and left', async () => {
-    const { ada, bert, text, json } = await startHousehold()
+    const { ada, bert, text, json } = await createHousehold()
     expect(await text(bert.token, 'list')).toBe('no shares yet\n')
     const { code } = await json(ada.token, 'create', 'build')
     const typed = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()
@@ -134,7 +129,7 @@ describe('share join, list and leave', () => {
   })
 
   test('--json prints what the API returns', async () => {
-    const { api, ada, bert, json } = await startHousehold()
+    const { api, ada, bert, json } = await createHousehold()
     const { code } = await json(ada.token, 'create', 'build')
     expect(await json(bert.token, 'join', code, '--dry-run')).toMatchObject({ valid: true, would: { slug: 'build' } })
     const share = await json(bert.token, 'join', code)
@@ -146,7 +141,7 @@ describe('share join, list and leave', () => {
   })
 
   test('3 for the own code and for a plan that does not suffice, 4 for a code or share that is not there', async () => {
-    const { ada, bert, json, failure } = await startHousehold()
+    const { ada, bert, json, failure } = await createHousehold()
     const viewer = await json(ada.token, 'create', 'build')
     const editor = await json(ada.token, 'create', 'build', '--role', 'editor')
     const nobody = '00000000-0000-4000-8000-000000000000'
@@ -164,7 +159,7 @@ describe('share join, list and leave', () => {
   })
 
   test('5 after too many refused codes', async () => {
-    const { api, bert, failure } = await startHousehold()
+    const { api, bert, failure } = await createHousehold()
     for (let i = 0; i < 20; i++) await api.post('/shares/join', { code: 'AAAAAAAA' }, bert.token)
     expect(await failure(bert.token, 'join', 'AAAAAAAA')).toEqual({
       code: 5,
