@@ -229,10 +229,10 @@ describe('migrate', () => {
     expect(activity).toMatchObject({ state: 'ongoing', content: { state: 'Lint' }, target: null })
   })
 
-  test('0019 makes the account of the first start an operator, and a backup from before it restores to the same', async () => {
+  test('0020 makes the account of the first start an operator, and a backup from before it restores to the same', async () => {
     const database = await createEmptyDatabase()
     const db = await openNode(database)
-    await migrate(db, upTo('0018'))
+    await migrate(db, upTo('0019'))
     await db.transact(async (tx) => {
       for (const name of ['operator', 'Ada']) {
         await tx.execute(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'paid', 0)`)

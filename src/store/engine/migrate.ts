@@ -19,7 +19,8 @@ import * as shares from '../migrations/0015-shares.ts'
 import * as organizations from '../migrations/0016-organizations.ts'
 import * as orgSends from '../migrations/0017-org-sends.ts'
 import * as orgActivities from '../migrations/0018-org-activities.ts'
-import * as operators from '../migrations/0019-operators.ts'
+import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
+import * as operators from '../migrations/0020-operators.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -44,7 +45,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0016-organizations', statements: organizations.statements },
   { name: '0017-org-sends', statements: orgSends.statements },
   { name: '0018-org-activities', statements: orgActivities.statements },
-  { name: '0019-operators', statements: operators.statements },
+  { name: '0019-former-organizations', statements: formerOrganizations.statements },
+  { name: '0020-operators', statements: operators.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
