@@ -3,7 +3,7 @@
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
 import { isJobKind, type JobKind, type Jobs } from '../domain/jobs.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { list, SKIP_LOCKED, sql } from './engine/sql.ts'
+import { eachText, list, SKIP_LOCKED, sql } from './engine/sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
 export type Job<K extends JobKind = JobKind> = { id: JobId; kind: K; payload: Jobs[K]; attempt: number }
@@ -35,6 +35,33 @@ export async function enqueueClaimedJob<K extends JobKind>(
     values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1)`)
   return { id, kind, payload, attempt: 1 }
 }
+
+// Many jobs of a kind without keys, in one statement.
+export async function enqueueJobs<K extends JobKind>(
+  tx: Writer,
+  { kind, payloads, runAt }: { kind: K; payloads: readonly Jobs[K][]; runAt: Instant },
+): Promise<void> {
+  if (payloads.length === 0) return
+  tx.queue(sql`insert into jobs (kind, payload, run_at, attempt)
+    select ${kind}, value, ${runAt}, 0 from ${eachText(arrayOfTexts(payloads))}`)
+  tx.signal(JOBS_TOPIC)
+}
+
+// As enqueueClaimedJob, in one statement.
+export async function enqueueClaimedJobs<K extends JobKind>(
+  tx: Writer,
+  { kind, payloads }: { kind: K; payloads: readonly Jobs[K][] },
+  now: Instant,
+): Promise<Job<K>[]> {
+  if (payloads.length === 0) return []
+  const rows = await tx.all<{ id: JobId; payload: string }>(sql`insert into jobs (kind, payload, run_at, attempt)
+    select ${kind}, value, ${plusSeconds(now, LEASE_SECONDS)}, 1 from ${eachText(arrayOfTexts(payloads))}
+    returning id, payload`)
+  return rows.map(({ id, payload }) => ({ id, kind, payload: JSON.parse(payload) as Jobs[K], attempt: 1 }))
+}
+
+const arrayOfTexts = (payloads: readonly unknown[]): string =>
+  JSON.stringify(payloads.map((payload) => JSON.stringify(payload)))
 
 // How many jobs of a kind the claimer has room for.
 export type Wanted = { kind: JobKind; limit: number }
