@@ -90,6 +90,9 @@ export const AREAS = [
         },
         refersTo: { head_id: 'notifications', org_id: 'users' },
       },
+      former_organizations: {
+        is: 'The last name of an organization that was deleted. Kept as long as the database: its notifications stay in the inboxes of its members, for as long as each of them keeps them.',
+      },
       org_recipients: {
         is: 'A member whom a notification of an organization reaches. Leads from the head to the entries and back.',
         columns: {

@@ -53,6 +53,26 @@ export function loadClientConfig(flags: ClientFlags = {}, environment: Environme
   return Object.freeze(config) as ClientConfig
 }
 
+// What the program itself must know of the variables of OpenTelemetry; its SDK reads them all.
+export type TracingVariables = {
+  // Undefined if the operator names the service.
+  serviceName: string | undefined
+  // Whether the operator chooses what is exported about the process.
+  hasDetectors: boolean
+}
+
+// Undefined if no traces are wanted.
+export function loadTracingVariables(environment: Environment = process.env): TracingVariables | undefined {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER']
+  const isOff = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || environment.OTEL_TRACES_EXPORTER === 'none'
+  if (isOff || !names.some((name) => environment[name])) return undefined
+  const isNamed = environment.OTEL_SERVICE_NAME || environment.OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=')
+  return {
+    serviceName: isNamed ? undefined : 'heliograph',
+    hasDetectors: Boolean(environment.OTEL_NODE_RESOURCE_DETECTORS),
+  }
+}
+
 // Containers set variables to the empty text; that counts as unset.
 function fromEnvironment(name: string, environment: Environment): Source {
   return [environmentName(name), environment[environmentName(name)] || undefined]

@@ -21,7 +21,8 @@ export type RunningProcess = {
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
-export type Program = { environment?: Environment; cwd?: string }
+// `main` is another build of the program than the one of this checkout.
+export type Program = { environment?: Environment; cwd?: string; main?: string }
 
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 export const DIST = new URL('../../dist/', import.meta.url).href
@@ -36,7 +37,7 @@ export function runNode(args: string[], program: Program = {}): Promise<Ended> {
 
 // Resolves when the process reports readiness, and rejects with its output when it exits before.
 export async function startHeliograph(args: string[], program: Program = {}): Promise<RunningProcess> {
-  const child = launch([MAIN, ...args], program)
+  const child = launch([program.main ?? MAIN, ...args], program)
   const { ended, seen } = watch(child)
   const ready = await Promise.race([waitForLine(child, /^(?:listening on|working) ?(.*)$/m, seen), ended])
   if (typeof ready !== 'string') throw new Error(`heliograph ${args[0]} ended with ${ready.code}: ${ready.stderr}`)

@@ -19,6 +19,7 @@ import * as shares from '../migrations/0015-shares.ts'
 import * as organizations from '../migrations/0016-organizations.ts'
 import * as orgSends from '../migrations/0017-org-sends.ts'
 import * as orgActivities from '../migrations/0018-org-activities.ts'
+import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
 import type { Database, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -43,6 +44,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0016-organizations', statements: organizations.statements },
   { name: '0017-org-sends', statements: orgSends.statements },
   { name: '0018-org-activities', statements: orgActivities.statements },
+  { name: '0019-former-organizations', statements: formerOrganizations.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

@@ -1,21 +1,23 @@
-// What the organization has sent: reach, receipt and answer of each, sending and recalling.
+// What the organization has sent and will send: reach, receipt and answer of each, sending and recalling.
 import { useEffect, useState } from 'preact/hooks'
-import type { AnswerView } from '../../../src/contract/answer.ts'
-import type { NotificationView } from '../../../src/contract/notification.ts'
-import { api, unlessMissing } from '../api/client.ts'
-import { GivenAnswer } from '../inbox/given-answer.tsx'
-import { ReceiptCard } from '../inbox/receipt-card.tsx'
-import { LevelTag } from '../inbox/row.tsx'
-import { useLoaded } from '../state/use-loaded.ts'
-import { usePages } from '../state/use-pages.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
-import { Empty, Waiting } from '../ui/page.tsx'
-import { Ago } from '../ui/time.tsx'
+import type { AnswerView } from '../../../../src/contract/answer.ts'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import type { ScheduleView } from '../../../../src/contract/schedule.ts'
+import { allPages, api, unlessMissing } from '../../api/client.ts'
+import { GivenAnswer } from '../../inbox/given-answer.tsx'
+import { ReceiptCard } from '../../inbox/receipt-card.tsx'
+import { LevelTag } from '../../inbox/row.tsx'
+import { useLoaded } from '../../state/use-loaded.ts'
+import { usePages } from '../../state/use-pages.ts'
+import { ORG_TEXTS } from '../../texts-organizations.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Empty, Waiting } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import type { TabProps } from '../tab.ts'
+import { targetInWords } from '../target.ts'
 import { Compose } from './compose.tsx'
-import type { TabProps } from './tab.ts'
-import { targetInWords } from './target.ts'
+import { PendingSchedules } from './pending-schedules.tsx'
 
 const { sent: words } = ORG_TEXTS
 
@@ -24,7 +26,10 @@ const PROGRESS_MS = 2000
 
 export function SentTab({ organization: { id } }: TabProps) {
   const path = `/orgs/${id}/notifications`
-  const { value, error, reload, more } = usePages<NotificationView>(`${path}?limit=50`, 'notification.')
+  const { value, error, reload, more } = usePages<NotificationView>(`${path}?limit=50`, {
+    on: 'notification.',
+  })
+  const schedules = useLoaded(() => allPages<ScheduleView>(`${path}/scheduled?limit=100`), { on: 'schedule.', key: id })
   const [isComposing, setComposing] = useState(false)
   const [recalling, setRecalling] = useState<NotificationView>()
   useEffect(() => {
@@ -43,6 +48,7 @@ export function SentTab({ organization: { id } }: TabProps) {
           {words.compose}
         </Button>
       </div>
+      <PendingSchedules orgId={id} schedules={schedules} />
       {!value && <Waiting error={error} retry={reload} />}
       {value?.items.length === 0 && <Empty icon="bell" title={words.none} />}
       <ul class="cards">
@@ -51,7 +57,13 @@ export function SentTab({ organization: { id } }: TabProps) {
         ))}
       </ul>
       {value?.hasMore && <Button onClick={more}>{ORG_TEXTS.more}</Button>}
-      {isComposing && <Compose orgId={id} onClose={() => setComposing(false)} onSent={reload} />}
+      {isComposing && (
+        <Compose
+          orgId={id}
+          onClose={() => setComposing(false)}
+          onSent={() => Promise.all([reload(), schedules.reload()])}
+        />
+      )}
       {recalling && (
         <Confirm
           title={words.recallTitle(recalling.title)}
