@@ -1,11 +1,13 @@
 // Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the console and the
-// documentation built, each only when needed. With --tests also the browser that the tests of the console use. It must
-// run on a Node.js that is too old for the rest, so it imports nothing that is installed.
+// documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
+// --deploy that browser and the programs that the tests of deploy/ use. It must run on a Node.js that is too old for the
+// rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './chromium.mjs'
+import { unpackDeployTools } from './deploy-tools.mjs'
 import { useSupportedNode } from './supported-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,7 +45,9 @@ if (changedAt('dist/docs/index.html') < docsChangedAt) {
   run('node', 'scripts/build-docs.mjs')
 }
 
-if (process.argv.includes('--tests') && !findChromium()) installChromium()
+const forDeploy = process.argv.includes('--deploy')
+if ((forDeploy || process.argv.includes('--tests')) && !findChromium()) installChromium()
+if (forDeploy) unpackDeployTools(runIn)
 
 // Only as root on Debian and its derivatives, where one command installs it without a question.
 function installChromium() {

@@ -1,5 +1,6 @@
 // The composition root: builds the parts in order and stops them in reverse order.
 import { setMaxListeners } from 'node:events'
+import { checkServer } from './doctor.ts'
 import { createServer } from './http/server.ts'
 import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
 import { JOB_TYPES } from './jobs/registry.ts'
@@ -10,6 +11,7 @@ import { createExporter } from './metrics-exporter.ts'
 import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
+import { createCheckup } from './operations/doctor/checkup.ts'
 import { createOpenStreams } from './operations/events/open-streams.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
@@ -46,7 +48,9 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
     warnOfFewOpenFiles(ctx.log, config)
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx.log, 'share the rate counters', 200, () => limiter.share()))
-    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx) })
+    const check = () => checkServer(config, ctx.db.read, { clock: ctx.clock, ca: parts.ca })
+    const checkup = createCheckup(ctx.clock, check)
+    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx), checkup })
     lifetimes.push(() => closeServer(server, REQUESTS_END_MS))
     lifetimes.push(beginStop)
     const metricsUrl = await exporter.listen(ctx, lifetimes, server.server)

@@ -3,7 +3,7 @@ import { errorCode } from './domain/error-code.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import type { Log } from './runtime/log.ts'
-import { openFilesLimit } from './runtime/open-files-limit.ts'
+import { mayOpenTooFewFiles, openFilesLimit } from './runtime/open-files-limit.ts'
 import type { Config } from './runtime/settings.ts'
 
 export type Endpoint = { host: string; port: number }
@@ -24,13 +24,9 @@ export async function closeServer(server: HttpServer, patienceMs: number): Promi
   clearTimeout(timer)
 }
 
-// Files that the process opens besides connections of clients: database, push services, log, console.
-const OWN_FILES = 100
-
-// Above the limit of the operating system, clients get no answer and pushes cannot be sent.
 export function warnOfFewOpenFiles(log: Log, { maxConnections }: Config): void {
   const limit = openFilesLimit()
-  if (limit === undefined || limit >= maxConnections + OWN_FILES) return
+  if (!mayOpenTooFewFiles(limit, maxConnections)) return
   log.warn(
     { open_files: limit, max_connections: maxConnections },
     'the limit of open files is below HELIOGRAPH_MAX_CONNECTIONS; raise it (ulimit -n), or lower the setting',

@@ -27,8 +27,10 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
   prepareDataFolder(config.dataDir)
   // Disks and locks take real time, even if a test moves the clock.
   const { monotonicMs } = systemClock
-  return openSqlite(join(config.dataDir, 'heliograph.db'), { report, lockPatienceMs, observer, monotonicMs })
+  return openSqlite(sqliteFile(config.dataDir), { report, lockPatienceMs, observer, monotonicMs })
 }
+
+export const sqliteFile = (folder: string) => join(folder, 'heliograph.db')
 
 export async function prepareDatabase(db: Database, log: Log): Promise<void> {
   const applied = await migrate(db)

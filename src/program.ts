@@ -1,7 +1,10 @@
 // The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
 import { Command, CommanderError } from 'commander'
 import type { OpenContext } from './cli/administration.ts'
+import type { WriteBackup } from './cli/backup.ts'
 import { ClientError, EXIT_CODES } from './cli/client-errors.ts'
+import type { Diagnose } from './cli/doctor.ts'
+import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
 import { Problem } from './contract/problems.ts'
@@ -12,6 +15,10 @@ const startApp: StartApp = async (config) => (await import('./app.ts')).startApp
 const startWork: StartWork = async (config) => (await import('./app.ts')).startWork(config)
 const openContext: OpenContext = async (config) => (await import('./app.ts')).openContext(config)
 
+const writeBackup: WriteBackup = async (...args) => (await import('./backups.ts')).writeBackup(...args)
+const restoreFrom: Restore = async (...args) => (await import('./backups.ts')).restoreFrom(...args)
+const diagnose: Diagnose = async (config) => (await import('./doctor.ts')).diagnose(config)
+
 // Only the command that runs is loaded: the modules of the server take 0.3 s, which a client command need not wait for.
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand(startApp),
@@ -20,6 +27,9 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
+  backup: async () => (await import('./cli/backup.ts')).backupCommand(writeBackup),
+  restore: async () => (await import('./cli/restore.ts')).restoreCommand(restoreFrom),
+  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand(diagnose),
   share: async () => (await import('./cli/share.ts')).shareCommand(),
 }
 

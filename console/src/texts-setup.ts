@@ -1,4 +1,4 @@
-// Texts of the pages for schedules, keys, devices, e-mail, usage and settings.
+// Texts of the pages for schedules, keys, devices, e-mail, usage and settings, the checks of the server included.
 import * as TERMS from './terms.ts'
 
 export const SETUP_TEXTS = {
@@ -161,5 +161,13 @@ export const SETUP_TEXTS = {
     leaveText: 'Signing out ends this session and removes this browser’s push address, its key and the offline inbox.',
     leaveTitle: 'Sign out?',
     signOut: 'Sign out',
+  },
+  server: {
+    title: 'Server',
+    text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
+    statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
+    fix: 'To do:',
+    again: 'Check again',
+    checked: 'Checked',
   },
 } as const

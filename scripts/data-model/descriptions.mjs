@@ -15,6 +15,7 @@ export const AREAS = [
           name: 'How the operator names the account on the command line; of an organization, its id.',
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
           plan: '`free` or `paid`; decides quotas and caps.',
+          is_operator: '1: the person runs this server and may see its state.',
         },
       },
       tokens: {

@@ -6,7 +6,8 @@ export function print(asJson: boolean | undefined, value: object, text: string):
 
 // Each column is as wide as its widest cell; the last one is not padded.
 export function columns(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths =
+    rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return rows.map((row) => line(row).trimEnd()).join('\n')
 }

@@ -36,7 +36,7 @@ export function serveCommand(start: StartApp): Command {
 // The first start on an empty database creates the operator's account and prints its sign-in link once.
 async function welcome(ctx: Context, publicUrl: string): Promise<void> {
   if ((await allUsers(ctx)).length > 0) return
-  const account = await addUser(ctx, OPERATOR, 'paid').catch(unlessTaken)
+  const account = await addUser(ctx, OPERATOR, 'paid', { isOperator: true }).catch(unlessTaken)
   if (!account) return
   const { user, defaultKey } = account
   const link = await signInLink(ctx, user.id, publicUrl)

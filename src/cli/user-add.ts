@@ -8,13 +8,21 @@ import { administer, type OpenContext } from './administration.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
-type Options = { plan: Plan; count?: number; prefix: string; org?: string; json?: boolean }
+type Options = {
+  plan: Plan
+  operator?: boolean
+  count?: number
+  prefix: string
+  org?: string
+  json?: boolean
+}
 
 export function userAddCommand(open: OpenContext): Command {
   const command = new Command('add')
     .description('create an account; prints its token and default key, once')
     .argument('[name]', 'left out with --count')
     .addOption(new Option('--plan <plan>', 'quotas of the account').choices(['free', 'paid']).default('free'))
+    .option('--operator', 'let the person see the state of this server in the console')
     .addOption(new Option('--count <number>', 'create this many accounts').argParser(readCount))
     .addOption(new Option('--prefix <text>', 'with --count: names are this and a number').default('user-'))
     .option('--org <org>', 'also add them to this organization, by id or name')
@@ -42,7 +50,7 @@ const AT_ONCE = 50
 async function addAll(ctx: Context, names: string[], options: Options): Promise<void> {
   const org = options.org === undefined ? undefined : await requireOrganization(ctx, options.org)
   const addOne = async (name: string): Promise<NewAccount> => {
-    const account = await addUser(ctx, name, options.plan)
+    const account = await addUser(ctx, name, options.plan, { isOperator: options.operator })
     if (org) await putMember(ctx, org, account.user, { role: 'member', groups: [] })
     return account
   }
@@ -55,7 +63,14 @@ async function addAll(ctx: Context, names: string[], options: Options): Promise<
 function printAccount({ user, token, defaultKey }: NewAccount, asJson: boolean | undefined): void {
   print(
     asJson,
-    { user_id: user.id, name: user.name, plan: user.plan, token, default_key: defaultKey },
-    `added ${user.name} (${user.plan})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
+    {
+      user_id: user.id,
+      name: user.name,
+      plan: user.plan,
+      ...(user.isOperator && { operator: true }),
+      token,
+      default_key: defaultKey,
+    },
+    `added ${user.name} (${user.plan}${user.isOperator ? ', operator' : ''})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
   )
 }

@@ -1,11 +1,11 @@
-// heliograph user add | list | set-plan | delete
+// heliograph user add | list | set-plan | set-operator | delete
 import { Argument, Command } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { allUsers, setPlan } from '../operations/accounts/accounts.ts'
+import { allUsers, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { print } from './output.ts'
+import { columns, print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
 
@@ -17,6 +17,7 @@ export function userCommand(open: OpenContext): Command {
     .addCommand(userAddCommand(open))
     .addCommand(listCommand(open))
     .addCommand(setPlanCommand(open))
+    .addCommand(setOperatorCommand(open))
     .addCommand(deleteCommand(open))
 }
 
@@ -28,10 +29,17 @@ function listCommand(open: OpenContext): Command {
         user_id: user.id,
         name: user.name,
         plan: user.plan,
+        operator: user.isOperator,
         created_at: toRfc3339(user.createdAt),
       }))
-      const lines = users.map((user) => `${user.name}  ${user.plan}  ${user.user_id}  since ${user.created_at}`)
-      print(options.json, { items: users }, lines.join('\n') || 'no accounts yet')
+      const lines = users.map((user) => [
+        user.name,
+        user.plan,
+        user.user_id,
+        `since ${user.created_at}`,
+        user.operator ? 'operator' : '',
+      ])
+      print(options.json, { items: users }, columns(lines) || 'no accounts yet')
     }),
   )
 }
@@ -46,6 +54,21 @@ function setPlanCommand(open: OpenContext): Command {
     administer(open, command, async (ctx) => {
       const user = await setPlan(ctx, name, plan)
       print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
+    }),
+  )
+}
+
+function setOperatorCommand(open: OpenContext): Command {
+  const command = new Command('set-operator')
+    .description('say whether a person may see the state of this server in the console')
+    .argument('<name>')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .option('--json', 'print one JSON object')
+  return withSettings(command, DATABASE_SETTINGS).action((name: string, onOff: string, options: { json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const { id, isOperator } = await setOperator(ctx, name, onOff === 'on')
+      const text = isOperator ? `${name} is an operator now` : `${name} is not an operator any more`
+      print(options.json, { user_id: id, name, operator: isOperator }, text)
     }),
   )
 }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
+import { nearestName } from './nearest-name.ts'
 import {
   type Config,
   environmentName,
@@ -71,6 +72,19 @@ export function loadTracingVariables(environment: Environment = process.env): Tr
     serviceName: isNamed ? undefined : 'heliograph',
     hasDetectors: Boolean(environment.OTEL_NODE_RESOURCE_DETECTORS),
   }
+}
+
+// Variables with our prefix that no setting has, and the setting whose name is nearest, if one is near.
+export function unknownVariables(environment: Environment = process.env): { name: string; nearest?: string }[] {
+  const prefix = environmentName('')
+  const known = [...SETTING_NAMES, ...Object.keys(CLIENT_SETTINGS)].map((name) =>
+    environmentName(name).replace(prefix, ''),
+  )
+  const own = Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.replace(prefix, '')] : []))
+  return own
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, nearest: nearestName(name, known) }))
+    .map(({ name, nearest }) => ({ name: prefix + name, nearest: nearest && prefix + nearest }))
 }
 
 // Containers set variables to the empty text; that counts as unset.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
@@ -43,6 +44,7 @@ let link: string
 let org: TestOrganization
 beforeAll(async () => {
   user = await seedAccount(app)
+  await setOperator(app.app.ctx, user.name, true)
   link = await seedShares()
   org = await seedOrganization()
 })

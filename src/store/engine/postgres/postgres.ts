@@ -2,7 +2,6 @@
 // that end in a deadlock or a serialization failure.
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { StartError } from '../../../domain/start-error.ts'
 import type { Database, Writer } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
 import type { Sql } from '../sql.ts'
@@ -11,6 +10,7 @@ import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
+import { checkServer } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
 import { createWorkMarker } from './work-marker.ts'
 import { createSend, openWriter, type PendingStatements, readerOf } from './writer.ts'
@@ -194,19 +194,3 @@ async function rollBackRehearsal(client: pg.PoolClient, pendingStatements: Pendi
   const failure = await pendingStatements.firstFailure()
   if (failure) throw failure
 }
-
-const OLDEST_VERSION = 150_000
-
-async function checkServer(pool: pg.Pool, url: string): Promise<void> {
-  const place = placeOf(url)
-  const answer = await pool.query('show server_version_num').catch((error: Error) => {
-    throw new StartError(`PostgreSQL at ${place} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`)
-  })
-  if (Number(answer.rows[0].server_version_num) < OLDEST_VERSION) {
-    throw new StartError(`PostgreSQL at ${place} is older than version 15`)
-  }
-}
-
-// The address of the server, without user and password.
-const placeOf = (url: string) => new URL(url).host || 'its local socket'
-const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)
