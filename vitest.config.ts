@@ -29,6 +29,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...onEveryDatabase, 'test/browser/**', 'test/faults/**', 'test/deploy/**', 'test/docs/**'],
+          // For client commands, which need a server and not a certain database.
+          provide: { database: 'sqlite' },
         },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },

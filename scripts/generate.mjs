@@ -81,13 +81,15 @@ ${rows.join('\n')}
 
 ## Client commands
 
-\`heliograph share\` makes requests to any server. It reads neither the settings above nor \`heliograph.config.json\`: a file in
-a foreign folder could send the token to another server.
+The commands for senders, such as \`heliograph send\`, make requests to any server. They read neither the settings above nor
+\`heliograph.config.json\`: a file in a foreign folder could send the token to another server. A flag wins over the environment,
+the environment over the profile. \`heliograph help clients\` tells where profiles are stored.
 
 | Setting | Value | Default | Meaning |
 |---|---|---|---|
 ${clientSetting('token', [])}
 ${clientSetting('url', [flagName('url')])}
+${clientSetting('profile', [flagName('profile')])}
 `
 }
 

@@ -3,8 +3,9 @@ import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
-import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
+import { type Config, SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device.ts'
+import { withExample } from './help-text.ts'
 import { configFrom, withSettings } from './settings-options.ts'
 import { signInLink } from './signin.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
@@ -13,11 +14,18 @@ export type StartApp = (config: Config) => Promise<Running & { url: string }>
 
 const OPERATOR = 'operator'
 
+// Those that most servers set.
+const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'dataDir', 'databaseUrl', 'publicUrl', 'trustProxy']
+
 export function serveCommand(start: StartApp): Command {
   const command = new Command('serve')
     .description('start the service; nothing else is needed')
     .option('--demo-device', 'show in this terminal what a phone of the first account would show')
-  return withSettings(command, SETTING_NAMES).action(async (options: { demoDevice?: boolean }) => {
+  withExample(
+    withSettings(command, SETTING_NAMES, SHOWN_SETTINGS),
+    'heliograph serve --port 9000 --data-dir /var/lib/heliograph',
+  )
+  return command.action(async (options: { demoDevice?: boolean }) => {
     const config = configFrom(command)
     const app = await start(config)
     let switchOff = async () => {}

@@ -5,6 +5,7 @@ import { addUser, type NewAccount } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { putMember, requireOrganization } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
@@ -27,7 +28,8 @@ export function userAddCommand(open: OpenContext): Command {
     .addOption(new Option('--prefix <text>', 'with --count: names are this and a number').default('user-'))
     .option('--org <org>', 'also add them to this organization, by id or name')
     .option('--json', 'print one JSON object an account')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string | undefined, options: Options) => {
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user add ada --plan paid')
+  return command.action((name: string | undefined, options: Options) => {
     const names = namesOf(command, name, options)
     return administer(open, command, (ctx) => addAll(ctx, names, options))
   })

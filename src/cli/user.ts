@@ -5,6 +5,7 @@ import { toRfc3339 } from '../domain/instant.ts'
 import { allUsers, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { columns, print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
@@ -12,18 +13,20 @@ import { userAddCommand } from './user-add.ts'
 const PLANS: Plan[] = ['free', 'paid']
 
 export function userCommand(open: OpenContext): Command {
-  return new Command('user')
+  const command = new Command('user')
     .description('manage the accounts of this server, also while it runs')
     .addCommand(userAddCommand(open))
     .addCommand(listCommand(open))
     .addCommand(setPlanCommand(open))
     .addCommand(setOperatorCommand(open))
     .addCommand(deleteCommand(open))
+  return withExample(command, 'heliograph user add ada --plan paid')
 }
 
 function listCommand(open: OpenContext): Command {
   const command = new Command('list').description('list the accounts').option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user list --json')
+  return command.action((options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const users = (await allUsers(ctx)).map((user) => ({
         user_id: user.id,
@@ -50,7 +53,8 @@ function setPlanCommand(open: OpenContext): Command {
     .argument('<name>')
     .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, plan: Plan, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-plan ada paid')
+  return command.action((name: string, plan: Plan, options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const user = await setPlan(ctx, name, plan)
       print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
@@ -78,7 +82,8 @@ function deleteCommand(open: OpenContext): Command {
     .description('delete an account with everything in it')
     .argument('<name>')
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada')
+  return command.action((name: string, options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const user = await removeUser(ctx, name)
       print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)

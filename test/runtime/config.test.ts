@@ -79,7 +79,7 @@ describe('sources of a setting', () => {
 
 describe('settings of client commands', () => {
   test('without any source the server is the one on this machine, and there is no token', () => {
-    expect(loadClientConfig({}, {})).toEqual({ url: 'http://127.0.0.1:8080', token: undefined })
+    expect(loadClientConfig({}, {})).toMatchObject({ url: 'http://127.0.0.1:8080', token: undefined, warnings: [] })
   })
 
   test('the address comes from the flag, then the environment; the token from the environment alone', () => {

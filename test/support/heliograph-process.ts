@@ -21,8 +21,8 @@ export type RunningProcess = {
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
-// `main` is another build of the program than the one of this checkout.
-export type Program = { environment?: Environment; cwd?: string; main?: string }
+// `main` is another build of the program than the one of this checkout. stdin is empty unless given.
+export type Program = { environment?: Environment; cwd?: string; main?: string; stdin?: string }
 
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 export const DIST = new URL('../../dist/', import.meta.url).href
@@ -62,8 +62,10 @@ export function emptyFolder(): string {
   return folder
 }
 
-function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Program): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function launch(args: string[], { environment = {}, cwd = emptyFolder(), stdin }: Program): ChildProcess {
+  const input = stdin === undefined ? 'ignore' : 'pipe'
+  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: [input, 'pipe', 'pipe'] })
+  child.stdin?.end(stdin)
   // However the test ends, the process does not outlive it.
   onTestFinished(async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit')
@@ -71,7 +73,7 @@ function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Progr
   return child
 }
 
-function watch(child: ChildProcess) {
+export function watch(child: ChildProcess) {
   const seen = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text) => (seen.stdout += text))
   child.stderr?.setEncoding('utf8').on('data', (text) => (seen.stderr += text))

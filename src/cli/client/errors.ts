@@ -1,11 +1,19 @@
 // How a client command fails: one sentence for people, and an exit code for scripts.
-import type { Problem, ProblemMembers } from '../contract/problems.ts'
-import { errorCode } from '../domain/error-code.ts'
-import { environmentName } from '../runtime/settings.ts'
-import { printable } from './output.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Problem, ProblemMembers } from '../../contract/problems.ts'
+import { errorCode } from '../../domain/error-code.ts'
+import { environmentName } from '../../runtime/settings.ts'
+import { printable } from '../output.ts'
 
 // Public: scripts depend on them. Add, never change.
-export const EXIT_CODES = { usage: 2, refused: 3, notFound: 4, limited: 5, unavailable: 6 } as const
+export const EXIT_CODES = {
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  limited: 5,
+  unavailable: 6,
+  unanswered: 7,
+} as const
 type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]
 
 const EXIT_CODE_OF_STATUS: Record<number, ExitCode> = {
@@ -21,13 +29,15 @@ const EXIT_CODE_OF_STATUS: Record<number, ExitCode> = {
 
 const TOKEN = environmentName('token')
 const NEW_TOKEN = `Set ${TOKEN} to a full-access token (hla_…); "heliograph token create --user NAME" on the server prints one.`
+const OTHER_KEY =
+  'Use a full-access token (hla_…), or a key that has this permission: "heliograph key create" makes one.'
 const NEW_PLAN = 'The operator of the server changes plans with "heliograph user set-plan NAME paid".'
 const SERVER_ADDRESS = `${environmentName('url')} or --url sets the address of the server.`
 
 // What to do about a problem, where the server cannot know.
 const ADVICE: Record<string, string> = {
   'token.invalid': NEW_TOKEN,
-  'integration_key.permission_denied': NEW_TOKEN,
+  'integration_key.permission_denied': OTHER_KEY,
   'widget.token_not_permitted': NEW_TOKEN,
   'subscription.required': NEW_PLAN,
   'permission.editor_requires_paid_recipient': NEW_PLAN,
@@ -36,14 +46,24 @@ const ADVICE: Record<string, string> = {
 
 export class ClientError extends Error {
   readonly exitCode: ExitCode
+  // The code of the problem that the server answered with, if it did.
+  readonly problem?: string
 
-  constructor(exitCode: ExitCode, message: string) {
+  constructor(exitCode: ExitCode, message: string, problem?: string) {
     super(message)
     this.exitCode = exitCode
+    this.problem = problem
   }
 }
 
-export const missingToken = () => new ClientError(EXIT_CODES.usage, `${TOKEN} is not set. ${NEW_TOKEN}`)
+// The command has worked, but nobody has answered or acknowledged.
+export const unanswered = (message: string) => new ClientError(EXIT_CODES.unanswered, message)
+
+export const missingToken = (url: string) =>
+  new ClientError(
+    EXIT_CODES.usage,
+    `no token for ${url}. Set ${TOKEN} to an integration key (hlk_…) or a full-access token (hla_…), or run "heliograph login ${url}".`,
+  )
 
 type ProblemDocument = Pick<Problem, 'code' | 'detail'> & ProblemMembers
 
@@ -58,22 +78,19 @@ export function refused(status: number, { code, detail, retry_after_ms: retryAft
     ADVICE[code],
   ]
   const message = printable(sentences.filter(Boolean).join(' ').replaceAll('\n', ' '))
-  return new ClientError(EXIT_CODE_OF_STATUS[status] ?? EXIT_CODES.unavailable, message)
+  return new ClientError(EXIT_CODE_OF_STATUS[status] ?? EXIT_CODES.unavailable, message, code)
 }
 
 export function timedOut(url: string, timeoutMs: number): ClientError {
   return new ClientError(EXIT_CODES.unavailable, `${url} has not answered within ${timeoutMs / 1000} s.`)
 }
 
-// fetch rejects with "fetch failed"; its cause says why.
 export function unreachable(url: string, error: Error): ClientError {
-  const cause = error.cause instanceof Error ? error.cause : error
-  const reason = errorCode(cause) ?? cause.message
+  const reason = errorCode(error) ?? error.message
   return new ClientError(EXIT_CODES.unavailable, `${url} cannot be reached (${reason}). ${SERVER_ADDRESS}`)
 }
 
-export function notHeliograph(url: string, { status, headers }: Response): ClientError {
-  const location = headers.get('location')
+export function notHeliograph(url: string, status: number, { location }: IncomingHttpHeaders): ClientError {
   const answer = location ? `redirects to ${printable(location)}` : `answers ${status} without JSON of Heliograph`
   return new ClientError(EXIT_CODES.unavailable, `${url} ${answer}. ${SERVER_ADDRESS}`)
 }

@@ -1,24 +1,25 @@
 // heliograph share create | list | join | leave
 import { Command, Option } from 'commander'
-import { LIMITS } from '../contract/limits.ts'
-import type { JoinPreview, ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../contract/share.ts'
-import { parseDurationSeconds } from '../domain/duration.ts'
-import { wholeNumber } from '../runtime/setting-values.ts'
-import { apiFor, CLIENT_HELP, withClientOptions } from './client.ts'
-import { columns, print, printable } from './output.ts'
-import { optionParser } from './settings-options.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { JoinPreview, ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../contract/share.ts'
+import { wholeNumber } from '../../runtime/setting-values.ts'
+import { withExample } from '../help-text.ts'
+import { columns, print, printable } from '../output.ts'
+import { optionParser } from '../settings-options.ts'
+import { apiFor } from './api.ts'
+import { asClient, withDuration } from './options.ts'
 
 const ROLES: ShareRole[] = ['viewer', 'editor']
 const USES = LIMITS.share.uses
 
 export function shareCommand(): Command {
-  return new Command('share')
+  const command = new Command('share')
     .description('share activities with other accounts of a server')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(joinCommand())
     .addCommand(leaveCommand())
-    .addHelpText('afterAll', CLIENT_HELP)
+  return withExample(command, 'heliograph share list')
 }
 
 type CreateOptions = { pattern?: string; role?: ShareRole; uses?: number; expires?: number; json?: boolean }
@@ -36,16 +37,15 @@ function createCommand(): Command {
       `how many accounts can join by the code, ${USES.min} to ${USES.max} (default: ${USES.default})`,
       optionParser(wholeNumber(USES.min, USES.max)),
     )
-    .option(
-      '--expires <duration>',
-      'how long the code is valid, 1m to 7d, such as 10m or 24h (default: 24h)',
-      optionParser(expirySeconds),
-    )
-  return withClientOptions(command).action(async (slug: string | undefined, options: CreateOptions) => {
-    const { path, body: input } = createRequest(command, slug, options)
-    const { body: code } = await apiFor(command)<ShareCodeView>('POST', path, input)
-    print(options.json, code, codeInWords(code))
-  })
+  const validity = 'how long the code is valid, such as 10m (default: 24h)'
+  withDuration(command, '--expires <duration>', validity, LIMITS.share.codeSeconds)
+  return asClient(command, "heliograph share create --pattern 'deploy-*' --role editor").action(
+    async (slug: string | undefined, options: CreateOptions) => {
+      const { path, body: input } = createRequest(command, slug, options)
+      const { body: code } = await apiFor(command)<ShareCodeView>('POST', path, input)
+      print(options.json, code, codeInWords(code))
+    },
+  )
 }
 
 function createRequest(command: Command, slug: string | undefined, options: CreateOptions) {
@@ -58,16 +58,9 @@ function createRequest(command: Command, slug: string | undefined, options: Crea
   return { path: `/activities/${encodeURIComponent(slug)}/share`, body }
 }
 
-function expirySeconds(text: string): number {
-  const seconds = parseDurationSeconds(text)
-  const { min, max } = LIMITS.share.codeSeconds
-  if (seconds !== undefined && seconds >= min && seconds <= max) return seconds
-  throw new Error('a duration from 1m to 7d, such as 10m, 24h or 7d')
-}
-
 function listCommand(): Command {
   const command = new Command('list').description('list what you share and what is shared with you')
-  return withClientOptions(command).action(async (options: { json?: boolean }) => {
+  return asClient(command, 'heliograph share list').action(async (options: { json?: boolean }) => {
     const { body } = await apiFor(command)<{ items: ShareView[] }>('GET', '/shares')
     print(options.json, body, sharesInWords(body.items))
   })
@@ -78,26 +71,30 @@ function joinCommand(): Command {
     .description('join what another account shares')
     .argument('<code>', 'the code, in upper or lower case, with or without spaces and hyphens')
     .option('--dry-run', 'show what the code shares, and do not join')
-  return withClientOptions(command).action(async (code: string, options: { dryRun?: boolean; json?: boolean }) => {
-    const api = apiFor(command)
-    if (options.dryRun) {
-      const { body } = await api<JoinPreview>('POST', '/shares/join?dry_run=true', { code })
-      return print(options.json, body, `would join ${shareInWords(body.would)}`)
-    }
-    const { status, body } = await api<ShareView>('POST', '/shares/join', { code })
-    const verb = status === 201 ? 'joined' : 'had already joined'
-    print(options.json, body, `${verb} ${shareInWords(body)}\nto leave: heliograph share leave ${body.id}`)
-  })
+  return asClient(command, 'heliograph share join K7QW-2MXD').action(
+    async (code: string, options: { dryRun?: boolean; json?: boolean }) => {
+      const api = apiFor(command)
+      if (options.dryRun) {
+        const { body } = await api<JoinPreview>('POST', '/shares/join?dry_run=true', { code })
+        return print(options.json, body, `would join ${shareInWords(body.would)}`)
+      }
+      const { status, body } = await api<ShareView>('POST', '/shares/join', { code })
+      const verb = status === 201 ? 'joined' : 'had already joined'
+      print(options.json, body, `${verb} ${shareInWords(body)}\nto leave: heliograph share leave ${body.id}`)
+    },
+  )
 }
 
 function leaveCommand(): Command {
   const command = new Command('leave')
     .description('leave what is shared with you, or stop sharing with one recipient')
     .argument('<id>', 'id of the share, as "heliograph share list" prints it')
-  return withClientOptions(command).action(async (id: string, options: { json?: boolean }) => {
-    await apiFor(command)('DELETE', `/shares/${encodeURIComponent(id)}`)
-    print(options.json, { id, deleted: true }, `ended share ${id}`)
-  })
+  return asClient(command, 'heliograph share leave 0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11').action(
+    async (id: string, options: { json?: boolean }) => {
+      await apiFor(command)('DELETE', `/shares/${encodeURIComponent(id)}`)
+      print(options.json, { id, deleted: true }, `ended share ${id}`)
+    },
+  )
 }
 
 function codeInWords(code: ShareCodeView): string {
