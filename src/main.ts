@@ -12,7 +12,9 @@ if (reason) {
   process.exitCode = 1
 } else {
   const { runProgram } = await import('./program.ts')
-  process.exitCode = await runProgram(process.argv.slice(2))
+  const exitCode = await runProgram(process.argv.slice(2))
+  // A command that has done its work may have set one itself.
+  if (exitCode !== 0) process.exitCode = exitCode
 }
 
 function unsupportedNode(): string | undefined {

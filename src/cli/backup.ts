@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { createOutputFile } from '../runtime/output-file.ts'
 import type { Config } from '../runtime/settings.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
@@ -14,11 +15,12 @@ type Options = { force?: boolean; json?: boolean }
 
 export function backupCommand(writeBackup: WriteBackup): Command {
   const command = new Command('backup')
-    .description('write everything this server keeps, secrets included, to one file; the server may run meanwhile')
+    .description('write everything this server keeps, secrets included, to one file')
     .argument('<file>', 'where to write it, or - for the standard output')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action(async (file: string, options: Options) => {
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph backup /var/backups/heliograph.backup')
+  return command.action(async (file: string, options: Options) => {
     const config = configFrom(command)
     if (file === '-') return void (await writeBackup(config, process.stdout))
     const rows = await backUpToFile(writeBackup, config, file, options)

@@ -4,16 +4,18 @@ import colors from 'picocolors'
 import { StartError } from '../domain/start-error.ts'
 import { type Finding, hasFailure, type Status } from '../operations/doctor/finding.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
-import { configFrom, withSettings } from './settings-options.ts'
+import { configFrom, SHOWN_SETTINGS, withSettings } from './settings-options.ts'
 
 export type Diagnose = (config: Config) => Promise<Finding[]>
 
 export function doctorCommand(diagnose: Diagnose): Command {
   const command = new Command('doctor')
-    .description('check the configuration and everything the server needs; exits with 1 if something fails')
+    .description('check the configuration and everything the server needs')
     .option('--json', 'print one JSON object')
-  return withSettings(command, SETTING_NAMES).action(async ({ json }: { json?: boolean }) => {
+  withExample(withSettings(command, SETTING_NAMES, SHOWN_SETTINGS), 'heliograph doctor --data-dir /var/lib/heliograph')
+  return command.action(async ({ json }: { json?: boolean }) => {
     const findings = await examine(diagnose, command)
     print(json, { items: findings }, inLines(findings))
     if (hasFailure(findings)) process.exitCode = 1

@@ -5,6 +5,7 @@ import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { type Restored, type Verified, verifyBackup } from '../operations/backup/restore.ts'
 import type { Config } from '../runtime/settings.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
@@ -12,19 +13,18 @@ export type Restore = (config: Config, compressed: AsyncIterable<Buffer>) => Pro
 
 export function restoreCommand(restore: Restore): Command {
   const command = new Command('restore')
-    .description('restore a backup into an empty data folder or database; the server must not run')
+    .description('restore a backup into an empty data folder or database')
     .argument('<file>', 'the backup, or - for the standard input')
     .option('--check', 'only verify that the backup is complete and can be restored')
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action(
-    async (file: string, options: { check?: boolean; json?: boolean }) => {
-      const config = configFrom(command)
-      // A damaged backup is refused before anything is written. The standard input can be read only once.
-      const verified = file === '-' && !options.check ? undefined : await verifyBackup(bytesOf(file))
-      const done = options.check && verified ? verified : await restore(config, bytesOf(file))
-      print(options.json, summary(done), `${options.check ? 'verified' : 'restored'} ${inWords(done)}`)
-    },
-  )
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph restore /var/backups/heliograph.backup')
+  return command.action(async (file: string, options: { check?: boolean; json?: boolean }) => {
+    const config = configFrom(command)
+    // A damaged backup is refused before anything is written. The standard input can be read only once.
+    const verified = file === '-' && !options.check ? undefined : await verifyBackup(bytesOf(file))
+    const done = options.check && verified ? verified : await restore(config, bytesOf(file))
+    print(options.json, summary(done), `${options.check ? 'verified' : 'restored'} ${inWords(done)}`)
+  })
 }
 
 const summary = ({ header, rows }: Verified) => ({ made_at: header.made_at, schema: header.schema, rows })

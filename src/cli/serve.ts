@@ -3,19 +3,16 @@ import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
-import { type Config, SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
+import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device.ts'
 import { withExample } from './help-text.ts'
-import { configFrom, withSettings } from './settings-options.ts'
+import { configFrom, SHOWN_SETTINGS, withSettings } from './settings-options.ts'
 import { signInLink } from './signin.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
 
 export type StartApp = (config: Config) => Promise<Running & { url: string }>
 
 const OPERATOR = 'operator'
-
-// Those that most servers set.
-const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'dataDir', 'databaseUrl', 'publicUrl', 'trustProxy']
 
 export function serveCommand(start: StartApp): Command {
   const command = new Command('serve')

@@ -11,6 +11,8 @@ import {
 } from '../runtime/settings.ts'
 
 export const DATABASE_SETTINGS: SettingName[] = ['dataDir', 'databaseUrl']
+// Those that most servers set.
+export const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'dataDir', 'databaseUrl', 'publicUrl', 'trustProxy']
 
 // The help shows the options of `shown`; all are in "heliograph help settings".
 export function withSettings(command: Command, names: SettingName[], shown = names): Command {

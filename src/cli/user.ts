@@ -64,11 +64,12 @@ function setPlanCommand(open: OpenContext): Command {
 
 function setOperatorCommand(open: OpenContext): Command {
   const command = new Command('set-operator')
-    .description('say whether a person may see the state of this server in the console')
+    .description('let an account see the state of the server')
     .argument('<name>')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, onOff: string, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-operator ada on')
+  return command.action((name: string, onOff: string, options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const { id, isOperator } = await setOperator(ctx, name, onOff === 'on')
       const text = isOperator ? `${name} is an operator now` : `${name} is not an operator any more`
