@@ -26,6 +26,7 @@ export function startReport(api: Api, slug: string, title: string, warn: (messag
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isRefused = false
+  let isFinished = false
 
   const send = async (patch: object) => {
     await sending
@@ -39,6 +40,8 @@ export function startReport(api: Api, slug: string, title: string, warn: (messag
   }
   const update = () => {
     timer = undefined
+    // An update that has waited for a slow server must not follow the end.
+    if (isFinished) return
     sending = send({ state: 'ongoing', content: { ...running(title), lines } })
   }
   const updateLater = () => {
@@ -53,6 +56,7 @@ export function startReport(api: Api, slug: string, title: string, warn: (messag
       updateLater()
     },
     async finish(outcome) {
+      isFinished = true
       clearTimeout(timer)
       const sent = send({ state: 'ended', content: { ...ended(outcome, elapsedMs()), lines } }).then(() => true)
       const inTime = await Promise.race([sent, sleep(FINISH_PATIENCE_MS, false)])

@@ -139,6 +139,26 @@ describe('reports', () => {
     expect(times.length).toBeLessThan(100)
   })
 
+  test('end with the end, also if an update waits for a slow server when the program ends', async () => {
+    const states: string[] = []
+    const answers: (() => void)[] = []
+    const api: Api = async (_method, _path, body) => {
+      states.push((body as Patch).state)
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return { status: 200, body: undefined as never }
+    }
+    const report = startReport(api, 'job', 'make', () => {})
+    report.add('line')
+    await vi.advanceTimersByTimeAsync(3000)
+    const finished = report.finish({ isSuccess: true, words: 'Done' })
+    for (let round = 0; round < 3; round++) {
+      for (const answer of answers) answer()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await finished
+    expect(states).toEqual(['ongoing', 'ended'])
+  })
+
   test('wait for the one before, so that a slow server gets one request at a time', async () => {
     let answer = () => {}
     let open = 0
