@@ -16,6 +16,7 @@ test('the package has what the program reads, and the documents that belong to e
       'dist/console/index.html',
       'dist/console/service-worker.js',
       'dist/console/licenses.md',
+      'dist/docs/index.html',
       'openapi.json',
       'package.json',
       'README.md',
