@@ -43,7 +43,7 @@ test(`a first notification is accepted within ${FIRST_NOTIFICATION_SECONDS} s of
   reportWithGoal('from npm install -g to the first notification', seconds, FIRST_NOTIFICATION_SECONDS)
 })
 
-test('the console, the API reference and the API description are served from the package', async () => {
+test('the console, the documentation and the API description are served from the package', async () => {
   const server = await startHeliograph(['serve'], {
     main: installed().program,
     environment: { HELIOGRAPH_PORT: '0' },
@@ -56,7 +56,8 @@ test('the console, the API reference and the API description are served from the
   for (const path of [
     ...files,
     '/app/service-worker.js',
-    '/docs',
+    '/docs/',
+    '/docs/api',
     '/openapi.json',
     '/openapi.yaml',
     '/icons/house.svg',
