@@ -36,6 +36,8 @@ export default defineConfig({
             'test/docs/**',
             'test/senders/**',
           ],
+          // For client commands, which need a server and not a certain database.
+          provide: { database: 'sqlite' },
         },
       },
       { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },

@@ -9,6 +9,7 @@ import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
+import { measureMetrics } from './metrics.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { measureSize } from './size.mjs'
@@ -29,6 +30,7 @@ const BENCHMARKS = {
   size: measureSize,
   inbox: measureLargeInbox,
   start: measureStart,
+  metrics: measureMetrics,
   hostile: measureHostile,
 }
 

@@ -162,7 +162,7 @@ async function stop(child) {
   clearTimeout(tooLate)
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address()

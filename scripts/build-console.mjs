@@ -22,6 +22,8 @@ await build({
     cssTarget: target,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The licences of the packages in the bundle ask for a copy of their text.
+    license: { fileName: 'licenses.md' },
   },
 })
 

@@ -1,5 +1,5 @@
-// Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md and
-// docs/data-model.md. With --check it writes nothing and fails when one of them is out of date.
+// Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md,
+// docs/data-model.md and the table of docs/metrics.md. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
@@ -16,6 +16,7 @@ import {
   SETTINGS,
 } from '../dist/runtime/settings.js'
 import { dataModel } from './data-model/document.mjs'
+import { withMetricsTable } from './metrics-table.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -24,6 +25,7 @@ const documents = {
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
   'docs/data-model.md': await dataModel(),
+  'docs/metrics.md': withMetricsTable(read('docs/metrics.md')),
 }
 
 if (process.argv.includes('--check')) {
@@ -79,13 +81,15 @@ ${rows.join('\n')}
 
 ## Client commands
 
-\`heliograph share\` makes requests to any server. It reads neither the settings above nor \`heliograph.config.json\`: a file in
-a foreign folder could send the token to another server.
+The commands for senders, such as \`heliograph send\`, make requests to any server. They read neither the settings above nor
+\`heliograph.config.json\`: a file in a foreign folder could send the token to another server. A flag wins over the environment,
+the environment over the profile. \`heliograph help clients\` tells where profiles are stored.
 
 | Setting | Value | Default | Meaning |
 |---|---|---|---|
 ${clientSetting('token', [])}
 ${clientSetting('url', [flagName('url')])}
+${clientSetting('profile', [flagName('profile')])}
 `
 }
 

@@ -1,11 +1,13 @@
-// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist and the console
-// built, each only when needed. With --tests also the browser that the tests of the console use. It must run on a Node.js
-// that is too old for the rest, so it imports nothing that is installed.
+// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the console and the
+// documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
+// --deploy that browser and the programs that the tests of deploy/ use. It must run on a Node.js that is too old for the
+// rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium } from './chromium.mjs'
+import { unpackDeployTools } from './deploy-tools.mjs'
 import { useSupportedNode } from './supported-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +34,20 @@ if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   run('node', 'scripts/build-console.mjs')
 }
 
-if (process.argv.includes('--tests') && !findChromium()) installChromium()
+// Pages are in docs/ and in the root; the site takes its colours and its icon from the console.
+const pages = readdirSync('.').filter((name) => name.endsWith('.md'))
+const docsChangedAt = Math.max(
+  ...['docs', 'scripts/docs-site', 'console'].map(newestIn),
+  ...[...pages, 'scripts/build-docs.mjs'].map(changedAt),
+)
+if (changedAt('dist/docs/index.html') < docsChangedAt) {
+  console.log('building the documentation …')
+  run('node', 'scripts/build-docs.mjs')
+}
+
+const forDeploy = process.argv.includes('--deploy')
+if ((forDeploy || process.argv.includes('--tests')) && !findChromium()) installChromium()
+if (forDeploy) unpackDeployTools(runIn)
 
 // Only as root on Debian and its derivatives, where one command installs it without a question.
 function installChromium() {

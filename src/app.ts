@@ -1,14 +1,17 @@
 // The composition root: builds the parts in order and stops them in reverse order.
 import { setMaxListeners } from 'node:events'
+import { checkServer } from './doctor.ts'
 import { createServer } from './http/server.ts'
 import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
 import { JOB_TYPES } from './jobs/registry.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { type Lifetimes, repeat, withLifetimes } from './lifetimes.ts'
 import { closeServer, listen, warnOfFewOpenFiles } from './listen.ts'
+import { createExporter } from './metrics-exporter.ts'
 import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
+import { createCheckup } from './operations/doctor/checkup.ts'
 import { createOpenStreams } from './operations/events/open-streams.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
@@ -21,38 +24,46 @@ import type { VapidKeys } from './push/channels/web-push/vapid.ts'
 import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
+import { loadTracingVariables } from './runtime/config.ts'
 import { createLog, type Log } from './runtime/log.ts'
+import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import type { Config } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
+import { openTracing } from './runtime/tracing/open-telemetry.ts'
+import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
 import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
 
 // The parts that tests replace. `ca` is trusted instead of the default certificate authorities. `openChannels` opens the
 // push channels, by default in a thread of their own.
-export type Parts = { clock: Clock; log: Log; ca: string; openChannels: OpenChannels }
+export type Parts = { clock: Clock; log: Log; ca: string; openChannels: OpenChannels; tracing: Tracing }
 
 // Listens, but runs no jobs until `worker.start()`.
-export type App = { ctx: JobContext; worker: Worker; url: string; stop(): Promise<void> }
+// `metricsUrl` is undefined if no port for metrics is configured.
+export type App = { ctx: JobContext; worker: Worker; url: string; metricsUrl?: string; stop(): Promise<void> }
 
 export async function startApp(config: Config, parts: Partial<Parts> = {}): Promise<App> {
   return withLifetimes(async (lifetimes) => {
-    const { ctx, worker, beginStop } = await openWork(config, parts, lifetimes)
+    const { ctx, worker, exporter, beginStop } = await openWork(config, parts, lifetimes)
     warnOfFewOpenFiles(ctx.log, config)
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx.log, 'share the rate counters', 200, () => limiter.share()))
-    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx) })
+    const check = () => checkServer(config, ctx.db.read, { clock: ctx.clock, ca: parts.ca })
+    const checkup = createCheckup(ctx.clock, check)
+    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx), checkup })
     lifetimes.push(() => closeServer(server, REQUESTS_END_MS))
     lifetimes.push(beginStop)
-    return { ctx, worker, url: await listen(server, config) }
+    const metricsUrl = await exporter.listen(ctx, lifetimes, server.server)
+    return { ctx, worker, metricsUrl, url: await listen(server, config) }
   })
 }
 
 // Runs jobs without listening, beside any number of serving nodes.
 export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<Omit<App, 'url'>> {
   return withLifetimes(async (lifetimes) => {
-    const { ctx, worker, beginStop } = await openWork(config, parts, lifetimes)
+    const { ctx, worker, exporter, beginStop } = await openWork(config, parts, lifetimes)
     lifetimes.push(beginStop)
-    return { ctx, worker }
+    return { ctx, worker, metricsUrl: await exporter.listen(ctx, lifetimes) }
   })
 }
 
@@ -61,7 +72,8 @@ export function openContext(
   config: Config,
   parts: Partial<Parts> = {},
 ): Promise<{ ctx: Context; stop(): Promise<void> }> {
-  const build = (lifetimes: Lifetimes) => buildContext(config, parts, lifetimes, COMMAND_LOCK_PATIENCE_MS)
+  const build = (lifetimes: Lifetimes) =>
+    buildContext(config, { ...parts, lockPatienceMs: COMMAND_LOCK_PATIENCE_MS }, lifetimes)
   return withLifetimes(async (lifetimes) => ({ ctx: await build(lifetimes) }))
 }
 
@@ -80,13 +92,18 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
     prepareDataFolder(config.dataDir)
     lifetimes.push(lockDataFolder(config.dataDir))
   }
-  const { vapid, endWaits, ...base } = await buildContext(config, parts, lifetimes)
-  const { clock, log } = base
+  const log = parts.log ?? openLog(config)
+  const exporter = await createExporter(config)
+  const tracing = parts.tracing ?? (await openTracing(loadTracingVariables(), log))
+  lifetimes.push(() => tracing.close())
+  const observers = { log, metrics: exporter.metrics, tracing }
+  const { vapid, endWaits, ...base } = await buildContext(config, { ...parts, ...observers }, lifetimes)
+  const { clock } = base
   if (config.databaseUrl) await checkClock(base.db, systemClock, log)
   const { openChannels = openChannelsInThread, ca } = parts
   const outgoing = openOutgoing(config, { openChannels, vapid, clock, log, ca })
   const runNow: Context['runNow'] = (jobs, patienceMs) => worker.runNow(jobs, patienceMs)
-  const ctx: JobContext = { ...base, ...outgoingFunctions(outgoing), runNow }
+  const ctx: JobContext = { ...base, ...outgoingFunctions(outgoing, base), runNow }
   const hasApnsKey = outgoing.channels.apns !== undefined
   const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, hasApnsKey) : SINGLE_NODE
   lifetimes.push(() => apnsNodes.stop())
@@ -98,7 +115,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
     stopClaiming()
     endWaits()
   }
-  return { ctx, worker, beginStop }
+  return { ctx, worker, exporter, beginStop }
 }
 
 // Adds the ends of the jobs that run and of the connections they use. Returns the function that begins the stop.
@@ -125,16 +142,23 @@ function endInOrder(
   }
 }
 
+const openLog = ({ logLevel, logFormat }: Config) =>
+  createLog(logLevel, logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'))
+
+// `lockPatienceMs`: see openDatabase.
+type ContextParts = Partial<Parts> & { metrics?: Metrics; lockPatienceMs?: number }
+
 async function buildContext(
   config: Config,
-  parts: Partial<Parts>,
+  parts: ContextParts,
   lifetimes: Lifetimes,
-  lockPatienceMs?: number,
 ): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
-  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
-  const log = parts.log ?? createLog(config.logLevel, format)
+  const log = parts.log ?? openLog(config)
   const clock = parts.clock ?? systemClock
-  const db = await openDatabase(config, { log, lockPatienceMs })
+  const metrics = parts.metrics ?? NO_METRICS
+  const { monotonicMs } = systemClock
+  const observer = metrics.isOn ? { ...metrics.database, monotonicMs } : undefined
+  const db = await openDatabase(config, { log, lockPatienceMs: parts.lockPatienceMs, observer })
   lifetimes.push(() => db.close())
   await prepareDatabase(db, log)
   const { vapid, signingKey } = await loadSecrets(config, db, log)
@@ -145,9 +169,11 @@ async function buildContext(
     config,
     clock,
     log,
+    metrics,
+    tracing: parts.tracing ?? NO_TRACING,
     db,
     lastUsed: createLastUsed(db),
-    openStreams: createOpenStreams({ clock, db, log }),
+    openStreams: createOpenStreams({ clock, db, log, metrics }),
     slices: createSlices(),
     signingKey,
     vapid,

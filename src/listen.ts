@@ -1,16 +1,19 @@
 // The listening socket: opening it with messages for the operator, and closing it in bounded time.
+import { errorCode } from './domain/error-code.ts'
 import { StartError } from './domain/start-error.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import type { Log } from './runtime/log.ts'
-import { openFilesLimit } from './runtime/open-files-limit.ts'
+import { mayOpenTooFewFiles, openFilesLimit } from './runtime/open-files-limit.ts'
 import type { Config } from './runtime/settings.ts'
+
+export type Endpoint = { host: string; port: number }
 
 // Returns the URL.
 export async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
   try {
     return await server.listen({ host, port })
   } catch (error) {
-    throw new StartError(listenFailure(error as Error & { code?: string }, host, port))
+    throw new StartError(listenFailure(error, { host, port }, 'HELIOGRAPH'))
   }
 }
 
@@ -21,20 +24,18 @@ export async function closeServer(server: HttpServer, patienceMs: number): Promi
   clearTimeout(timer)
 }
 
-// Files that the process opens besides connections of clients: database, push services, log, console.
-const OWN_FILES = 100
-
-// Above the limit of the operating system, clients get no answer and pushes cannot be sent.
 export function warnOfFewOpenFiles(log: Log, { maxConnections }: Config): void {
   const limit = openFilesLimit()
-  if (limit === undefined || limit >= maxConnections + OWN_FILES) return
+  if (!mayOpenTooFewFiles(limit, maxConnections)) return
   log.warn(
     { open_files: limit, max_connections: maxConnections },
     'the limit of open files is below HELIOGRAPH_MAX_CONNECTIONS; raise it (ulimit -n), or lower the setting',
   )
 }
 
-function listenFailure(error: Error & { code?: string }, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with HELIOGRAPH_PORT`
-  return `cannot listen on ${host}:${port} (${error.code ?? error.message}); check HELIOGRAPH_HOST and HELIOGRAPH_PORT`
+// `prefix`: that of the settings of this endpoint.
+export function listenFailure(error: unknown, { host, port }: Endpoint, prefix: string): string {
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with ${prefix}_PORT`
+  return `cannot listen on ${host}:${port} (${code ?? error}); check ${prefix}_HOST and ${prefix}_PORT`
 }

@@ -12,13 +12,22 @@ if (reason) {
   process.exitCode = 1
 } else {
   const { runProgram } = await import('./program.ts')
-  await runProgram()
+  const exitCode = await runProgram(process.argv.slice(2))
+  // A command that has done its work may have set one itself.
+  if (exitCode !== 0) process.exitCode = exitCode
 }
 
 function unsupportedNode(): string | undefined {
   const current = process.versions.node
-  if (current.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return undefined
+  if (!isOlder(current, OLDEST_NODE)) return undefined
   return `Node.js ${OLDEST_NODE} or newer is needed, and this is ${current}; in a checkout, "npm start" brings its own`
+}
+
+// Not by localeCompare, which loads the collation data of ICU: 15 ms of every command.
+function isOlder(version: string, than: string): boolean {
+  const [numbers = [], others = []] = [version, than].map((text) => text.split('.').map(Number))
+  const place = others.findIndex((other, index) => other !== (numbers[index] ?? 0))
+  return place >= 0 && (numbers[place] ?? 0) < (others[place] ?? 0)
 }
 
 function tooFewOpenFiles(): string | undefined {

@@ -7,25 +7,30 @@ import type { Log } from './runtime/log.ts'
 import type { Config } from './runtime/settings.ts'
 import type { Database } from './store/engine/database.ts'
 import { migrate } from './store/engine/migrate.ts'
+import type { DatabaseObserver } from './store/engine/observer.ts'
 import { openSqlite } from './store/engine/sqlite/sqlite.ts'
 import { describeTrouble, type ReportTrouble } from './store/engine/trouble.ts'
 import { tryWrite } from './store/engine/write-check.ts'
 
 // `lockPatienceMs`: how long a command waits for the lock of a running server.
-type DatabaseOptions = { log: Log; lockPatienceMs?: number }
+// `observer`: for metrics.
+type DatabaseOptions = { log: Log; lockPatienceMs?: number; observer?: DatabaseObserver }
 
-export async function openDatabase(config: Config, { log, lockPatienceMs }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(config: Config, options: DatabaseOptions): Promise<Database> {
+  const { log, lockPatienceMs, observer } = options
   const report = reportTo(log)
   if (config.databaseUrl) {
     // Loaded only if it is used: the embedded database starts faster without it.
     const { openPostgres } = await import('./store/engine/postgres/postgres.ts')
-    return openPostgres(config.databaseUrl.reveal(), report)
+    return openPostgres(config.databaseUrl.reveal(), { report, observer })
   }
   prepareDataFolder(config.dataDir)
   // Disks and locks take real time, even if a test moves the clock.
   const { monotonicMs } = systemClock
-  return openSqlite(join(config.dataDir, 'heliograph.db'), { report, lockPatienceMs, monotonicMs })
+  return openSqlite(sqliteFile(config.dataDir), { report, lockPatienceMs, observer, monotonicMs })
 }
+
+export const sqliteFile = (folder: string) => join(folder, 'heliograph.db')
 
 export async function prepareDatabase(db: Database, log: Log): Promise<void> {
   const applied = await migrate(db)

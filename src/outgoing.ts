@@ -1,6 +1,7 @@
 // The connections to other services: push channels, callbacks and the mail server, and what operations may use of them.
 import { LIMITS } from './contract/limits.ts'
 import type { MailResult } from './domain/emails/mail.ts'
+import { type OutgoingFunctions, observed } from './observed-outgoing.ts'
 import type { Context, JobContext } from './operations/context.ts'
 import { apnsOptions, openMailIfConfigured } from './provider-settings.ts'
 import { createPushTo } from './push/address.ts'
@@ -38,8 +39,14 @@ const CALLBACK_BOUNDS = {
 }
 
 // What the context of jobs has besides that of requests.
-export const outgoingFunctions = ({ channels, outbound, mail }: Outgoing): Omit<JobContext, keyof Context> => ({
-  pushTo: createPushTo(channels),
-  sendMail: async (message) => mail?.send(message) ?? NO_MAIL_SERVER,
-  postCallback: (request) => outbound.post({ ...request, ...CALLBACK_BOUNDS }),
-})
+export function outgoingFunctions(
+  { channels, outbound, mail }: Outgoing,
+  ctx: Pick<Context, 'clock' | 'metrics' | 'tracing'>,
+): Omit<JobContext, keyof Context> {
+  const outgoing: OutgoingFunctions = {
+    pushTo: createPushTo(channels),
+    sendMail: async (message) => mail?.send(message) ?? NO_MAIL_SERVER,
+    postCallback: (request) => outbound.post({ ...request, ...CALLBACK_BOUNDS }),
+  }
+  return ctx.metrics.isOn || ctx.tracing.isOn ? observed(outgoing, ctx) : outgoing
+}

@@ -1,7 +1,12 @@
 // The command line. Each command is a file in cli/; what they share, and how failures are told, is here.
 import { Command, CommanderError } from 'commander'
 import type { OpenContext } from './cli/administration.ts'
-import { ClientError, EXIT_CODES } from './cli/client-errors.ts'
+import type { WriteBackup } from './cli/backup.ts'
+import { ClientError, EXIT_CODES } from './cli/client/errors.ts'
+import type { Diagnose } from './cli/doctor.ts'
+import { withExample } from './cli/help-text.ts'
+import { endQuietlyWithoutReader } from './cli/output.ts'
+import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
 import { Problem } from './contract/problems.ts'
@@ -12,41 +17,97 @@ const startApp: StartApp = async (config) => (await import('./app.ts')).startApp
 const startWork: StartWork = async (config) => (await import('./app.ts')).startWork(config)
 const openContext: OpenContext = async (config) => (await import('./app.ts')).openContext(config)
 
+const writeBackup: WriteBackup = async (...args) => (await import('./backups.ts')).writeBackup(...args)
+const restoreFrom: Restore = async (...args) => (await import('./backups.ts')).restoreFrom(...args)
+const diagnose: Diagnose = async (config) => (await import('./doctor.ts')).diagnose(config)
+
 // Only the command that runs is loaded: the modules of the server take 0.3 s, which a client command need not wait for.
-const COMMANDS: Record<string, () => Promise<Command>> = {
+const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
+  send: async () => (await import('./cli/client/send.ts')).sendCommand(),
+  ask: async () => (await import('./cli/client/ask.ts')).askCommand(),
+  run: async () => (await import('./cli/client/run.ts')).runCommand(),
+  inbox: async () => (await import('./cli/client/inbox.ts')).inboxCommand(),
+  widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
+  activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
+  schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
+  receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
+  share: async () => (await import('./cli/client/share.ts')).shareCommand(),
+  key: async () => (await import('./cli/client/key.ts')).keyCommand(),
+  me: async () => (await import('./cli/client/me.ts')).meCommand(),
+  login: async () => (await import('./cli/client/login.ts')).loginCommand(),
+  logout: async () => (await import('./cli/client/login.ts')).logoutCommand(),
+  profiles: async () => (await import('./cli/client/login.ts')).profilesCommand(),
+  completion: async () => (await import('./cli/completion.ts')).completionCommand(() => loadProgram()),
+}
+const SERVER_COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand(startApp),
   work: async () => (await import('./cli/work.ts')).workCommand(startWork),
   signin: async () => (await import('./cli/signin.ts')).signInCommand(openContext),
   user: async () => (await import('./cli/user.ts')).userCommand(openContext),
   org: async () => (await import('./cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('./cli/token.ts')).tokenCommand(openContext),
-  share: async () => (await import('./cli/share.ts')).shareCommand(),
+  backup: async () => (await import('./cli/backup.ts')).backupCommand(writeBackup),
+  restore: async () => (await import('./cli/restore.ts')).restoreCommand(restoreFrom),
+  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand(diagnose),
 }
+const GROUPS = { 'Commands for senders:': CLIENT_COMMANDS, 'Commands for operators:': SERVER_COMMANDS }
 
-export async function runProgram(): Promise<void> {
+// Returns the exit code. A service that has started keeps the process running.
+export async function runProgram(args: string[]): Promise<number> {
+  if (!outlivesItsReader(args)) endQuietlyWithoutReader()
   try {
-    const program = await loadProgram(process.argv[2] ?? '')
-    await program.parseAsync()
+    if (args[0] === 'help') return await showHelp(args.slice(1))
+    const program = await loadProgram(args[0])
+    await program.parseAsync(args, { from: 'user' })
+    return 0
   } catch (error) {
-    process.exitCode = tellFailure(error)
+    return tellFailure(error)
   }
 }
 
+// A service goes on without a reader of its log, and so does a command that another program runs in.
+const outlivesItsReader = ([name = '', option]: string[]) =>
+  ['serve', 'work', 'run'].includes(name) && option !== '--help'
+
+// Topics are not commands, so that they do not appear in the list of commands.
+async function showHelp(words: string[]): Promise<number> {
+  const { HELP_TOPICS } = await import('./cli/help-topics.ts')
+  const [name] = words
+  if (name !== undefined && Object.hasOwn(HELP_TOPICS, name)) {
+    console.log(HELP_TOPICS[name]?.())
+    return 0
+  }
+  // An unknown name alone is an error that suggests another.
+  return runProgram(name === undefined || isCommand(name) ? [...words, '--help'] : [name])
+}
+
+const isCommand = (name: string) => Object.values(GROUPS).some((commands) => Object.hasOwn(commands, name))
+
 // Loads the named command; all of them for the help, or if no command has this name.
-async function loadProgram(name: string): Promise<Command> {
+export async function loadProgram(name?: string): Promise<Command> {
   const program = new Command('heliograph')
     .description('Puts information from your programs on your devices.')
     .version(VERSION)
-  const chosen = Object.entries(COMMANDS).filter(([command]) => command === name)
-  const loaded = chosen.length > 0 ? chosen : Object.entries(COMMANDS)
-  for (const [, load] of loaded) program.addCommand(await load())
-  throwInsteadOfExit(program)
+    // The options after a command are its own, so that "run" can leave those of its command alone.
+    .enablePositionalOptions()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .helpCommand(false)
+    .helpOption('-h, --help', 'display help; "help NAME" shows that of a command, of "clients" or "settings"')
+  const isOne = name !== undefined && isCommand(name)
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    for (const [command, load] of Object.entries(commands)) {
+      if (!isOne || command === name) program.addCommand((await load()).helpGroup(heading))
+    }
+  }
+  withExample(program, 'heliograph help send')
+  prepare(program, 'heliograph')
   return program
 }
 
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride()
-  command.commands.forEach(throwInsteadOfExit)
+// Errors are thrown instead of ending the process, and wrong usage is followed by a hint.
+function prepare(command: Command, name: string): void {
+  command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
+  for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
 
 // Returns the exit code.

@@ -13,7 +13,9 @@ export function apnsOptions(config: Config): ChannelOptions['apns'] {
   const { apnsKeyFile, apnsKeyId: keyId, apnsTeamId: teamId, apnsTopic: topic } = config
   if (!apnsKeyFile && !keyId && !teamId && !topic) return undefined
   if (!apnsKeyFile || !keyId || !teamId || !topic) {
-    throw new StartError('pushes to Apple devices need all of HELIOGRAPH_APNS_KEY_FILE, _KEY_ID, _TEAM_ID and _TOPIC')
+    throw new StartError(
+      'pushes to Apple devices need all of HELIOGRAPH_APNS_KEY_FILE, _KEY_ID, _TEAM_ID and _TOPIC; set all of them or none',
+    )
   }
   try {
     const provider = { key: readFileSync(apnsKeyFile, 'utf8'), keyId, teamId }
@@ -30,16 +32,22 @@ export function openMailIfConfigured(
   config: Config,
   parts: Omit<SmtpOptions, 'url' | 'from'>,
 ): MailChannel | undefined {
-  const { smtpUrl: url, mailFrom: from } = config
-  if (!url && !from) return undefined
-  if (!url || !from) throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM')
+  const options = smtpOptions(config)
+  if (!options) return undefined
   if (!config.publicUrl) {
     parts.log.warn(
       { url: publicUrlOf(config) },
       'links in e-mail lead here; set HELIOGRAPH_PUBLIC_URL to what people can reach',
     )
   }
-  return openSmtp({ url, from, ...parts })
+  return openSmtp({ ...options, ...parts })
+}
+
+export function smtpOptions({ smtpUrl: url, mailFrom: from }: Config): Pick<SmtpOptions, 'url' | 'from'> | undefined {
+  if (!url && !from) return undefined
+  if (!url || !from)
+    throw new StartError('e-mail needs both HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM; set both or neither')
+  return { url, from }
 }
 
 export function openAppleSignInIfConfigured(config: Config, clock: Clock, log: Log): AppleVerifier | undefined {

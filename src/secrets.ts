@@ -8,7 +8,7 @@ import type { Log } from './runtime/log.ts'
 import { readSecretFile, storeSecretFile } from './runtime/secret-file.ts'
 import type { Config } from './runtime/settings.ts'
 import { hasUsers } from './store/accounts/accounts.ts'
-import type { Database } from './store/engine/database.ts'
+import type { Database, Reader } from './store/engine/database.ts'
 import { agreeOnSecret, findSecret } from './store/server-secrets.ts'
 
 export type Secrets = { vapid: VapidKeys; signingKey: Buffer }
@@ -22,13 +22,6 @@ type SecretKind<Value> = {
   make(): string
   // Throws when the text has another form.
   parse(text: string): Value
-}
-
-type SecretStore = {
-  // Where an operator finds this secret.
-  place(name: string): string
-  read(name: string): Promise<string | undefined>
-  store(name: string, secret: string): Promise<string>
 }
 
 const VAPID_KEYS: SecretKind<VapidKeys> = {
@@ -50,31 +43,48 @@ const SIGNING_KEY: SecretKind<Buffer> = {
 }
 
 export async function loadSecrets(config: Config, db: Database, log: Log): Promise<Secrets> {
-  const store = config.databaseUrl ? tableOf(db) : folderOf(config.dataDir)
+  const known = await readSecretTexts(config, db.read)
   const load = async <Value>(kind: SecretKind<Value>): Promise<Value> => {
-    const place = store.place(kind.name)
-    const known = await store.read(kind.name)
-    if (known === undefined && (await hasUsers(db.read))) warnOfLoss(log, kind, place)
-    return parseOrRefuse(kind, place, known ?? (await store.store(kind.name, kind.make())))
+    const place = placeOf(config, kind.name)
+    const text = known.get(kind.name)
+    if (text === undefined && (await hasUsers(db.read))) warnOfLoss(log, kind, place)
+    return parseOrRefuse(kind, place, text ?? (await storeSecret(config, db, kind)))
   }
   return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY) }
 }
 
-function folderOf(folder: string): SecretStore {
-  const place = (name: string) => join(folder, name)
-  return {
-    place,
-    read: async (name) => readSecretFile(place(name)),
-    store: async (name, secret) => storeSecretFile(place(name), secret),
+// The texts of the secrets by their names. A server that has never started has none.
+export async function readSecretTexts(config: Config, db: Reader): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const { name } of [SIGNING_KEY, VAPID_KEYS]) {
+    const text = config.databaseUrl ? await findSecret(db, name) : readSecretFile(secretPath(config.dataDir, name))
+    if (text !== undefined) texts.set(name, text)
   }
+  return texts
 }
 
-function tableOf(db: Database): SecretStore {
-  return {
-    place: (name) => `the row '${name}' of the table server_secrets`,
-    read: (name) => findSecret(db.read, name),
-    store: (name, secret) => agreeOnSecret(db, name, secret),
+// Unlike `loadSecrets` it makes none: a missing secret is an error.
+export async function readSecrets(config: Config, db: Reader): Promise<Secrets> {
+  const texts = await readSecretTexts(config, db)
+  const read = <Value>(kind: SecretKind<Value>): Value => {
+    const [text, place] = [texts.get(kind.name), placeOf(config, kind.name)]
+    if (text !== undefined) return parseOrRefuse(kind, place, text)
+    throw new StartError(
+      `there is no secret in ${place}; restore a backup, or get a new one by a start, which ${kind.lossOfOld}`,
+    )
   }
+  return { vapid: read(VAPID_KEYS), signingKey: read(SIGNING_KEY) }
+}
+
+export const secretPath = (folder: string, name: string) => join(folder, name)
+
+// Where an operator finds a secret.
+const placeOf = ({ databaseUrl, dataDir }: Config, name: string) =>
+  databaseUrl ? `the row '${name}' of the table server_secrets` : secretPath(dataDir, name)
+
+// Returns the stored one, which another process may have made a moment ago.
+async function storeSecret({ databaseUrl, dataDir }: Config, db: Database, { name, make }: SecretKind<unknown>) {
+  return databaseUrl ? agreeOnSecret(db, name, make()) : storeSecretFile(secretPath(dataDir, name), make())
 }
 
 function warnOfLoss(log: Log, { lossOfOld }: SecretKind<unknown>, place: string): void {

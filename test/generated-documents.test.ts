@@ -1,4 +1,4 @@
-// openapi.json, docs/errors.md, docs/configuration.md and docs/data-model.md are current.
+// openapi.json, docs/errors.md, docs/configuration.md, docs/data-model.md and the table of docs/metrics.md are current.
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'
 

@@ -30,14 +30,14 @@ describe('the set-up', () => {
 
   function checkout(engine: string): string {
     const folder = folderWith(['scripts', '.nvmrc'], engine)
-    for (const name of ['bin', 'src', 'console', 'dist']) mkdirSync(join(folder, name))
-    const files = ['package-lock.json', 'src/main.ts', 'console/index.html', 'dist/main.js']
+    for (const name of ['bin', 'src', 'console', 'docs', 'dist']) mkdirSync(join(folder, name))
+    const files = ['package-lock.json', 'src/main.ts', 'console/index.html', 'docs/README.md', 'dist/main.js']
     for (const name of files) writeFileSync(join(folder, name), '')
     writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 })
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/typescript/bin/tsc'), '')
-    writeFileSync(join(folder, 'scripts/build-console.mjs'), '')
+    for (const name of ['console', 'docs']) writeFileSync(join(folder, `scripts/build-${name}.mjs`), '')
     return folder
   }
 
@@ -64,6 +64,7 @@ describe('the set-up', () => {
       expect.stringContaining('npm install --no-save --include=dev'),
       '99.2.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
       '99.2.0 scripts/build-console.mjs',
+      '99.2.0 scripts/build-docs.mjs',
     ])
   })
 

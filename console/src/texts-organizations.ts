@@ -8,6 +8,8 @@ const members = (count: number) => plural(count, 'member', 'members')
 
 const ROLES: Record<OrgRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
+// By number of seconds.
+type Choices = Record<string, string>
 type Recipients = NonNullable<NotificationView['recipients']>
 
 export const ORG_TEXTS = {
@@ -30,6 +32,7 @@ export const ORG_TEXTS = {
     members: 'Members',
     groups: 'Groups',
     sent: 'Sent',
+    activities: 'Activities',
     keys: 'Keys',
     usage: 'Usage',
     settings: 'Settings',
@@ -47,6 +50,9 @@ export const ORG_TEXTS = {
     muteFor: 'For',
     muteChoices: { 1: '1 hour', 8: '8 hours', 24: '1 day', 168: '1 week', 672: '4 weeks' },
     unmute: 'Unmute',
+    search: 'Search by nickname',
+    noneFound: 'Nobody has this nickname.',
+    searched: (count: number) => `Searched the first ${count} members.`,
   },
   invite: {
     open: 'Invite',
@@ -121,12 +127,22 @@ export const ORG_TEXTS = {
     none: 'Nothing was sent in the last 90 days.',
     compose: 'New notification',
     composeTitle: 'Send to the organization',
-    title: 'Title',
-    body: 'Text',
     level: 'Level',
+    buttons: 'Buttons',
+    buttonTitle: (number: number) => `Button ${number}`,
+    addButton: 'Add a button',
+    removeButton: (number: number) => `Remove button ${number}`,
+    repeats: 'Repeat until someone acknowledges it',
+    every: 'Every',
+    everyChoices: { 30: '30 seconds', 60: 'minute', 120: '2 minutes', 300: '5 minutes', 900: '15 minutes' } as Choices,
+    atMost: 'For at most',
+    atMostChoices: { 600: '10 minutes', 1800: '30 minutes', 3600: '1 hour', 10800: '3 hours' } as Choices,
+    repetition: (every: string, atMost: string) => `every ${every}, for at most ${atMost}`,
+    scheduled: 'Scheduled',
     next: 'Continue',
     back: 'Back',
-    send: 'Send',
+    submit: { now: 'Send', once: 'Schedule', repeat: 'Schedule' },
+    decidedLater: 'Who gets it is decided each time it is sent.',
     sent: 'Sent.',
     wouldReach: ({ members: reached, devices }: Pick<Recipients, 'members' | 'devices'>) =>
       reached === 0
@@ -141,6 +157,15 @@ export const ORG_TEXTS = {
     recallLabel: (title: string) => `Recall ${title}`,
     recallTitle: (title: string) => `Recall “${title}”?`,
     recallText: 'It disappears from all inboxes and devices, and no longer repeats. An answer that was given stays.',
+  },
+  activities: {
+    none: 'There is no activity.',
+    noneHint: 'A key of the organization creates one with a PATCH at /activities/{slug}.',
+    reaches: (target: string) => `To ${target}`,
+    end: 'End',
+    endLabel: (name: string) => `End ${name}`,
+    deleteLabel: (name: string) => `Delete ${name}`,
+    deleteText: 'It disappears from the devices of everyone whom it reaches.',
   },
   settings: {
     rename: 'Name of the organization',

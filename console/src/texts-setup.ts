@@ -1,4 +1,4 @@
-// Texts of the pages for schedules, keys, devices, e-mail, usage and settings.
+// Texts of the pages for schedules, keys, devices, e-mail, usage and settings, the checks of the server included.
 import * as TERMS from './terms.ts'
 
 export const SETUP_TEXTS = {
@@ -84,8 +84,7 @@ export const SETUP_TEXTS = {
     title: 'Title',
     body: 'Text',
     when: 'When',
-    once: 'Once',
-    repeat: 'Repeat',
+    whenChoices: { now: 'Now', once: 'Once', repeat: 'Repeat' },
     sendAt: 'Send at',
     cron: 'Pattern (cron)',
     cronHint: 'Minute, hour, day, month, weekday: “0 8 * * 1-5” is at 8:00 from Monday to Friday.',
@@ -162,5 +161,13 @@ export const SETUP_TEXTS = {
     leaveText: 'Signing out ends this session and removes this browser’s push address, its key and the offline inbox.',
     leaveTitle: 'Sign out?',
     signOut: 'Sign out',
+  },
+  server: {
+    title: 'Server',
+    text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
+    statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
+    fix: 'To do:',
+    again: 'Check again',
+    checked: 'Checked',
   },
 } as const

@@ -38,7 +38,7 @@ export const TEXTS = {
     usage: 'Usage',
     settings: 'Settings',
     more: 'More',
-    docs: 'API reference',
+    docs: 'Documentation',
   },
   connection: {
     live: 'Live',

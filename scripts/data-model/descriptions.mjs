@@ -15,6 +15,7 @@ export const AREAS = [
           name: 'How the operator names the account on the command line; of an organization, its id.',
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
           plan: '`free` or `paid`; decides quotas and caps.',
+          is_operator: '1: the person runs this server and may see its state.',
         },
       },
       tokens: {
@@ -97,6 +98,9 @@ export const AREAS = [
           devices: 'How many of their devices are pushed to.',
         },
         refersTo: { head_id: 'notifications', org_id: 'users' },
+      },
+      former_organizations: {
+        is: 'The last name of an organization that was deleted. Kept as long as the database: its notifications stay in the inboxes of its members, for as long as each of them keeps them.',
       },
       org_recipients: {
         is: 'A member whom a notification of an organization reaches. Leads from the head to the entries and back.',

@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
 import type { NotificationView } from '../contract/notification.ts'
+import { readMessages } from './event-stream.ts'
 import { printable } from './output.ts'
 
 const DEVICE_ID = 'demo-terminal'
@@ -41,16 +42,8 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> {
-  let text = ''
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    const events = text.split('\n\n')
-    text = events.pop() ?? ''
-    for (const event of events) {
-      const data = event.split('\n').find((line) => line.startsWith('data: '))
-      if (/^event: (notification\.created|receipt\.)/m.test(event) && data)
-        take(JSON.parse(data.slice('data: '.length)))
-    }
+  for await (const { type, data } of readMessages(body.pipeThrough(new TextDecoderStream()))) {
+    if (/^(notification\.created|receipt\.)/.test(type)) take(JSON.parse(data))
   }
 }
 

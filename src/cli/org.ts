@@ -17,6 +17,7 @@ import {
   setOrganizationPlan,
 } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { listOption, permissionsOption } from './org-options.ts'
 import { columns, print, printable } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
@@ -29,17 +30,17 @@ export function orgCommand(open: OpenContext): Command {
   const command = new Command('org').description('manage the organizations of this server, also while it runs')
   const make = [create, list, members, addMember, removeMember, setPlan, remove, key]
   for (const add of make) command.addCommand(add(open))
-  return command
+  return withExample(command, 'heliograph org create Platform --owner ada')
 }
 
 // A command on the database; ORG is an id, or a name if only one organization has it.
-function onDatabase(name: string, description: string): Command {
+function onDatabase(name: string, description: string, example: string): Command {
   const command = new Command(name).description(description).option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS)
+  return withExample(withSettings(command, DATABASE_SETTINGS), `heliograph org ${name}${example}`)
 }
 
 function create(open: OpenContext): Command {
-  const command = onDatabase('create', 'create an organization')
+  const command = onDatabase('create', 'create an organization', ' Platform --owner ada')
     .argument('<name>')
     .requiredOption('--owner <user>', 'name or id of its first owner')
     .addOption(new Option('--plan <plan>', 'quotas of the organization').choices(PLANS).default('paid'))
@@ -53,7 +54,7 @@ function create(open: OpenContext): Command {
 }
 
 function list(open: OpenContext): Command {
-  const command = onDatabase('list', 'list the organizations')
+  const command = onDatabase('list', 'list the organizations', ' --json')
   return command.action((options: Asked) =>
     administer(open, command, async (ctx) => {
       const items = (await allOrganizationsOfServer(ctx)).map(({ id, name, plan, createdAt }) => ({
@@ -69,7 +70,7 @@ function list(open: OpenContext): Command {
 }
 
 function members(open: OpenContext): Command {
-  const command = onDatabase('members', 'list the members of an organization').argument('<org>')
+  const command = onDatabase('members', 'list the members of an organization', ' Platform').argument('<org>')
   return command.action((org: string, options: Asked) =>
     administer(open, command, async (ctx) => {
       const items = (await membersOf(ctx, await requireOrganization(ctx, org))).map((member) => ({
@@ -85,7 +86,11 @@ function members(open: OpenContext): Command {
 }
 
 function addMember(open: OpenContext): Command {
-  const command = onDatabase('add-member', 'add a person to an organization, or set the role of a member')
+  const command = onDatabase(
+    'add-member',
+    'add a person to an organization, or set the role of a member',
+    ' Platform bert --role admin',
+  )
     .argument('<org>')
     .argument('<user>', 'name or id')
     .addOption(new Option('--role <role>', 'role of the member').choices(ORG_ROLES).default('member'))
@@ -102,7 +107,7 @@ function addMember(open: OpenContext): Command {
 }
 
 function removeMember(open: OpenContext): Command {
-  const command = onDatabase('remove-member', 'remove a person from an organization')
+  const command = onDatabase('remove-member', 'remove a person from an organization', ' Platform bert')
     .argument('<org>')
     .argument('<user>', 'name or id')
   return command.action((org: string, user: string, options: Asked) =>
@@ -121,7 +126,7 @@ const findBoth = async (ctx: Context, org: string, user: string) => ({
 })
 
 function setPlan(open: OpenContext): Command {
-  const command = onDatabase('set-plan', 'change the plan of an organization')
+  const command = onDatabase('set-plan', 'change the plan of an organization', ' Platform paid')
     .argument('<org>')
     .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
   return command.action((org: string, plan: Plan, options: Asked) =>
@@ -134,7 +139,7 @@ function setPlan(open: OpenContext): Command {
 }
 
 function remove(open: OpenContext): Command {
-  const command = onDatabase('delete', 'delete an organization with everything in it').argument('<org>')
+  const command = onDatabase('delete', 'delete an organization with everything in it', ' Platform').argument('<org>')
   return command.action((org: string, options: Asked) =>
     administer(open, command, async (ctx) => {
       const { id, name } = await requireOrganization(ctx, org)
@@ -152,7 +157,11 @@ type KeyOptions = Asked & {
 }
 
 function key(open: OpenContext): Command {
-  const command = onDatabase('key', 'create a key of an organization; prints it, once')
+  const command = onDatabase(
+    'key',
+    'create a key of an organization; prints it, once',
+    ' Platform monitoring --groups on-call',
+  )
     .argument('<org>')
     .argument('<name>', 'name of the key')
     .addOption(permissionsOption.option())

@@ -1,4 +1,6 @@
 // What commands print: a JSON object for programs, aligned columns for people.
+import { styleText } from 'node:util'
+import { errorCode } from '../domain/error-code.ts'
 
 export function print(asJson: boolean | undefined, value: object, text: string): void {
   console.log(asJson ? JSON.stringify(value) : text)
@@ -6,10 +8,27 @@ export function print(asJson: boolean | undefined, value: object, text: string):
 
 // Each column is as wide as its widest cell; the last one is not padded.
 export function columns(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths =
+    rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
 // Removes control characters: text of other people must not be able to control the reader's terminal.
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))
+
+export const printableLine = (text: string) => printable(text).replaceAll('\n', ' ')
+
+// Styled only on a terminal, and not if NO_COLOR is set.
+export const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
+export const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+
+// The reader of a pipe may leave before the end: "heliograph inbox | head -1".
+export function endQuietlyWithoutReader(): void {
+  process.stdout.off('error', endOnClosedPipe).on('error', endOnClosedPipe)
+}
+
+function endOnClosedPipe(error: Error): void {
+  if (errorCode(error) !== 'EPIPE') throw error
+  process.exit(0)
+}

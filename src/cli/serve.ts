@@ -5,7 +5,8 @@ import { addUser, allUsers, createToken, revokeToken } from '../operations/accou
 import type { Context } from '../operations/context.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device.ts'
-import { configFrom, withSettings } from './settings-options.ts'
+import { withExample } from './help-text.ts'
+import { configFrom, SHOWN_SETTINGS, withSettings } from './settings-options.ts'
 import { signInLink } from './signin.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
 
@@ -17,7 +18,11 @@ export function serveCommand(start: StartApp): Command {
   const command = new Command('serve')
     .description('start the service; nothing else is needed')
     .option('--demo-device', 'show in this terminal what a phone of the first account would show')
-  return withSettings(command, SETTING_NAMES).action(async (options: { demoDevice?: boolean }) => {
+  withExample(
+    withSettings(command, SETTING_NAMES, SHOWN_SETTINGS),
+    'heliograph serve --port 9000 --data-dir /var/lib/heliograph',
+  )
+  return command.action(async (options: { demoDevice?: boolean }) => {
     const config = configFrom(command)
     const app = await start(config)
     let switchOff = async () => {}
@@ -36,7 +41,7 @@ export function serveCommand(start: StartApp): Command {
 // The first start on an empty database creates the operator's account and prints its sign-in link once.
 async function welcome(ctx: Context, publicUrl: string): Promise<void> {
   if ((await allUsers(ctx)).length > 0) return
-  const account = await addUser(ctx, OPERATOR, 'paid').catch(unlessTaken)
+  const account = await addUser(ctx, OPERATOR, 'paid', { isOperator: true }).catch(unlessTaken)
   if (!account) return
   const { user, defaultKey } = account
   const link = await signInLink(ctx, user.id, publicUrl)

@@ -1,7 +1,6 @@
 // Settings as command-line options, configuration read from them, and their parsers for other options.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { CLIENT_SETTINGS, type ClientConfig } from '../runtime/client-settings.ts'
-import { type Flags, loadClientConfig, loadConfig } from '../runtime/config.ts'
+import { type Flags, loadConfig } from '../runtime/config.ts'
 import {
   type Config,
   environmentName,
@@ -12,23 +11,17 @@ import {
 } from '../runtime/settings.ts'
 
 export const DATABASE_SETTINGS: SettingName[] = ['dataDir', 'databaseUrl']
+// Those that most servers set.
+export const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'dataDir', 'databaseUrl', 'publicUrl', 'trustProxy']
 
-// For a command that is a client of a server.
-export function withServerUrl(command: Command): Command {
-  const { form, meaning, fallback } = CLIENT_SETTINGS.url
-  return command.option(`--url <${form}>`, `${meaning} (default: ${fallback}; ${environmentName('url')})`)
-}
-
-export function clientConfigFrom(command: Command): ClientConfig {
-  return loadClientConfig(command.optsWithGlobals())
-}
-
-export function withSettings(command: Command, names: SettingName[]): Command {
+// The help shows the options of `shown`; all are in "heliograph help settings".
+export function withSettings(command: Command, names: SettingName[], shown = names): Command {
   for (const name of names) {
     const { form, meaning } = SETTINGS[name]
     const description = `${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`
-    command.addOption(new Option(`${flagName(name)} <${form}>`, description))
+    command.addOption(new Option(`${flagName(name)} <${form}>`, description).hideHelp(!shown.includes(name)))
   }
+  if (shown.length < names.length) command.addHelpText('after', '\nAll settings: heliograph help settings')
   return command
 }
 

@@ -5,6 +5,7 @@ import { allUsers, createSignInCode, requireUserByName } from '../operations/acc
 import type { Context } from '../operations/context.ts'
 import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
@@ -13,14 +14,17 @@ export function signInCommand(open: OpenContext): Command {
     .description('print a new one-time sign-in link, valid for ten minutes')
     .option('--user <name>', 'whose link (default: the first account)')
     .option('--json', 'print one JSON object')
-  return withSettings(command, [...DATABASE_SETTINGS, 'publicUrl', 'host', 'port']).action(
-    (options: { user?: string; json?: boolean }) =>
-      administer(open, command, async (ctx) => {
-        const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
-        if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
-        const link = await signInLink(ctx, user.id, publicUrlOf(ctx.config))
-        print(options.json, { url: link }, link)
-      }),
+  withExample(
+    withSettings(command, [...DATABASE_SETTINGS, 'publicUrl', 'host', 'port']),
+    'heliograph signin --user ada',
+  )
+  return command.action((options: { user?: string; json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
+      if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
+      const link = await signInLink(ctx, user.id, publicUrlOf(ctx.config))
+      print(options.json, { url: link }, link)
+    }),
   )
 }
 

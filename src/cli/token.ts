@@ -2,11 +2,13 @@
 import { Command } from 'commander'
 import { createToken, requireUserByName } from '../operations/accounts/accounts.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export function tokenCommand(open: OpenContext): Command {
-  return new Command('token').description('make tokens').addCommand(createCommand(open))
+  const command = new Command('token').description('make tokens for accounts').addCommand(createCommand(open))
+  return withExample(command, 'heliograph token create --user ada')
 }
 
 function createCommand(open: OpenContext): Command {
@@ -15,12 +17,12 @@ function createCommand(open: OpenContext): Command {
     .requiredOption('--user <name>', 'whose token')
     .option('--widget', 'make a token that only reads widgets (hlw_…)')
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action(
-    (options: { user: string; widget?: boolean; json?: boolean }) =>
-      administer(open, command, async (ctx) => {
-        const user = await requireUserByName(ctx, options.user)
-        const token = await createToken(ctx, user.id, options.widget ? 'hlw' : 'hla')
-        print(options.json, { token }, token)
-      }),
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph token create --user ada')
+  return command.action((options: { user: string; widget?: boolean; json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const user = await requireUserByName(ctx, options.user)
+      const token = await createToken(ctx, user.id, options.widget ? 'hlw' : 'hla')
+      print(options.json, { token }, token)
+    }),
   )
 }

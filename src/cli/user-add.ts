@@ -5,21 +5,31 @@ import { addUser, type NewAccount } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { putMember, requireOrganization } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { withExample } from './help-text.ts'
 import { print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
-type Options = { plan: Plan; count?: number; prefix: string; org?: string; json?: boolean }
+type Options = {
+  plan: Plan
+  operator?: boolean
+  count?: number
+  prefix: string
+  org?: string
+  json?: boolean
+}
 
 export function userAddCommand(open: OpenContext): Command {
   const command = new Command('add')
     .description('create an account; prints its token and default key, once')
     .argument('[name]', 'left out with --count')
     .addOption(new Option('--plan <plan>', 'quotas of the account').choices(['free', 'paid']).default('free'))
+    .option('--operator', 'let the person see the state of this server in the console')
     .addOption(new Option('--count <number>', 'create this many accounts').argParser(readCount))
     .addOption(new Option('--prefix <text>', 'with --count: names are this and a number').default('user-'))
     .option('--org <org>', 'also add them to this organization, by id or name')
     .option('--json', 'print one JSON object an account')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string | undefined, options: Options) => {
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user add ada --plan paid')
+  return command.action((name: string | undefined, options: Options) => {
     const names = namesOf(command, name, options)
     return administer(open, command, (ctx) => addAll(ctx, names, options))
   })
@@ -42,7 +52,7 @@ const AT_ONCE = 50
 async function addAll(ctx: Context, names: string[], options: Options): Promise<void> {
   const org = options.org === undefined ? undefined : await requireOrganization(ctx, options.org)
   const addOne = async (name: string): Promise<NewAccount> => {
-    const account = await addUser(ctx, name, options.plan)
+    const account = await addUser(ctx, name, options.plan, { isOperator: options.operator })
     if (org) await putMember(ctx, org, account.user, { role: 'member', groups: [] })
     return account
   }
@@ -55,7 +65,14 @@ async function addAll(ctx: Context, names: string[], options: Options): Promise<
 function printAccount({ user, token, defaultKey }: NewAccount, asJson: boolean | undefined): void {
   print(
     asJson,
-    { user_id: user.id, name: user.name, plan: user.plan, token, default_key: defaultKey },
-    `added ${user.name} (${user.plan})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
+    {
+      user_id: user.id,
+      name: user.name,
+      plan: user.plan,
+      ...(user.isOperator && { operator: true }),
+      token,
+      default_key: defaultKey,
+    },
+    `added ${user.name} (${user.plan}${user.isOperator ? ', operator' : ''})\n  token        ${token}\n  default key  ${defaultKey}\nBoth are shown only now.`,
   )
 }

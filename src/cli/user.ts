@@ -1,37 +1,49 @@
-// heliograph user add | list | set-plan | delete
+// heliograph user add | list | set-plan | set-operator | delete
 import { Argument, Command } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { allUsers, setPlan } from '../operations/accounts/accounts.ts'
+import { allUsers, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { print } from './output.ts'
+import { withExample } from './help-text.ts'
+import { columns, print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
 
 const PLANS: Plan[] = ['free', 'paid']
 
 export function userCommand(open: OpenContext): Command {
-  return new Command('user')
+  const command = new Command('user')
     .description('manage the accounts of this server, also while it runs')
+    .configureHelp({ subcommandTerm: (child) => child.name() })
     .addCommand(userAddCommand(open))
     .addCommand(listCommand(open))
     .addCommand(setPlanCommand(open))
+    .addCommand(setOperatorCommand(open))
     .addCommand(deleteCommand(open))
+  return withExample(command, 'heliograph user add ada --plan paid')
 }
 
 function listCommand(open: OpenContext): Command {
   const command = new Command('list').description('list the accounts').option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user list --json')
+  return command.action((options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const users = (await allUsers(ctx)).map((user) => ({
         user_id: user.id,
         name: user.name,
         plan: user.plan,
+        operator: user.isOperator,
         created_at: toRfc3339(user.createdAt),
       }))
-      const lines = users.map((user) => `${user.name}  ${user.plan}  ${user.user_id}  since ${user.created_at}`)
-      print(options.json, { items: users }, lines.join('\n') || 'no accounts yet')
+      const lines = users.map((user) => [
+        user.name,
+        user.plan,
+        user.user_id,
+        `since ${user.created_at}`,
+        user.operator ? 'operator' : '',
+      ])
+      print(options.json, { items: users }, columns(lines) || 'no accounts yet')
     }),
   )
 }
@@ -42,10 +54,27 @@ function setPlanCommand(open: OpenContext): Command {
     .argument('<name>')
     .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, plan: Plan, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-plan ada paid')
+  return command.action((name: string, plan: Plan, options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const user = await setPlan(ctx, name, plan)
       print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
+    }),
+  )
+}
+
+function setOperatorCommand(open: OpenContext): Command {
+  const command = new Command('set-operator')
+    .description('let an account see the state of the server')
+    .argument('<name>')
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .option('--json', 'print one JSON object')
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-operator ada on')
+  return command.action((name: string, onOff: string, options: { json?: boolean }) =>
+    administer(open, command, async (ctx) => {
+      const { id, isOperator } = await setOperator(ctx, name, onOff === 'on')
+      const text = isOperator ? `${name} is an operator now` : `${name} is not an operator any more`
+      print(options.json, { user_id: id, name, operator: isOperator }, text)
     }),
   )
 }
@@ -55,7 +84,8 @@ function deleteCommand(open: OpenContext): Command {
     .description('delete an account with everything in it')
     .argument('<name>')
     .option('--json', 'print one JSON object')
-  return withSettings(command, DATABASE_SETTINGS).action((name: string, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada')
+  return command.action((name: string, options: { json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const user = await removeUser(ctx, name)
       print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)

@@ -1,6 +1,7 @@
 // heliograph work: background jobs only, beside any number of serving nodes on PostgreSQL.
 import { Command } from 'commander'
 import { type Config, SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
+import { withExample } from './help-text.ts'
 import { configFrom, withSettings } from './settings-options.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
 
@@ -16,15 +17,17 @@ const OF_REQUESTS: SettingName[] = [
   'appleAudience',
   'appleKeysUrl',
 ]
+const SHOWN_SETTINGS: SettingName[] = ['databaseUrl', 'dataDir', 'publicUrl']
 const OF_JOBS = SETTING_NAMES.filter((name) => !OF_REQUESTS.includes(name))
 
 export type StartWork = (config: Config) => Promise<Running>
 
 export function workCommand(start: StartWork): Command {
-  const command = new Command('work').description(
-    'run background jobs only, on the same PostgreSQL as the serving nodes',
-  )
-  return withSettings(command, OF_JOBS).action(async () => {
+  const command = new Command('work')
+    .description('run background jobs only, on the same PostgreSQL as the serving nodes')
+    .summary('run background jobs only')
+  withExample(withSettings(command, OF_JOBS, SHOWN_SETTINGS), 'HELIOGRAPH_DATABASE_URL=postgres://… heliograph work')
+  return command.action(async () => {
     const app = await start(configFrom(command))
     stopOnSignal(app)
     app.worker.start()

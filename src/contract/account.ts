@@ -92,6 +92,7 @@ export const AccountView = Type.Object(
     ...USAGE,
     integration_key: Type.Optional(CurrentKey),
     organization: Type.Optional(OrganizationName),
+    operator: Type.Optional(Type.Boolean({ description: 'true: the person runs this server. Absent otherwise.' })),
   },
   { title: 'Account' },
 )

@@ -195,6 +195,7 @@ export const PROBLEMS = {
   'demo.conflict': { status: 409, when: 'A demonstration is running; `Retry-After` says when it ends.' },
   'path.invalid': { status: 400, when: 'The path cannot be decoded.' },
   'user.name_taken': { status: 409, when: 'There is a user with this name already.' },
+  'user.operator_required': { status: 403, when: 'Only an operator of this server may do that.' },
   'user.not_found': { status: 404, when: 'There is no such user.' },
   'rate_limit.exceeded': { status: 429, when: 'Too many requests from this address within a minute.' },
   'rate_limit.refusals_exceeded': {

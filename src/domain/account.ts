@@ -11,6 +11,8 @@ export type User = {
   name: string
   nickname: string | null
   plan: Plan
+  // Runs this server: may see its state.
+  isOperator: boolean
   createdAt: Instant
 }
 

@@ -117,6 +117,8 @@ export const JOB_RETRY_SECONDS = {
   housekeeping: [60, 600, HOUR_SECONDS],
 } as const satisfies Record<JobKind, readonly number[]>
 
+export const JOB_KINDS = Object.keys(JOB_RETRY_SECONDS) as JobKind[]
+
 // False for kinds of a newer version that runs on other nodes.
 export const isJobKind = (text: string): text is JobKind => Object.hasOwn(JOB_RETRY_SECONDS, text)
 

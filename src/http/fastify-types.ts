@@ -44,6 +44,9 @@ declare module 'fastify' {
     readsOwnBody?: true
     // A missing body is read as {}.
     isBodyOptional?: boolean
+    // Files of the console and the documentation: a page needs many of them, and they cost little, so the general rate
+    // limit does not count them.
+    isStaticFile?: true
     // A rate limit besides the general one.
     rateLimit?: { name: string; perMinute: number }
     // Answers with this problem are counted per address; over the limit every request of these routes is refused.

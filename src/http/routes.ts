@@ -29,11 +29,13 @@ import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { shareRoutes } from './routes/shares.ts'
+import { systemRoutes } from './routes/system.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
   repeatForOrganizations(app)
-  healthRoutes(app, health)
+  healthRoutes(app, ctx, health)
+  systemRoutes(app, ctx, health.checkup)
   docsRoutes(app)
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)

@@ -14,7 +14,8 @@ import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
-import { createRequestIds, logRequests } from './request-log.ts'
+import { createRequestIds, reportRequests } from './request-log.ts'
+import { traceRequests } from './request-spans.ts'
 import type { Health } from './routes/health.ts'
 import { registerRoutes } from './routes.ts'
 import { compileSerializersLazily, serializeUnionsAsTheyAre } from './serializers.ts'
@@ -64,8 +65,9 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   }
   compressGetOnly(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], requestEncodings: [...REQUEST_ENCODINGS] })
-  // Before the request checks, so that refused requests are logged.
-  logRequests(app, ctx)
+  // Before the request checks, so that refused requests are reported.
+  reportRequests(app, ctx)
+  traceRequests(app, ctx)
   registerRequestChecks(app, ctx, limiter, watchRoutes(app))
   requireAccessOnEveryRoute(app)
   compileSerializersLazily(app)

@@ -3,6 +3,7 @@ import { plusSeconds } from '../domain/instant.ts'
 import { JOB_RETRY_SECONDS, type JobKind } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
+import type { JobOutcome } from '../runtime/metrics/metrics.ts'
 import { deleteJob, type Job, postponeJob } from '../store/jobs.ts'
 import type { JobType } from './job-type.ts'
 import type { Settle } from './settling.ts'
@@ -14,27 +15,38 @@ export async function runJob<K extends JobKind>(
   { job, prepared }: ClaimedJob<K>,
   settle: Settle,
 ): Promise<PushOutcome> {
-  const logEnd = startTimer(ctx, job)
-  try {
-    const result = await type.run(ctx, job, prepared)
-    if (await settle({ job, result }, type.lockKey?.(job.payload))) await result.afterCommit?.()
-    logEnd('done' in result ? 'done' : 'again')
-    return result.outcome ?? 'refused'
-  } catch (error) {
-    // If the retry cannot be written, the lease lapses and the job is claimed again.
-    const isRetried = await retryLater(ctx, type, job).catch(() => true)
-    logEnd(isRetried ? 'failed' : 'given up', { err: error })
-    return 'refused'
+  const end = begin(ctx, job)
+  const attributes = {
+    'heliograph.job.kind': job.kind,
+    'heliograph.job.id': job.id,
+    'heliograph.job.attempt': job.attempt,
+    'heliograph.account': job.payload.userId,
   }
+  return ctx.tracing.span({ name: `job ${job.kind}`, attributes }, async (span) => {
+    try {
+      const result = await type.run(ctx, job, prepared)
+      if (await settle({ job, result }, type.lockKey?.(job.payload))) await result.afterCommit?.()
+      end('done' in result ? 'done' : 'again')
+      return result.outcome ?? 'refused'
+    } catch (error) {
+      // If the retry cannot be written, the lease lapses and the job is claimed again.
+      const isRetried = await retryLater(ctx, type, job).catch(() => true)
+      span.fail(error instanceof Error ? error.name : 'unknown')
+      end(isRetried ? 'failed' : 'given_up', { err: error })
+      return 'refused'
+    }
+  })
 }
 
-// Returns the function that logs the end of the job.
-function startTimer({ clock, log }: JobContext, { kind, id, attempt }: Job) {
+// Returns the function that reports the end of the job.
+function begin({ clock, log, metrics }: JobContext, { kind, id, attempt }: Job) {
   const startedMs = clock.monotonicMs()
-  return (outcome: string, fields: object = {}) => {
-    const ms = Math.round(clock.monotonicMs() - startedMs)
-    const level = outcome === 'failed' || outcome === 'given up' ? 'error' : 'debug'
-    log[level]({ job: kind, id, attempt, outcome, ms, ...fields }, 'job')
+  metrics.jobStarted(kind)
+  return (outcome: JobOutcome, fields: object = {}) => {
+    const ms = clock.monotonicMs() - startedMs
+    metrics.jobEnded(kind, outcome, ms)
+    const level = outcome === 'failed' || outcome === 'given_up' ? 'error' : 'debug'
+    log[level]({ job: kind, id, attempt, outcome, ms: Math.round(ms), ...fields }, 'job')
   }
 }
 

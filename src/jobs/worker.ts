@@ -125,7 +125,9 @@ export function createWorker({ ctx, apnsNodes, types }: WorkerOptions): Worker {
       return
     }
     isWokenAgain = false
-    claiming = claimThenSleep()
+    // A wake-up may come from the commit of a request, to whose trace the claimed jobs do not belong.
+    claiming = ctx.tracing
+      .detached(claimThenSleep)
       .catch((error) => ctx.log.error({ err: error }, 'cannot claim jobs'))
       .finally(() => {
         claiming = undefined

@@ -3,7 +3,7 @@
 import { StartError } from '../domain/start-error.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Database } from '../store/engine/database.ts'
+import type { Database, Reader } from '../store/engine/database.ts'
 import { readDatabaseTime } from '../store/engine/database-time.ts'
 
 const WARN_MS = 1000
@@ -11,19 +11,31 @@ const REFUSE_MS = 5000
 // The sample with the shortest round trip counts: the round trip is the error of the measurement.
 const SAMPLES = 3
 
-export async function checkClock(db: Database, clock: Pick<Clock, 'now' | 'monotonicMs'>, log: Log): Promise<void> {
+type MeasuringClock = Pick<Clock, 'now' | 'monotonicMs'>
+// A node with a failure does not start.
+type Skew = { aheadMs: number; severity: 'ok' | 'warning' | 'failure'; inWords: string }
+
+export async function checkClock({ read }: Database, clock: MeasuringClock, log: Log): Promise<void> {
+  const skew = await measureSkew(read, clock)
+  if (skew.severity === 'failure') throw new StartError(`${skew.inWords}; synchronize both (NTP), then start again`)
+  if (skew.severity === 'warning') log.warn({ aheadMs: skew.aheadMs }, `${skew.inWords}; synchronize both (NTP)`)
+}
+
+export async function measureSkew(db: Reader, clock: MeasuringClock): Promise<Skew> {
   const samples = []
   for (let i = 0; i < SAMPLES; i++) samples.push(await measure(db, clock))
   const { aheadMs } = samples.reduce((best, one) => (one.delayMs < best.delayMs ? one : best))
-  if (Math.abs(aheadMs) <= WARN_MS) return
-  const apart = `this machine's clock is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's`
-  if (Math.abs(aheadMs) > REFUSE_MS) throw new StartError(`${apart}; synchronize both (NTP), then start again`)
-  log.warn({ aheadMs }, `${apart}; synchronize both (NTP)`)
+  const apartMs = Math.abs(aheadMs)
+  return {
+    aheadMs,
+    severity: apartMs > REFUSE_MS ? 'failure' : apartMs > WARN_MS ? 'warning' : 'ok',
+    inWords: `this machine's clock is ${(apartMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's`,
+  }
 }
 
-async function measure(db: Database, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+async function measure(db: Reader, clock: MeasuringClock) {
   const [before, startedMs] = [clock.now(), clock.monotonicMs()]
-  const there = await readDatabaseTime(db.read)
+  const there = await readDatabaseTime(db)
   const delayMs = clock.monotonicMs() - startedMs
   return { delayMs, aheadMs: Math.round(before + delayMs / 2 - there) }
 }

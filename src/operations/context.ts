@@ -10,8 +10,10 @@ import type { PushMessage, PushResult, PushSubject } from '../domain/push.ts'
 import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
+import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
 import type { OpenStreams } from './events/open-streams.ts'
@@ -21,6 +23,8 @@ export type Context = {
   config: Config
   clock: Clock
   log: Log
+  metrics: Metrics
+  tracing: Tracing
   db: Database
   lastUsed: LastUsed
   openStreams: OpenStreams

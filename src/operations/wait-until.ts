@@ -38,9 +38,11 @@ export async function waitUntil<Value>(
       { retry_after_ms: 2000 },
     )
   }
+  ctx.metrics.heldChanged('waits', 1)
   try {
     return await hold(ctx, caller, wait, look)
   } finally {
+    ctx.metrics.heldChanged('waits', -1)
     await ctx.db.transact((tx) => deleteOpenWait(tx, caller.userId, id))
   }
 }

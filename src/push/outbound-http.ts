@@ -173,3 +173,5 @@ const FAILURES: [RegExp, string][] = [
   [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'TLS failed or the certificate is not valid'],
   [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'answer is not proper HTTP'],
 ]
+
+export const FAILURE_REASONS: readonly string[] = FAILURES.map(([, reason]) => reason)

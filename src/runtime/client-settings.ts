@@ -1,9 +1,15 @@
-// Settings of the commands that are clients of a server: the address also has a flag, the token only a variable.
+// Settings of the commands that are clients of a server. The token has no flag, because other users of the machine can
+// read flags.
+import { DEFAULT_PROFILE } from './profiles.ts'
 import type { Secret } from './secret.ts'
-import { bearerToken, serverUrl } from './setting-values.ts'
+import { bearerToken, nonEmpty, serverUrl } from './setting-values.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
-export const CLIENT_SETTINGS: { url: Setting<string>; token: Setting<Secret | undefined> } = {
+export const CLIENT_SETTINGS: {
+  url: Setting<string>
+  token: Setting<Secret | undefined>
+  profile: Setting<string>
+} = {
   url: {
     meaning: 'Address of the server',
     form: 'URL',
@@ -11,12 +17,24 @@ export const CLIENT_SETTINGS: { url: Setting<string>; token: Setting<Secret | un
     parse: serverUrl,
   },
   token: {
-    meaning: 'Full-access token (hla_…) of your account; "heliograph token create" prints one',
-    form: 'hla_…',
+    meaning: 'Full-access token (hla_…) of your account, or integration key (hlk_…)',
+    form: 'TOKEN',
     fallback: undefined,
     fallbackText: 'none',
     parse: bearerToken,
   },
+  profile: {
+    meaning: 'Address and token that "heliograph login" has stored under this name',
+    form: 'NAME',
+    fallback: DEFAULT_PROFILE,
+    parse: nonEmpty,
+  },
 }
 
-export type ClientConfig = { readonly url: string; readonly token: Secret | undefined }
+export type ClientConfig = {
+  readonly url: string
+  readonly token: Secret | undefined
+  // The profile that url or token comes from.
+  readonly profile?: string
+  readonly warnings: readonly string[]
+}

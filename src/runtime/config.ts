@@ -2,9 +2,12 @@
 // environment.
 
 import { readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
+import { nearestName } from './nearest-name.ts'
+import { isReadableByOthers, type Profile, readProfiles } from './profiles.ts'
 import {
   type Config,
   environmentName,
@@ -17,7 +20,7 @@ import {
 } from './settings.ts'
 
 export type Flags = Partial<Record<SettingName, string>>
-export type ClientFlags = { url?: string }
+export type ClientFlags = { url?: string; profile?: string }
 export type Environment = Record<string, string | undefined>
 
 // Where a value may come from, and the text found there, if any.
@@ -40,17 +43,92 @@ export function loadConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(config) as Config
 }
 
-// The configuration file is not read: a file in a foreign working folder could send the token to another server. The
-// token has no flag, because other users of the machine can read flags.
+// heliograph.config.json is not read: a file in a foreign working folder could send the token to another server.
 export function loadClientConfig(flags: ClientFlags = {}, environment: Environment = process.env): ClientConfig {
   const mistakes: string[] = []
-  const { url, token } = CLIENT_SETTINGS
-  const config = {
-    url: readSetting(url, mistakes, [[flagName('url'), flags.url], fromEnvironment('url', environment)]),
-    token: readSetting(token, mistakes, [fromEnvironment('token', environment)]),
+  const profile = findProfile(flags, environment)
+  const sources = (name: 'url' | 'token'): Source[] => {
+    const variable = fromEnvironment(name, environment)
+    if (!profile) return [variable]
+    const stored: Source = [`"${name}" of profile ${profile.name}`, profile[name]]
+    return flags.profile === undefined ? [variable, stored] : [stored, variable]
   }
+  const url = readSetting(CLIENT_SETTINGS.url, mistakes, [[flagName('url'), flags.url], ...sources('url')])
+  // The token of a profile is sent to the server of that profile and to no other.
+  const tokens = url === profile?.url ? sources('token') : [fromEnvironment('token', environment)]
+  const token = readSetting(CLIENT_SETTINGS.token, mistakes, tokens)
   failOn(mistakes)
-  return Object.freeze(config) as ClientConfig
+  return Object.freeze({ url, token, profile: profile?.name, warnings: profile?.warnings ?? [] }) as ClientConfig
+}
+
+// Undefined if no folder for it is known.
+export function profilesFile(environment: Environment = process.env): string | undefined {
+  const { XDG_CONFIG_HOME = '', HOME, USERPROFILE } = environment
+  // The XDG specification tells programs to ignore relative paths.
+  const home = HOME || USERPROFILE
+  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : home && join(home, '.config')
+  return base ? join(base, 'heliograph', 'profiles.json') : undefined
+}
+
+// The name that flag or environment give, else the default.
+export function profileName(flags: ClientFlags, environment: Environment = process.env): string {
+  return flags.profile || fromEnvironment('profile', environment)[1] || CLIENT_SETTINGS.profile.fallback
+}
+
+type FoundProfile = Profile & { name: string; warnings: string[] }
+
+// Undefined if nobody has asked for a profile by name and there is no default one.
+function findProfile(flags: ClientFlags, environment: Environment): FoundProfile | undefined {
+  const name = profileName(flags, environment)
+  const isNamed = flags.profile !== undefined || fromEnvironment('profile', environment)[1] !== undefined
+  const hasUrl = (flags.url ?? fromEnvironment('url', environment)[1]) !== undefined
+  // A damaged file must not stop a program that is told address and token.
+  const isNeeded = isNamed || !hasUrl || fromEnvironment('token', environment)[1] === undefined
+  const file = profilesFile(environment)
+  const profiles = isNeeded && file ? readProfiles(file) : {}
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (!profile && isNamed) throw new StartError(noSuchProfile(name, Object.keys(profiles)))
+  if (!profile || !file) return undefined
+  const warnings = isReadableByOthers(file) ? [`other users can read ${file}; run chmod 600 on it`] : []
+  return { ...profile, name, warnings }
+}
+
+function noSuchProfile(name: string, names: string[]): string {
+  const others = names.length > 0 ? `; there are ${names.join(', ')}` : ''
+  return `there is no profile ${name}${others}. "heliograph login URL --profile ${name}" creates it`
+}
+
+// What the program itself must know of the variables of OpenTelemetry; its SDK reads them all.
+export type TracingVariables = {
+  // Undefined if the operator names the service.
+  serviceName: string | undefined
+  // Whether the operator chooses what is exported about the process.
+  hasDetectors: boolean
+}
+
+// Undefined if no traces are wanted.
+export function loadTracingVariables(environment: Environment = process.env): TracingVariables | undefined {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER']
+  const isOff = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || environment.OTEL_TRACES_EXPORTER === 'none'
+  if (isOff || !names.some((name) => environment[name])) return undefined
+  const isNamed = environment.OTEL_SERVICE_NAME || environment.OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=')
+  return {
+    serviceName: isNamed ? undefined : 'heliograph',
+    hasDetectors: Boolean(environment.OTEL_NODE_RESOURCE_DETECTORS),
+  }
+}
+
+// Variables with our prefix that no setting has, and the setting whose name is nearest, if one is near.
+export function unknownVariables(environment: Environment = process.env): { name: string; nearest?: string }[] {
+  const prefix = environmentName('')
+  const known = [...SETTING_NAMES, ...Object.keys(CLIENT_SETTINGS)].map((name) =>
+    environmentName(name).replace(prefix, ''),
+  )
+  const own = Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.replace(prefix, '')] : []))
+  return own
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, nearest: nearestName(name, known) }))
+    .map(({ name, nearest }) => ({ name: prefix + name, nearest: nearest && prefix + nearest }))
 }
 
 // Containers set variables to the empty text; that counts as unset.

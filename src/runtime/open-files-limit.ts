@@ -11,3 +11,10 @@ export function openFilesLimit(): number | undefined {
     return undefined
   }
 }
+
+// Files that the process opens besides connections of clients: database, push services, log, console.
+const OWN_FILES = 100
+
+// Above the limit of the operating system, clients get no answer and pushes cannot be sent.
+export const mayOpenTooFewFiles = (limit: number | undefined, maxConnections: number): limit is number =>
+  limit !== undefined && limit < maxConnections + OWN_FILES

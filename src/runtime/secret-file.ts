@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { errorCode } from '../domain/error-code.ts'
 import { StartError } from '../domain/start-error.ts'
 import { randomText } from './ids.ts'
+import { syncFolder } from './sync-folder.ts'
 
 // Undefined if there is no such file. Any other failure stops the start.
 export function readSecretFile(file: string): string | undefined {
@@ -56,19 +57,3 @@ function linkUnlessTaken(draft: string, file: string): void {
     if (errorCode(error) !== 'EEXIST') renameSync(draft, file)
   }
 }
-
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch (error) {
-    if (!NO_FOLDER_SYNC.includes(String(errorCode(error)))) throw error
-  }
-}
-
-// The errors of Windows and of some network file systems, which cannot fsync a folder.
-const NO_FOLDER_SYNC = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']

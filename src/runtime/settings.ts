@@ -99,6 +99,19 @@ export const SETTINGS = {
     fallback: 1000,
     parse: wholeNumber(0, 1_000_000),
   }),
+  metricsPort: setting<number | undefined>({
+    meaning: 'Port for GET /metrics, in the format of Prometheus; 0 picks a free one. Nothing else is served there',
+    form: 'NUMBER',
+    fallback: undefined,
+    fallbackText: 'no metrics',
+    parse: wholeNumber(0, 65_535),
+  }),
+  metricsHost: setting({
+    meaning: 'Address on which that port listens. Metrics have no access control: open it to your network only',
+    form: 'ADDRESS',
+    fallback: '127.0.0.1',
+    parse: nonEmpty,
+  }),
   apnsKeyFile: setting<string | undefined>({
     meaning: 'Signing key for Apple devices, a .p8 file; needs the next three too',
     form: 'FILE',

@@ -4,7 +4,7 @@ import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent, NewEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -26,28 +26,55 @@ export async function appendEvents(
     values (${userId}, ${count}, ${Math.max(unread, 0)}, ${Math.max(bytes, 0)})
     on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unread},
       inbox_bytes = feeds.inbox_bytes + ${bytes}`)
-  const row = ({ type, at, data }: NewEvent, index: number) => sql`(${userId},
-      (select last_event from feeds where user_id = ${userId}) - ${count - 1 - index}, ${type}, ${at},
-      ${JSON.stringify(data)})`
-  const rows = events.map(row).reduce((all, one) => sql`${all}, ${one}`)
-  tx.queue(sql`insert into events (user_id, number, type, at, data) values ${rows}`)
-  tx.signal(feedTopic(userId))
+  insertEvents(tx, [{ userId, events }])
 }
 
 export type FeedEntry = { userId: UserId; event: NewEvent }
 
-// Feeds are locked in the order of the accounts, so that two transactions that tell the same accounts cannot deadlock.
 // A transaction that tells several accounts calls this once, as its last statement.
 export async function appendToFeeds(tx: Writer, entries: FeedEntry[]): Promise<void> {
-  const byAccount = [...Map.groupBy(entries, ({ userId }) => userId)].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [userId, some] of byAccount) {
-    await appendEvents(
-      tx,
-      userId,
-      some.map(({ event }) => event),
-    )
+  const byAccount = Map.groupBy(entries, ({ userId }) => userId)
+  const additions = [...byAccount].map(([userId, some]) => ({ userId, events: some.map(({ event }) => event) }))
+  await extendFeeds(tx, additions)
+}
+
+export type FeedAddition = { userId: UserId; events: NewEvent[] }
+
+// A multiple of it fills the steps in which many accounts are told, so that few different statements are prepared.
+const FEEDS_PER_STATEMENT = 20
+
+// Feeds are locked in the order of the accounts, so that two transactions that tell the same accounts cannot deadlock.
+// Inboxes only grow here: `unread` and `bytes` are not negative.
+export async function extendFeeds(
+  tx: Writer,
+  additions: readonly FeedAddition[],
+  { unread, bytes } = SAME_INBOX,
+): Promise<void> {
+  const sorted = additions.toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
+  for (let start = 0; start < sorted.length; start += FEEDS_PER_STATEMENT) {
+    const some = sorted.slice(start, start + FEEDS_PER_STATEMENT)
+    const rows = some.map(({ userId, events }) => sql`(${userId}, ${events.length}, ${unread}, ${bytes})`)
+    tx.queue(sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values ${separated(rows)}
+      on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
+        unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes`)
+    insertEvents(tx, some)
   }
 }
+
+// Numbers the events by the feeds, which have counted them already.
+function insertEvents(tx: Writer, additions: readonly FeedAddition[]): void {
+  const rows = additions.flatMap(({ userId, events }) =>
+    events.map(
+      ({ type, at, data }, index) => sql`(${userId},
+      (select last_event from feeds where user_id = ${userId}) - ${events.length - 1 - index}, ${type}, ${at},
+      ${JSON.stringify(data)})`,
+    ),
+  )
+  tx.queue(sql`insert into events (user_id, number, type, at, data) values ${separated(rows)}`)
+  for (const { userId } of additions) tx.signal(feedTopic(userId))
+}
+
+const separated = (rows: Sql[]): Sql => rows.reduce((all, one) => sql`${all}, ${one}`)
 
 // For changes without an event: retention, and all batches of "read all" but the last.
 export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {

@@ -3,7 +3,7 @@
 import { type Instant, instant, plusSeconds } from '../domain/instant.ts'
 import { isJobKind, type JobKind, type Jobs } from '../domain/jobs.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { list, SKIP_LOCKED, sql } from './engine/sql.ts'
+import { eachText, list, SKIP_LOCKED, sql } from './engine/sql.ts'
 
 export type JobId = number & { readonly of: 'job' }
 export type Job<K extends JobKind = JobKind> = { id: JobId; kind: K; payload: Jobs[K]; attempt: number }
@@ -35,6 +35,33 @@ export async function enqueueClaimedJob<K extends JobKind>(
     values (${kind}, ${JSON.stringify(payload)}, ${plusSeconds(now, LEASE_SECONDS)}, 1)`)
   return { id, kind, payload, attempt: 1 }
 }
+
+// Many jobs of a kind without keys, in one statement.
+export async function enqueueJobs<K extends JobKind>(
+  tx: Writer,
+  { kind, payloads, runAt }: { kind: K; payloads: readonly Jobs[K][]; runAt: Instant },
+): Promise<void> {
+  if (payloads.length === 0) return
+  tx.queue(sql`insert into jobs (kind, payload, run_at, attempt)
+    select ${kind}, value, ${runAt}, 0 from ${eachText(arrayOfTexts(payloads))}`)
+  tx.signal(JOBS_TOPIC)
+}
+
+// As enqueueClaimedJob, in one statement.
+export async function enqueueClaimedJobs<K extends JobKind>(
+  tx: Writer,
+  { kind, payloads }: { kind: K; payloads: readonly Jobs[K][] },
+  now: Instant,
+): Promise<Job<K>[]> {
+  if (payloads.length === 0) return []
+  const rows = await tx.all<{ id: JobId; payload: string }>(sql`insert into jobs (kind, payload, run_at, attempt)
+    select ${kind}, value, ${plusSeconds(now, LEASE_SECONDS)}, 1 from ${eachText(arrayOfTexts(payloads))}
+    returning id, payload`)
+  return rows.map(({ id, payload }) => ({ id, kind, payload: JSON.parse(payload) as Jobs[K], attempt: 1 }))
+}
+
+const arrayOfTexts = (payloads: readonly unknown[]): string =>
+  JSON.stringify(payloads.map((payload) => JSON.stringify(payload)))
 
 // How many jobs of a kind the claimer has room for.
 export type Wanted = { kind: JobKind; limit: number }
@@ -126,6 +153,14 @@ async function readFirstRunAts(db: Reader): Promise<{ kind: string; runAt: Insta
       union all select (select min(jobs.kind) from jobs where jobs.kind > kinds.kind) from kinds where kind is not null)
     select kind, (select min(run_at) from jobs where jobs.kind = kinds.kind) as run_at from kinds where kind is not null`)
   return rows.map(({ kind, run_at }) => ({ kind, runAt: instant(run_at) }))
+}
+
+// The due jobs of a kind, counted up to `most`: a range of the index, so a million jobs cost as much as `most`. A claimed
+// job is not due before its lease has lapsed.
+export async function countDueJobs(db: Reader, kind: JobKind, now: Instant, most: number): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from
+    (select 1 from jobs where kind = ${kind} and run_at <= ${now} limit ${most}) as due`)
+  return row?.count ?? 0
 }
 
 // Ids by attempt, in lists that fit into one statement.

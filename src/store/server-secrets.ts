@@ -1,5 +1,5 @@
 // Secrets that all nodes on one PostgreSQL share. The first node to start stores them.
-import type { Database, Reader } from './engine/database.ts'
+import type { Database, Reader, Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'
 
 export async function findSecret(db: Reader, name: string): Promise<string | undefined> {
@@ -10,11 +10,15 @@ export async function findSecret(db: Reader, name: string): Promise<string | und
 // Stores the secret unless another node has stored one, and returns the stored one.
 export async function agreeOnSecret(db: Database, name: string, proposal: string): Promise<string> {
   return db.transact(async (tx) => {
-    await tx.execute(
-      sql`insert into server_secrets (name, value) values (${name}, ${proposal}) on conflict (name) do nothing`,
-    )
+    await insertSecretUnlessTaken(tx, name, proposal)
     const agreed = await findSecret(tx, name)
     if (agreed === undefined) throw new Error(`the secret ${name} was not stored`)
     return agreed
   })
+}
+
+export async function insertSecretUnlessTaken(tx: Writer, name: string, secret: string): Promise<void> {
+  await tx.execute(
+    sql`insert into server_secrets (name, value) values (${name}, ${secret}) on conflict (name) do nothing`,
+  )
 }

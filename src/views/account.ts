@@ -25,6 +25,7 @@ export function accountView({ user, activityCount, key, ...used }: AccountOvervi
         expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
       },
     }),
+    ...(user.isOperator && !key && { operator: true }),
     ...(user.kind === 'organization' && { organization: { id: user.id, name: user.nickname ?? '' } }),
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
@@ -43,6 +44,7 @@ let link: string
 let org: TestOrganization
 beforeAll(async () => {
   user = await seedAccount(app)
+  await setOperator(app.app.ctx, user.name, true)
   link = await seedShares()
   org = await seedOrganization()
 })
@@ -84,6 +86,13 @@ async function seedOrganization(): Promise<TestOrganization> {
   const alert = { title: 'Database is down', body: 'The primary does not answer.', level: 'critical', acknowledge: {} }
   await app.post(`${path}/notifications`, { ...alert, target: { groups: ['on-call'] } }, owner.token)
   await app.post(`${path}/notifications`, { title: 'Office closed', body: 'On Friday.' }, owner.token)
+  const recurrence = { cron: '0 9 * * MON', timezone: 'Europe/Berlin' }
+  await app.post(`${path}/notifications/scheduled`, { title: 'Hand over', body: 'The pager.', recurrence }, owner.token)
+  await app.patch(
+    `${path}/activities/deploy?upsert=true`,
+    { ...ACTIVITY, target: { groups: ['on-call'] } },
+    owner.token,
+  )
   return created
 }
 
@@ -162,7 +171,7 @@ describe('axe finds no serious violation, light or dark', () => {
     const { page } = await browser.openConsole(app, user, size)
     await page.getByRole('link', { name: 'Office closed' }).getByText('Example').waitFor()
     const found = await inspect(page, 'org-inbox')
-    for (const tab of ['members', 'groups', 'sent', 'keys', 'usage', 'settings']) {
+    for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'usage', 'settings']) {
       await visit(page, `organizations/${org.id}/${tab}`)
       await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
       found.push(...(await inspect(page, `org-${tab}`)))

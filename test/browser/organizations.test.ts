@@ -138,12 +138,16 @@ describe('an organization', () => {
     const org = await createOrg()
     const theirs = await open(grace, `organizations/${org.id}`)
     await theirs.getByRole('heading', { level: 1, name: 'Example Hosting' }).waitFor()
+    await app.post(`${org.path}/notifications`, { title: 'Office closed', body: 'On Friday.' }, ada.token)
+    const inbox = await open(grace, '')
+    await inbox.getByRole('link', { name: 'Office closed' }).getByText('Example Hosting').waitFor()
     const hers = await open(ada, `organizations/${org.id}/settings`)
     await hers.getByLabel('Name of the organization').fill('Example Cloud')
     await hers.getByRole('button', { name: 'Save' }).click()
     await hers.getByText('Saved.').waitFor()
     await app.runDueJobs()
     await theirs.getByRole('heading', { level: 1, name: 'Example Cloud' }).waitFor()
+    await inbox.getByRole('link', { name: 'Office closed' }).getByText('Example Cloud').waitFor()
     await hers.getByRole('button', { name: 'Delete' }).click()
     const dialog = hers.getByRole('dialog', { name: 'Delete “Example Cloud”?' })
     await dialog.getByLabel('Type the name').fill('Example')
@@ -189,13 +193,21 @@ describe('roles', () => {
     const theirs = await open(grace, `organizations/${org.id}`)
     const tabs = theirs.getByRole('navigation', { name: 'Parts of the organization' }).getByRole('link')
     await theirs.locator('.person-row').first().waitFor()
-    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Settings'])
+    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Activities', 'Settings'])
     expect(await theirs.locator('main').getByRole('button').allTextContents()).toEqual(['Mute', ''])
 
     const hers = await open(ada, `organizations/${org.id}`)
     await hers.getByLabel('Role of Grace').selectOption('Admin')
     await theirs.getByRole('button', { name: 'Invite' }).waitFor()
-    expect(await tabs.allTextContents()).toEqual(['Members', 'Groups', 'Sent', 'Keys', 'Usage', 'Settings'])
+    expect(await tabs.allTextContents()).toEqual([
+      'Members',
+      'Groups',
+      'Sent',
+      'Activities',
+      'Keys',
+      'Usage',
+      'Settings',
+    ])
     expect(await theirs.getByRole('button', { name: 'Remove Ada' }).count()).toBe(0)
   })
 

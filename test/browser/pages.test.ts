@@ -1,5 +1,6 @@
 // The other pages: alerts to acknowledge, schedules, devices, settings.
 import { describe, expect, test } from 'vitest'
+import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 
@@ -75,6 +76,28 @@ describe('devices and settings', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Ada’s phone' }).waitFor()
     expect((await app.get('/devices', user.token)).body.items).toMatchObject([{ name: 'Ada’s phone', channel: 'apns' }])
+  })
+
+  test('an operator sees the state of the server, and can check it again; others see nothing of it', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await page.getByRole('heading', { name: 'Demonstration' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Server' }).count()).toBe(0)
+
+    await setOperator(app.app.ctx, user.name, true)
+    await page.reload()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^database OK/ })
+      .waitFor()
+    // No address is configured that other machines could reach. What is wrong comes first.
+    const first = await page.locator('.check').first().textContent()
+    expect(first).toMatch(/Warning.*To do: /)
+    app.advanceSeconds(31)
+    const checked = page.waitForResponse((answer) => answer.url().endsWith('/system/checks'))
+    await page.getByRole('button', { name: 'Check again' }).click()
+    expect((await checked).status()).toBe(200)
   })
 
   test('the chosen theme is kept, also before the first paint', async () => {

@@ -49,6 +49,8 @@ describe('R50: user content is shown and never executed', () => {
     expect((await app.post(`${org}/notifications`, { title: evil(), body: evil(), target }, other.token)).status).toBe(
       201,
     )
+    const activity = { state: 'ongoing', content: { template: 'generic', state: evil() }, target }
+    expect((await app.patch(`${org}/activities/a?upsert=true`, activity, other.token)).status).toBe(201)
     await app.post('/widgets', { slug: 'w', name: evil(), content: { template: 'value', label: evil() } }, token)
     const fields = {
       title: evil(),
@@ -75,7 +77,7 @@ describe('R50: user content is shown and never executed', () => {
       'activities',
       'shares',
       'organizations',
-      ...['members', 'groups', 'sent', 'keys', 'settings'].map(
+      ...['members', 'groups', 'sent', 'activities', 'keys', 'settings'].map(
         (tab) => `${org.replace('/orgs', 'organizations')}/${tab}`,
       ),
       'receipts',

@@ -48,7 +48,15 @@ describe('without a running server', () => {
     const { user_id } = added
     expect(await json(program, 'user', 'set-plan', 'anna', 'paid')).toEqual({ user_id, name: 'anna', plan: 'paid' })
     expect(await json(program, 'user', 'list')).toEqual({
-      items: [{ user_id, name: 'anna', plan: 'paid', created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }],
+      items: [
+        {
+          user_id,
+          name: 'anna',
+          plan: 'paid',
+          operator: false,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        },
+      ],
     })
     expect(await json(program, 'user', 'delete', 'anna')).toMatchObject({ user_id, name: 'anna' })
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
@@ -58,7 +66,7 @@ describe('without a running server', () => {
     const program = newDataFolder()
     expect(await json(program, 'user', 'add', 'bert', '--plan', 'paid')).toMatchObject({ plan: 'paid' })
     expect(await text(program, 'user', 'add', 'carla')).toMatch(/added carla \(free\).*hla_.*hlk_.*only now/s)
-    expect(await text(program, 'user', 'list')).toMatch(/^bert {2}paid .*\ncarla {2}free /)
+    expect(await text(program, 'user', 'list')).toMatch(/^bert {3}paid .*\ncarla {2}free /)
   })
 
   test('signin prints a link for the first account or the named one', async () => {
@@ -109,12 +117,19 @@ describe('next to a running server', () => {
     expect((await api.get('/widgets', default_key)).status).toBe(401)
   })
 
-  test('a plan changes immediately', async () => {
+  test('a plan and who is an operator change immediately', async () => {
     const { program, api } = await withRunningServer()
     const { token } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(false)
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
+    expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
+    expect(await json(program, 'user', 'set-operator', 'anna', 'on')).toMatchObject({ name: 'anna', operator: true })
+    expect((await api.get('/auth/me', token)).body.operator).toBe(true)
+    await json(program, 'user', 'set-operator', 'anna', 'off')
+    expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
+    // The account that the first start creates.
+    expect(await text(program, 'user', 'list')).toMatch(/^operator {2}paid .* {2}operator\nanna {6}paid .*Z$/m)
   })
 
   test('a created token works, and a widget token works for widgets only', async () => {

@@ -1,34 +1,18 @@
 // What every client command does with a server's answer: one line and an exit code, whatever the server is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
+import { runCommand } from '../support/cli/run-command.ts'
 import { startServer } from '../support/fakes/local-servers.ts'
-import { emptyFolder, type Program, runHeliograph } from '../support/heliograph-process.ts'
+import { NOBODY, type Reply, serverThatReplies, TOKEN } from '../support/fakes/replying-server.ts'
+import { emptyFolder, MAIN, runHeliograph, runNode } from '../support/heliograph-process.ts'
 
-// Each test starts a process, which is slow on shared machines.
+// Some tests start processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
-const TOKEN = `hla_${'x'.repeat(32)}`
-// Nothing listens there. Most other low ports, such as 1, are refused by fetch itself.
-const NOBODY = 'http://127.0.0.1:2'
-
-type Reply = { status: number; headers?: Record<string, string>; body?: object | string }
-type Received = { method?: string; url?: string; headers: IncomingHttpHeaders; body: string }
-
-// A server that gives every request the same reply.
-async function serverThatReplies({ status, headers, body = '' }: Reply) {
-  const received: Received[] = []
-  const { url } = await startServer(async (request, response) => {
-    received.push({ method: request.method, url: request.url, headers: request.headers, body: await text(request) })
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
-  return { received, environment: { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: TOKEN } }
-}
-
-async function failureOf(args: string[], program: Program) {
-  const { code, stdout, stderr } = await runHeliograph(args, program)
+async function failureOf(args: string[], { environment }: { environment: Environment }) {
+  const { code, stdout, stderr } = await runCommand(args, environment)
   expect(stdout).toBe('')
   expect(stderr).toMatch(/^heliograph: [^\n]+\n$/)
   return { code, message: stderr.slice('heliograph: '.length, -1) }
@@ -63,7 +47,7 @@ describe('exit codes', () => {
     ['a missing argument', ['join'], "error: missing required argument 'code'"],
     ['an argument too many', ['leave', 'a', 'b'], 'error: too many arguments'],
   ])('%s exits with 2', async (_, args, message) => {
-    const { code, stdout, stderr } = await runHeliograph(['share', ...args])
+    const { code, stdout, stderr } = await runCommand(['share', ...args])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
@@ -183,5 +167,13 @@ describe('a machine without a server', () => {
     const packages = urls.flatMap((url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? [])
     expect([...new Set(packages)].toSorted()).toEqual(['commander', 'ipaddr.js'])
     expect(urls.filter((url) => /dist\/(?:store|operations|http)\//.test(url))).toEqual([])
+  })
+
+  test('the fetch of Node.js is not loaded: it takes as long as all the rest', async () => {
+    const { environment } = await serverThatReplies({ status: 200, body: { items: [] } })
+    const atExit =
+      'process.on("exit", () => console.error(process.moduleLoadList.filter((name) => /undici/.test(name)).join()))'
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`, MAIN, 'share', 'list']
+    expect(await runNode(args, { environment })).toMatchObject({ code: 0, stderr: '\n' })
   })
 })

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { limitConnections } from '../../src/http/connections/limits.ts'
 import { loadConfig } from '../../src/runtime/config.ts'
+import { NO_METRICS } from '../../src/runtime/metrics/metrics.ts'
 import { createMemoryLog } from '../support/fakes/memory-log.ts'
 
 class FakeSocket extends EventEmitter {
@@ -22,7 +23,7 @@ class FakeSocket extends EventEmitter {
 function open(settings: Record<string, string>) {
   const server = new EventEmitter() as Server
   const { log, lines } = createMemoryLog()
-  limitConnections(server, { config: loadConfig({}, settings, 'no-such-file.json'), log })
+  limitConnections(server, { config: loadConfig({}, settings, 'no-such-file.json'), log, metrics: NO_METRICS })
   const connect = (address: string | undefined) => {
     const socket = new FakeSocket(address)
     server.emit('connection', socket)

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../src/domain/start-error.ts'
-import { type Environment, type Flags, loadClientConfig, loadConfig } from '../../src/runtime/config.ts'
+import {
+  type Environment,
+  type Flags,
+  loadClientConfig,
+  loadConfig,
+  unknownVariables,
+} from '../../src/runtime/config.ts'
 import { environmentName, fileName, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 
 function fileWith(content: string): string {
@@ -73,7 +79,7 @@ describe('sources of a setting', () => {
 
 describe('settings of client commands', () => {
   test('without any source the server is the one on this machine, and there is no token', () => {
-    expect(loadClientConfig({}, {})).toEqual({ url: 'http://127.0.0.1:8080', token: undefined })
+    expect(loadClientConfig({}, {})).toMatchObject({ url: 'http://127.0.0.1:8080', token: undefined, warnings: [] })
   })
 
   test('the address comes from the flag, then the environment; the token from the environment alone', () => {
@@ -221,5 +227,17 @@ describe('the URL of the database', () => {
     const message = refusal({}, { HELIOGRAPH_DATABASE_URL: databaseUrl })
     expect(message).toContain('HELIOGRAPH_DATABASE_URL must be')
     expect(message).not.toContain('hunter2')
+  })
+})
+
+describe('variables that are no settings', () => {
+  test.each([
+    ['HELIOGRAPH_PROT', 'HELIOGRAPH_PORT'],
+    ['HELIOGRAPH_DATADIR', 'HELIOGRAPH_DATA_DIR'],
+    ['HELIOGRAPH_TOKENS', 'HELIOGRAPH_TOKEN'],
+    ['HELIOGRAPH_FOO', undefined],
+  ])('%s probably means %s', (name, nearest) => {
+    const environment = { [name]: '1', HELIOGRAPH_HOST: 'x', HELIOGRAPH_URL: 'y', OTHER: 'z' }
+    expect(unknownVariables(environment)).toEqual([{ name, nearest }])
   })
 })

@@ -7,6 +7,7 @@ import type { WidgetId } from '../../src/domain/widgets/widget.ts'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import {
+  countDueJobs,
   deleteJob,
   enqueueClaimedJob,
   enqueueJob,
@@ -253,4 +254,16 @@ describe.skipIf(!isPostgres())('a change and a claim of the same job at the same
     expect(await countJobs(db)).toBe(2)
     expect(await claim(db)).toHaveLength(1)
   })
+})
+
+test('due jobs are counted up to a bound, without those that are claimed or due later', async () => {
+  const { db } = await openTestDatabase()
+  await enqueueMany(db, 5)
+  await enqueue(db, { runAt: plusSeconds(NOW, 60) })
+  const later = plusSeconds(NOW, 10)
+  expect(await countDueJobs(db.read, 'send-email', later, 3)).toBe(3)
+  expect(await countDueJobs(db.read, 'send-email', later, 100)).toBe(5)
+  expect(await countDueJobs(db.read, 'reload-widget', later, 100)).toBe(0)
+  await claim(db, NOW)
+  expect(await countDueJobs(db.read, 'send-email', later, 100)).toBe(0)
 })

@@ -16,6 +16,7 @@ import { type InboxFilter, listEntries } from '../../src/store/notifications/inb
 import { insertNotification, loadContents } from '../../src/store/notifications/notifications.ts'
 import { listTimeline } from '../../src/store/notifications/timeline.ts'
 import { listUsage } from '../../src/store/usage.ts'
+import { backUp, newDatabase, restoreInto } from '../support/database/backups.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/database/open-database.ts'
 import { DIST, runNode } from '../support/heliograph-process.ts'
@@ -226,6 +227,26 @@ describe('migrate', () => {
     await migrate(db)
     const activity = await findActivity(db.read, ada, 'build')
     expect(activity).toMatchObject({ state: 'ongoing', content: { state: 'Lint' }, target: null })
+  })
+
+  test('0020 makes the account of the first start an operator, and a backup from before it restores to the same', async () => {
+    const database = await createEmptyDatabase()
+    const db = await openNode(database)
+    await migrate(db, upTo('0019'))
+    await db.transact(async (tx) => {
+      for (const name of ['operator', 'Ada']) {
+        await tx.execute(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'paid', 0)`)
+      }
+    })
+    const restored = await newDatabase()
+    await restoreInto(restored, await backUp(database))
+    await migrate(db)
+    for (const each of [db, await openNode(restored)]) {
+      expect(await migrate(each)).toEqual([])
+      expect(await schemaOf(each)).toEqual(await cleanSchema())
+      const isOperator = async (name: string) => (await findUserByName(each.read, name))?.isOperator
+      expect([await isOperator('operator'), await isOperator('Ada')]).toEqual([true, false])
+    }
   })
 
   test('refuses a database with a newer schema, and leaves it unchanged', async () => {

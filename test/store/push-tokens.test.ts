@@ -33,7 +33,8 @@ const later = (ms: number) => instant(T0 + ms)
 async function openAccounts(): Promise<Database> {
   const { db } = await openTestDatabase()
   await db.transact(async (tx) => {
-    for (const id of [ada, bob]) await insertUser(tx, { id, name: id, nickname: null, plan: 'paid', createdAt: T0 })
+    for (const id of [ada, bob])
+      await insertUser(tx, { id, name: id, nickname: null, plan: 'paid', isOperator: false, createdAt: T0 })
     const rest: Pick<Device, 'platform' | 'tags'> = { platform: 'ios', tags: [] }
     await insertDevice(tx, { userId: ada, id: phone, name: "Ada's phone", ...rest }, T0)
     await insertDevice(tx, { userId: ada, id: laptop, name: "Ada's laptop", ...rest }, later(1))

@@ -166,7 +166,7 @@ describe('a job that does not succeed', () => {
     expect(await runsAfter(86_400)).toBe(0)
     expect(node.ran.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
     expect(node.givenUp).toEqual([{ step: 1 }])
-    expect(outcomes(node)).toEqual(['failed', 'failed', 'given up'])
+    expect(outcomes(node)).toEqual(['failed', 'failed', 'given_up'])
     expect(await kinds(node.db)).toEqual([])
   })
 

@@ -21,7 +21,8 @@ export type RunningProcess = {
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
-export type Program = { environment?: Environment; cwd?: string }
+// `main` is another build of the program than the one of this checkout. stdin is empty unless given.
+export type Program = { environment?: Environment; cwd?: string; main?: string; stdin?: string }
 
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 export const DIST = new URL('../../dist/', import.meta.url).href
@@ -36,7 +37,7 @@ export function runNode(args: string[], program: Program = {}): Promise<Ended> {
 
 // Resolves when the process reports readiness, and rejects with its output when it exits before.
 export async function startHeliograph(args: string[], program: Program = {}): Promise<RunningProcess> {
-  const child = launch([MAIN, ...args], program)
+  const child = launch([program.main ?? MAIN, ...args], program)
   const { ended, seen } = watch(child)
   const ready = await Promise.race([waitForLine(child, /^(?:listening on|working) ?(.*)$/m, seen), ended])
   if (typeof ready !== 'string') throw new Error(`heliograph ${args[0]} ended with ${ready.code}: ${ready.stderr}`)
@@ -61,8 +62,10 @@ export function emptyFolder(): string {
   return folder
 }
 
-function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Program): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function launch(args: string[], { environment = {}, cwd = emptyFolder(), stdin }: Program): ChildProcess {
+  const input = stdin === undefined ? 'ignore' : 'pipe'
+  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: [input, 'pipe', 'pipe'] })
+  child.stdin?.end(stdin)
   // However the test ends, the process does not outlive it.
   onTestFinished(async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit')
@@ -70,7 +73,7 @@ function launch(args: string[], { environment = {}, cwd = emptyFolder() }: Progr
   return child
 }
 
-function watch(child: ChildProcess) {
+export function watch(child: ChildProcess) {
   const seen = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text) => (seen.stdout += text))
   child.stderr?.setEncoding('utf8').on('data', (text) => (seen.stderr += text))

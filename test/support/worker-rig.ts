@@ -7,6 +7,8 @@ import { RENEWAL_MS } from '../../src/jobs/leases.ts'
 import { createWorker, type Worker } from '../../src/jobs/worker.ts'
 import type { JobContext } from '../../src/operations/context.ts'
 import type { JobResult } from '../../src/operations/job-result.ts'
+import { NO_METRICS } from '../../src/runtime/metrics/metrics.ts'
+import { NO_TRACING } from '../../src/runtime/tracing/tracing.ts'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueJob, type Job, type NewJob } from '../../src/store/jobs.ts'
@@ -67,7 +69,7 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
     housekeeping: { run: async () => DONE },
   } satisfies JobTypes
   // All that a worker and these jobs look at.
-  const ctx: Partial<JobContext> = { db, clock: watched, log }
+  const ctx: Partial<JobContext> = { db, clock: watched, log, metrics: NO_METRICS, tracing: NO_TRACING }
   node.worker = createWorker({ ctx: ctx as JobContext, apnsNodes: SINGLE_NODE, types })
   node.logged = lines
   onTestFinished(() => node.worker.stop())

@@ -18,19 +18,21 @@ import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
+import { markForMembers } from './load.ts'
 import { SharingTag } from './sharing-tag.tsx'
 
 const HOME = '/app/activities'
 const { activities: words } = CARD_TEXTS
 
-// `received`: the shares by which the account gets an activity of another account.
-type Loaded = { activity?: ActivityView; received: ShareView[] }
+// `received`: the shares by which the account gets an activity of another account. `shown`: the activity as cards draw it.
+type Loaded = { activity?: ActivityView; shown?: ActivityView; received: ShareView[] }
 
 async function loadActivity(name: string): Promise<Loaded> {
   const activity = await unlessMissing(api.get<ActivityView>(`/activities/${name}`))
-  if (activity?.kind !== 'shared') return { activity, received: [] }
+  if (activity?.kind !== 'shared') return { activity, shown: activity, received: [] }
+  const [shown] = await markForMembers([activity])
   const { items } = await api.get<{ items: ShareView[] }>('/shares')
-  return { activity, received: items.filter((share) => isReachedBy(activity, share)) }
+  return { activity, shown, received: items.filter((share) => isReachedBy(activity, share)) }
 }
 
 function isReachedBy({ id, slug, owner_id }: ActivityView, share: ShareView): boolean {
@@ -42,8 +44,8 @@ function isReachedBy({ id, slug, owner_id }: ActivityView, share: ShareView): bo
 export function OneActivity({ name, isEdited }: { name: string; isEdited: boolean }) {
   const { value, error, reload } = useLoaded(() => loadActivity(name), { on: ['activity.', 'share.'], key: name })
   if (!value) return <Waiting error={error} retry={reload} />
-  const { activity, received } = value
-  if (!activity) return <Missing />
+  const { activity, shown, received } = value
+  if (!activity || !shown) return <Missing />
   if (isEdited && mayChange(activity)) return <EditActivity activity={activity} />
   const isShared = activity.kind === 'shared'
   return (
@@ -67,7 +69,7 @@ export function OneActivity({ name, isEdited }: { name: string; isEdited: boolea
     >
       <div class="families">
         <figure class="family">
-          <ActivityCard activity={activity} />
+          <ActivityCard activity={shown} />
           <figcaption>{CARD_TEXTS.lockScreen}</figcaption>
         </figure>
         <figure class="family">

@@ -1,6 +1,7 @@
 // State of the inbox: the loaded part of the list, kept current by the event stream.
 import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
 import { readValue, storeValue } from '../state/browser-store.ts'
 import type { LiveEvent } from '../state/event-stream.ts'
@@ -123,7 +124,11 @@ export async function remove(id: number): Promise<void> {
 
 // Returns a function that stops it.
 export function followInbox(): () => void {
-  const stops = [accountStream.onEvents('notification.', apply), accountStream.onReset(() => void loadInbox())]
+  const stops = [
+    accountStream.onEvents('notification.', apply),
+    accountStream.onEvents('org.updated', ({ data }) => void showPresentName((data as { id: string }).id)),
+    accountStream.onReset(() => void loadInbox()),
+  ]
   return () => {
     for (const stop of stops) stop()
   }
@@ -134,6 +139,17 @@ function apply({ type, at, data }: LiveEvent): void {
   if (type === 'notification.read') wereRead(data as { ids?: number[]; all?: true }, at)
   if (type === 'notification.deleted') wasDeleted((data as { id: number }).id)
   if (type === 'notification.answered') wasAnswered(data as LiveAnswer & { id: number })
+}
+
+// The event tells that something about the organization has changed, which may be its name.
+async function showPresentName(orgId: string): Promise<void> {
+  if (!notifications.value.some(({ org_id }) => org_id === orgId)) return
+  try {
+    const { name } = await api.get<OrganizationView>(`/orgs/${orgId}`)
+    notifications.value = notifications.value.map((one) => (one.org_id === orgId ? { ...one, org_name: name } : one))
+  } catch {
+    // Without a network, or after leaving the organization, the name stays as it is.
+  }
 }
 
 function arrived(notification: NotificationView): void {

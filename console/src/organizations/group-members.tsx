@@ -4,13 +4,10 @@ import type { GroupView } from '../../../src/contract/organizations/group.ts'
 import type { MemberView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
-import { Button } from '../ui/button.tsx'
-import { ChoiceList } from '../ui/choice-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Waiting } from '../ui/page.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { useMembers } from './lists.ts'
-import { memberName } from './member-row.tsx'
+import { MemberChoices } from './member-choices.tsx'
 import { orgRefusal } from './refusal-words.ts'
 
 const { groups: words } = ORG_TEXTS
@@ -18,32 +15,23 @@ const { groups: words } = ORG_TEXTS
 type GroupMembersProps = { orgId: string; group: GroupView; onClose: () => void; onChange: () => Promise<void> }
 
 export function GroupMembers({ orgId, group, onClose, onChange }: GroupMembersProps) {
-  const { value, error, reload, more } = useMembers(orgId)
+  const members = useMembers(orgId)
   const { refusal, attempt } = useRefusal(orgRefusal)
   const path = `/orgs/${orgId}/groups/${group.id}/members`
   const save = async (before: string[], after: string[]) => {
     for (const id of after.filter((one) => !before.includes(one))) await api.put(`${path}/${id}`)
     for (const id of before.filter((one) => !after.includes(one))) await api.delete(`${path}/${id}`)
-    await Promise.all([reload(), onChange()])
+    await Promise.all([members.reload(), onChange()])
   }
-  const chosen = value?.items.filter(({ group_ids }) => group_ids.includes(group.id)).map(idOf) ?? []
+  const chosen = members.value?.items.filter(({ group_ids }) => group_ids.includes(group.id)).map(idOf) ?? []
   return (
     <Dialog title={words.membersOf(group.name)} onClose={onClose}>
-      {!value && <Waiting error={error} retry={reload} />}
-      {value && (
-        <ChoiceList
-          label={ORG_TEXTS.tabs.members}
-          options={value.items.map((member) => [member.user_id, memberName(member)])}
-          chosen={chosen}
-          onChange={(after) => attempt(() => save(chosen, after))}
-        >
-          {value.hasMore && (
-            <Button size="small" onClick={more}>
-              {ORG_TEXTS.more}
-            </Button>
-          )}
-        </ChoiceList>
-      )}
+      <MemberChoices
+        label={ORG_TEXTS.tabs.members}
+        members={members}
+        chosen={chosen}
+        onChange={(after) => attempt(() => save(chosen, after))}
+      />
       <Refusal words={refusal} />
     </Dialog>
   )

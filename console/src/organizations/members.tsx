@@ -4,13 +4,13 @@ import type { MemberView } from '../../../src/contract/organizations/organizatio
 import { api } from '../api/client.ts'
 import { JOIN_TEXTS } from '../texts-joining.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
-import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { Invitations } from './invitations.tsx'
 import { LeaveOrganization } from './leave.tsx'
 import { useGroups, useMembers } from './lists.ts'
 import { MemberRow, memberName } from './member-row.tsx'
+import { MemberSearchField, MoreMembers, useMemberSearch } from './member-search.tsx'
 import { MuteDialog } from './mute.tsx'
 import { mayManage } from './roles.ts'
 import type { TabProps } from './tab.ts'
@@ -20,6 +20,7 @@ type Open = { what: 'remove' | 'mute' | 'leave'; member: MemberView }
 export function MembersTab({ organization, onChange }: TabProps) {
   const { id, role } = organization
   const members = useMembers(id)
+  const search = useMemberSearch(members)
   const groups = useGroups(id)
   const [open, setOpen] = useState<Open>()
   if (!members.value || !groups.value) return <Waiting error={members.error ?? groups.error} retry={members.reload} />
@@ -30,8 +31,9 @@ export function MembersTab({ organization, onChange }: TabProps) {
     <>
       {mayManage(role) && <Invitations organization={organization} groups={groups.value} />}
       <section class="card">
+        <MemberSearchField members={members} search={search} />
         <ul class="person-rows">
-          {members.value.items.map((member) => (
+          {search.shown.map((member) => (
             <MemberRow
               key={member.user_id}
               member={member}
@@ -42,7 +44,7 @@ export function MembersTab({ organization, onChange }: TabProps) {
             />
           ))}
         </ul>
-        {members.value.hasMore && <Button onClick={members.more}>{ORG_TEXTS.more}</Button>}
+        <MoreMembers members={members} search={search} />
       </section>
       {open?.what === 'remove' && (
         <RemoveMember orgId={id} member={open.member} onClose={() => setOpen(undefined)} onChange={changed} />

@@ -1,10 +1,9 @@
 // Fields to choose groups, tags and members.
 import { ORG_TEXTS } from '../texts-organizations.ts'
-import { Button } from '../ui/button.tsx'
 import { ChoiceList } from '../ui/choice-list.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { useGroups, useMembers, useTags } from './lists.ts'
-import { memberName } from './member-row.tsx'
+import { MemberChoices } from './member-choices.tsx'
 import type { TargetDraft } from './target.ts'
 
 const { target: words } = ORG_TEXTS
@@ -22,8 +21,8 @@ export function TargetFields({ orgId, by, hint, draft, onChange }: TargetFieldsP
   const groups = useGroups(orgId)
   const tags = useTags(orgId)
   const members = useMembers(orgId)
-  if (!groups.value || !tags.value || !members.value) {
-    return <Waiting error={groups.error ?? tags.error ?? members.error} rows={1} />
+  if (!groups.value || !tags.value) {
+    return <Waiting error={groups.error ?? tags.error} rows={1} />
   }
   return (
     <>
@@ -40,18 +39,12 @@ export function TargetFields({ orgId, by, hint, draft, onChange }: TargetFieldsP
         chosen={draft.tags}
         onChange={(chosen) => onChange({ ...draft, tags: chosen })}
       />
-      <ChoiceList
+      <MemberChoices
         label={words.members}
-        options={members.value.items.map((member) => [member.user_id, memberName(member)])}
+        members={members}
         chosen={draft.members}
         onChange={(chosen) => onChange({ ...draft, members: chosen })}
-      >
-        {members.value.hasMore && (
-          <Button size="small" onClick={members.more}>
-            {ORG_TEXTS.more}
-          </Button>
-        )}
-      </ChoiceList>
+      />
     </>
   )
 }

@@ -1,8 +1,9 @@
-// Settings: nickname, theme, encryption key, demonstration, signing out.
+// Settings: nickname, theme, encryption key, demonstration, state of the server, signing out.
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
+import { ServerChecks } from '../server/checks.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -32,6 +33,7 @@ export function SettingsPage() {
         </section>
         <EncryptionKey />
         <Demo />
+        {current.account.operator && <ServerChecks />}
         <Leave />
       </div>
     </Page>

@@ -47,6 +47,9 @@ export function SignInPage() {
                 {TEXTS.signIn.submit}
               </Button>
             </form>
+            <p class="sign-in-docs">
+              <a href="/docs/">{TEXTS.nav.docs}</a>
+            </p>
           </>
         )}
       </div>

@@ -8,9 +8,12 @@ import { TEXTS } from '../texts.ts'
 import { Waiting } from '../ui/page.tsx'
 import { withClockChanges } from './clock-changes.ts'
 
-export function SendTimes({ recurrence, from }: { recurrence: Recurrence; from: string }) {
+// `path`: the collection of the API that the schedule is or will be in.
+type SendTimesProps = { recurrence: Recurrence; from: string; path: string }
+
+export function SendTimes({ recurrence, from, path }: SendTimesProps) {
   const load = () =>
-    api.post<ScheduleDryRun>('/notifications/scheduled?dry_run=true', {
+    api.post<ScheduleDryRun>(`${path}?dry_run=true`, {
       title: '-',
       body: '-',
       recurrence,

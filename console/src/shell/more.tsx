@@ -18,7 +18,7 @@ export function MorePage() {
           </li>
         ))}
         <li>
-          <a href="/docs" target="_blank" rel="noreferrer">
+          <a href="/docs/" target="_blank" rel="noreferrer">
             <Icon name="book" />
             <span>{TEXTS.nav.docs}</span>
             <Icon name="link" size={18} />

@@ -54,7 +54,7 @@ function SideMenu({ current }: { current?: PageEntry }) {
       <p class="side-title">{TEXTS.nav.setup}</p>
       <div class="side-group">{MENU.filter(({ group }) => group === 'setup').map(link)}</div>
       <div class="side-foot">
-        <a class="side-link" href="/docs" target="_blank" rel="noreferrer">
+        <a class="side-link" href="/docs/" target="_blank" rel="noreferrer">
           <Icon name="book" />
           {TEXTS.nav.docs}
         </a>

@@ -14,6 +14,8 @@ export type LoadOptions<Value> = {
   // Reload on events whose type begins with this prefix, or one of these, and, if `id` is given, that concern this id.
   on?: string | string[]
   id?: number
+  // Also reload at this interval while the tab is visible: for changes of which no event tells.
+  everyMs?: number
   // A changed key loads other data.
   key?: unknown
   // Value to start with; the first load is then skipped.
@@ -25,7 +27,7 @@ const THROTTLE_MS = 2000
 
 export function useLoaded<Value>(
   load: () => Promise<Value>,
-  { on, id, key, initial }: LoadOptions<Value> = {},
+  { on, id, everyMs, key, initial }: LoadOptions<Value> = {},
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string }>({ value: initial })
   const stream = useContext(FollowedStream)
@@ -45,6 +47,7 @@ export function useLoaded<Value>(
     if (initial === undefined) void read()
     const later = throttled(read)
     const stops = [stream.onReset(() => void read()), later.cancel]
+    if (everyMs !== undefined) stops.push(everyWhileVisible(everyMs, read))
     for (const prefix of [on ?? []].flat()) {
       stops.push(stream.onEvents(prefix, (event) => (id === undefined || isAbout(event, id)) && later.run()))
     }
@@ -52,7 +55,7 @@ export function useLoaded<Value>(
       isShown = false
       for (const stop of stops) stop()
     }
-  }, [String(on), id, key, stream])
+  }, [String(on), id, everyMs, key, stream])
 
   return { ...state, reload }
 }
@@ -71,6 +74,12 @@ function throttled(work: () => unknown) {
     }, THROTTLE_MS)
   }
   return { run, cancel: () => clearTimeout(timer) }
+}
+
+// Returns a function that ends it.
+export function everyWhileVisible(ms: number, work: () => unknown): () => void {
+  const timer = setInterval(() => document.hidden || work(), ms)
+  return () => clearInterval(timer)
 }
 
 function isAbout({ data }: LiveEvent, id: number): boolean {

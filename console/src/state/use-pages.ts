@@ -1,15 +1,18 @@
 // Hook that loads a paged list as far as the person asks for, and reloads that part when events say that it changed.
 import { useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
-import { type Loaded, useLoaded } from './use-loaded.ts'
+import { type Loaded, type LoadOptions, useLoaded } from './use-loaded.ts'
 
 type ListPage<Item> = { items: Item[]; next_cursor?: string }
 type Part<Item> = { items: Item[]; hasMore: boolean }
 
 // `path` has a query. `more` loads one page more.
-export function usePages<Item>(path: string, on: string | string[]): Loaded<Part<Item>> & { more: () => void } {
+export function usePages<Item>(
+  path: string,
+  options: Pick<LoadOptions<never>, 'on' | 'everyMs'>,
+): Loaded<Part<Item>> & { more: () => void } {
   const [count, setCount] = useState(1)
-  const loaded = useLoaded(() => loadPart<Item>(path, count), { on, key: `${path} ${count}` })
+  const loaded = useLoaded(() => loadPart<Item>(path, count), { ...options, key: `${path} ${count}` })
   return { ...loaded, more: () => setCount(count + 1) }
 }
 

@@ -11,8 +11,9 @@ export function limitRate(
   limiter: RateLimiter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { rateLimit, refusalLimit }: Config,
+  { rateLimit, refusalLimit, isStaticFile }: Config,
 ): void {
+  if (isStaticFile) return
   const address = clientAddress(request)
   if (refusalLimit) takeRefusal(limiter, address, refusalLimit)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)

@@ -10,13 +10,18 @@ import { countedAddress } from './client-address.ts'
 // A flood of connections must not become a flood of log lines.
 const REPORT_MS = 60_000
 
-export function limitConnections(server: Server, { config, log }: Pick<Context, 'config' | 'log'>): void {
+type LimitParts = Pick<Context, 'config' | 'log' | 'metrics'>
+
+export function limitConnections(server: Server, { config, log, metrics }: LimitParts): void {
   const { maxConnections, maxConnectionsPerAddress: most } = config
   server.maxConnections = maxConnections
   const report = createReport((refused) =>
     log.warn({ ...refused, maxConnections, maxConnectionsPerAddress: most }, 'connections were refused'),
   )
-  server.on('drop', () => report('ofServer'))
+  server.on('drop', () => {
+    metrics.connectionRefused('server')
+    report('ofServer')
+  })
   if (most === 0) return
 
   const trusted = parseAddressRanges(config.trustProxy)
@@ -27,6 +32,7 @@ export function limitConnections(server: Server, { config, log }: Pick<Context, 
     const address = countedAddress(remoteAddress)
     const count = open.get(address) ?? 0
     if (count >= most) {
+      metrics.connectionRefused('address')
       report('ofAddress')
       socket.destroy()
       return

@@ -1,14 +1,19 @@
-// The description of the API, and the page that shows it.
+// The documentation site under /docs/, the description of the API, and the page that shows it, /docs/api.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { Problem } from '../../contract/problems.ts'
+import { excerpt } from '../../contract/violations.ts'
+import { builtFiles } from '../built-files.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { compressed, sharedDocument } from '../shared-document.ts'
 import { toYaml } from '../yaml.ts'
 
+const PUBLIC = { schema: { hide: true }, config: { access: 'public', isStaticFile: true } } as const
+
 export function docsRoutes(app: HttpServer): void {
-  const hidden = { schema: { hide: true }, config: { access: 'public' } } as const
-  app.get('/docs', hidden, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').headers(DOCS_HEADERS).send(DOCS_PAGE),
+  sitePages(app)
+  app.get('/docs/api', PUBLIC, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS).send(REFERENCE_PAGE),
   )
   const documents = {
     '/openapi.json': {
@@ -25,22 +30,43 @@ export function docsRoutes(app: HttpServer): void {
     },
   }
   for (const [path, document] of Object.entries(documents)) {
-    app.get(path, { ...hidden, compress: false }, sharedDocument(document))
+    app.get(path, { ...PUBLIC, compress: false }, sharedDocument(document))
   }
 }
 
+// Scripts and styles come from this server only, and none is inline.
+const SITE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// A page is answered with and without .html, and the start page of a folder under the folder's own path.
+function sitePages(app: HttpServer): void {
+  const options = { ...PUBLIC, compress: false } as const
+  const files = builtFiles('docs', { 'content-security-policy': SITE_POLICY })
+  app.get('/docs', options, async (_request, reply) => reply.redirect('/docs/', 301))
+  app.get('/docs/*', options, async (request, reply) => {
+    const path = (request.params as { '*': string })['*']
+    const isFolder = path === '' || path.endsWith('/')
+    const send = isFolder ? files.get(`${path}index.html`) : (files.get(path) ?? files.get(`${path}.html`))
+    if (send) return send(request, reply)
+    if (files.has(`${path}/index.html`)) return reply.redirect(`/docs/${path}/`, 301)
+    if (files.size === 0) throw new Problem('route.not_found', 'The documentation is not built; run "npm run build".')
+    throw new Problem('route.not_found', `The documentation has no page ${excerpt(path)}.`)
+  })
+}
+
 // The page renders /openapi.json; the policy lets it connect to this server only.
-const DOCS_POLICY =
+const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const DOCS_HEADERS = { 'content-security-policy': DOCS_POLICY, 'referrer-policy': 'no-referrer' }
+const REFERENCE_HEADERS = { 'content-security-policy': REFERENCE_POLICY, 'referrer-policy': 'no-referrer' }
 
-const DOCS_PAGE = `<!doctype html>
+const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Heliograph API</title>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify({

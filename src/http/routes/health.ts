@@ -1,14 +1,18 @@
 // Liveness and readiness.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../contract/problems.ts'
+import type { Context } from '../../operations/context.ts'
+import type { RunCheckup } from '../../operations/doctor/checkup.ts'
+import { ARRIVAL_HEADER, type Arrival, isProbe, PROBE_HEADER } from '../../operations/doctor/probe-header.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 // `whyNotReady` returns undefined if the server is ready.
-export type Health = { whyNotReady(): Promise<string | undefined> }
+export type Health = { whyNotReady(): Promise<string | undefined>; checkup: RunCheckup }
 
 const Status = Type.Object({ status: Type.String() }, { title: 'Status' })
 
-export function healthRoutes(app: HttpServer, health: Health): void {
+export function healthRoutes(app: HttpServer, ctx: Context, health: Health): void {
   app.get(
     '/health',
     {
@@ -20,7 +24,12 @@ export function healthRoutes(app: HttpServer, health: Health): void {
       },
       config: { access: 'public' },
     },
-    async () => ({ status: 'ok' }),
+    async (request, reply) => {
+      if (isProbe(ctx.signingKey, request.headers[PROBE_HEADER], ctx.clock.now())) {
+        reply.header(ARRIVAL_HEADER, JSON.stringify(arrivalOf(request)))
+      }
+      return { status: 'ok' }
+    },
   )
 
   app.get(
@@ -41,3 +50,14 @@ export function healthRoutes(app: HttpServer, health: Health): void {
     },
   )
 }
+
+const arrivalOf = ({ socket, ip, ips, headers }: FastifyRequest): Arrival => ({
+  peer: withoutMapping(socket.remoteAddress ?? ''),
+  client: withoutMapping(ip),
+  isForwarded: headers['x-forwarded-for'] !== undefined,
+  // The first is the peer; Fastify adds those that trusted proxies name.
+  isBelieved: (ips?.length ?? 0) > 1,
+})
+
+// A socket for both families shows IPv4 addresses as ::ffff:127.0.0.1.
+const withoutMapping = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/, '')

@@ -17,6 +17,7 @@ import {
   listUsers,
   takeSignInCode,
   updateNickname,
+  updateOperator,
   updatePlan,
 } from '../../store/accounts/accounts.ts'
 import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '../../store/accounts/tokens.ts'
@@ -30,13 +31,19 @@ import { describeUsage } from './usage.ts'
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }
 
-export async function addUser(ctx: Context, name: string, plan: Plan): Promise<NewAccount> {
+export async function addUser(
+  ctx: Context,
+  name: string,
+  plan: Plan,
+  { isOperator = false } = {},
+): Promise<NewAccount> {
   if (name.trim() !== name || name === '' || [...name].length > LIMITS.account.maxNameChars) {
     const message = `must have 1 to ${LIMITS.account.maxNameChars} characters, and no space at either end`
     throw validationProblem([{ location: 'name', message }])
   }
   const now = ctx.clock.now()
-  const user: User = { id: newUuid() as UserId, kind: 'person', name, nickname: null, plan, createdAt: now }
+  const id = newUuid() as UserId
+  const user: User = { id, kind: 'person', name, nickname: null, plan, isOperator, createdAt: now }
   return ctx.db.transact(async (tx) => {
     if (!(await insertUser(tx, user))) {
       throw new Problem('user.name_taken', `There is a user named "${name}" already.`)
@@ -58,6 +65,23 @@ export async function setPlan(ctx: Context, name: string, plan: Plan): Promise<U
   const user = await requireUserByName(ctx, name)
   await ctx.db.transact((tx) => updatePlan(tx, user.id, plan))
   return { ...user, plan }
+}
+
+export async function setOperator(ctx: Context, name: string, isOperator: boolean): Promise<User> {
+  const user = await requireUserByName(ctx, name)
+  await ctx.db.transact((tx) => updateOperator(tx, user.id, isOperator))
+  return { ...user, isOperator }
+}
+
+// Whether a person runs this server is looked up when it matters, not with every request.
+export async function requireOperator(ctx: Context, caller: Caller): Promise<void> {
+  requireUser(caller)
+  const user = await findUser(ctx.db.read, caller.userId)
+  if (user?.isOperator) return
+  throw new Problem(
+    'user.operator_required',
+    'Only an operator of this server may see this; "heliograph user set-operator NAME on" makes one.',
+  )
 }
 
 export async function createToken(ctx: Context, userId: UserId, kind: StoredTokenKind): Promise<Token> {

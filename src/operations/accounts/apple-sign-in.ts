@@ -60,7 +60,8 @@ async function useNonce(tx: Writer, { subject, nonce, expiresAt }: AppleIdentity
 async function findOrAddUser(tx: Writer, ctx: Context, subject: string, now: Instant): Promise<UserId> {
   const id = newUuid() as UserId
   if (await insertAppleIdentity(tx, subject, id, now)) {
-    await insertUser(tx, { id, name: `apple-${id}`, nickname: null, plan: ctx.config.defaultPlan, createdAt: now })
+    const { defaultPlan: plan } = ctx.config
+    await insertUser(tx, { id, name: `apple-${id}`, nickname: null, plan, isOperator: false, createdAt: now })
     await createDefaultKey(tx, id, now)
     return id
   }

@@ -8,6 +8,7 @@ import type { DeviceId } from '../../domain/device.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { Metrics } from '../../runtime/metrics/metrics.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
   deleteEventStream,
@@ -28,7 +29,9 @@ export type OpenStreams = {
   open(caller: Caller, deviceId: DeviceId | undefined, beginsAfter: number): Promise<OpenStream>
 }
 
-export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Database; log: Log }): OpenStreams {
+type StreamParts = { clock: Clock; db: Database; log: Log; metrics: Metrics }
+
+export function createOpenStreams({ clock, db, log, metrics }: StreamParts): OpenStreams {
   const node = newUuid()
   let count = 0
   let cancelRenewal = () => {}
@@ -52,6 +55,7 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
       const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStream.maxOpen, clock.now()))
       if (!isOpen) throw limitExceeded()
       if (count++ === 0) renewLater()
+      metrics.heldChanged('streams', 1)
       return {
         async noteWritten(event) {
           // Only sends to a device read it.
@@ -59,6 +63,7 @@ export function createOpenStreams({ clock, db, log }: { clock: Clock; db: Databa
         },
         async close() {
           if (--count === 0) cancelRenewal()
+          metrics.heldChanged('streams', -1)
           await attempt('delete an event stream', () => db.transact((tx) => deleteEventStream(tx, stream)))
         },
       }

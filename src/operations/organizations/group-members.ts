@@ -80,28 +80,21 @@ async function listChanged(tx: Writer, before: GroupSetId, after: GroupSetId): P
   return [...old.filter((id) => !fresh.includes(id)), ...fresh.filter((id) => !old.includes(id))]
 }
 
-export async function addGroupMember(
-  ctx: Context,
-  caller: Caller,
-  { orgId, groupId }: WhichGroup,
-  userId: string,
-): Promise<void> {
-  const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
-    const { org } = await lockMembership(tx, caller, orgId, 'admin')
-    const group = await requireGroup(tx, org.id, groupId)
-    const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
-    const reach = await readReach(tx, org.id, [member.userId])
-    const added = await insertSetMembers(tx, group, [member.userId])
-    if (added.length > 0) await tellOfChange(tx, group, reach, now)
+export const addGroupMember = (ctx: Context, caller: Caller, which: WhichGroup, userId: string): Promise<void> =>
+  changeGroup(ctx, caller, { ...which, userId }, async (tx, group, memberId) => {
+    const added = await insertSetMembers(tx, group, [memberId])
+    return added.length > 0
   })
-}
 
-export async function removeGroupMember(
+export const removeGroupMember = (ctx: Context, caller: Caller, which: WhichGroup, userId: string): Promise<void> =>
+  changeGroup(ctx, caller, { ...which, userId }, (tx, group, memberId) => deleteSetMember(tx, group.setId, memberId))
+
+// `change` returns whether it changed anything.
+async function changeGroup(
   ctx: Context,
   caller: Caller,
-  { orgId, groupId }: WhichGroup,
-  userId: string,
+  { orgId, groupId, userId }: WhichGroup & { userId: string },
+  change: (tx: Writer, group: Group, memberId: UserId) => Promise<boolean>,
 ): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
@@ -109,7 +102,7 @@ export async function removeGroupMember(
     const group = await requireGroup(tx, org.id, groupId)
     const member = await requireMember(tx, org.id, memberIdOf(caller, userId))
     const reach = await readReach(tx, org.id, [member.userId])
-    if (await deleteSetMember(tx, group.setId, member.userId)) await tellOfChange(tx, group, reach, now)
+    if (await change(tx, group, member.userId)) await tellOfChange(tx, group, reach, now)
   })
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
 import { renameInTargets } from './activity-target.ts'
+import { countInSlices } from './count-in-slices.ts'
 import { type CountedGroup, withCount, withCounts } from './counted-groups.ts'
 import { requireGroup } from './find.ts'
 import { emptySet, requireAllMembers } from './group-members.ts'
@@ -27,18 +28,14 @@ import { readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 import { requireUnused } from './uses.ts'
 
-// Counting the members of a hundred large groups at once would block the event loop.
 const GROUPS_PER_SLICE = 10
 
 export async function allGroups(ctx: Context, caller: Caller, orgId: string): Promise<CountedGroup[]> {
   const { org } = await requireMembership(ctx.db.read, caller, orgId, 'member')
-  const groups = await listGroups(ctx.db.read, org.id)
-  const counted: CountedGroup[] = []
-  for (let start = 0; start < groups.length; start += GROUPS_PER_SLICE) {
-    const some = groups.slice(start, start + GROUPS_PER_SLICE)
-    counted.push(...(await ctx.slices(caller.userId, () => withCounts(ctx.db.read, some))))
-  }
-  return counted
+  const items = await listGroups(ctx.db.read, org.id)
+  return countInSlices(ctx, caller.userId, { items, perSlice: GROUPS_PER_SLICE }, (some) =>
+    withCounts(ctx.db.read, some),
+  )
 }
 
 export async function readGroup(ctx: Context, caller: Caller, orgId: string, groupId: string): Promise<CountedGroup> {

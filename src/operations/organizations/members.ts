@@ -33,10 +33,10 @@ export async function readMemberPage(
   const now = ctx.clock.now()
   const viewer = await requireMembership(db, caller, orgId, 'member')
   const { id } = viewer.org
-  const groupId = group_id === undefined ? undefined : (await requireGroup(db, id, group_id)).id
+  const group = group_id === undefined ? undefined : await requireGroup(db, id, group_id)
   const after = readCursor(cursor, (text) => decodeUuidPlace('members', text))
   return readPage(limit, {
-    find: async (count) => ({ entries: await listMembers(db, id, { after, groupId }, count) }),
+    find: async (count) => ({ entries: await listMembers(db, id, { after, setId: group?.setId }, count) }),
     load: async (members) => members.map((member) => ({ member, viewer, now })),
     cursorAfter: ({ joinedAt, userId }) => encodeUuidPlace('members', { at: joinedAt, id: userId }),
   })

@@ -1,7 +1,7 @@
 // Tags: the words on devices that an organization uses as targets. A tag cannot be renamed.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { TagId } from '../../domain/organizations/ids.ts'
+import type { OrgId, TagId } from '../../domain/organizations/ids.ts'
 import { requireRoomForTag } from '../../domain/organizations/limits.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
 import { newUuid } from '../../runtime/ids.ts'
@@ -10,21 +10,23 @@ import { appendEvent, appendToFeeds } from '../../store/feeds.ts'
 import { listTaggedMemberIds } from '../../store/organizations/profiles.ts'
 import { countTaggedDevices, countTags, deleteTag, insertTag, listTags } from '../../store/organizations/tags.ts'
 import type { Context } from '../context.ts'
+import { countInSlices } from './count-in-slices.ts'
 import { requireTag } from './find.ts'
 import { lockMembership, requireMembership } from './membership.ts'
 import { readReach, settleReach } from './reach-change.ts'
 import { requireUnused } from './uses.ts'
 
+// Fewer than groups: each device is looked up among the members.
+const TAGS_PER_SLICE = 3
+
 export type CountedTag = { tag: Tag; deviceCount: number }
 
 export async function allTags(ctx: Context, caller: Caller, orgId: string): Promise<CountedTag[]> {
   const { org } = await requireMembership(ctx.db.read, caller, orgId, 'member')
-  const counted: CountedTag[] = []
-  // Counting the devices of a hundred tags at once would block the event loop.
-  for (const tag of await listTags(ctx.db.read, org.id)) {
-    counted.push(await ctx.slices(caller.userId, () => withCount(ctx.db.read, tag)))
-  }
-  return counted
+  const items = await listTags(ctx.db.read, org.id)
+  return countInSlices(ctx, caller.userId, { items, perSlice: TAGS_PER_SLICE }, (some) =>
+    withCounts(ctx.db.read, org.id, some),
+  )
 }
 
 export async function createTag(ctx: Context, caller: Caller, orgId: string, name: string): Promise<CountedTag> {
@@ -60,7 +62,11 @@ export async function removeTag(
   })
 }
 
-const withCount = async (db: Reader, tag: Tag): Promise<CountedTag> => ({
-  tag,
-  deviceCount: await countTaggedDevices(db, tag),
-})
+async function withCounts(db: Reader, orgId: OrgId, tags: Tag[]): Promise<CountedTag[]> {
+  const names = tags.map(({ name }) => name)
+  const counts = await countTaggedDevices(db, orgId, names)
+  return tags.map((tag) => ({ tag, deviceCount: counts.get(tag.name) ?? 0 }))
+}
+
+const withCount = async (db: Reader, tag: Tag): Promise<CountedTag> =>
+  (await withCounts(db, tag.orgId, [tag]))[0] as CountedTag

@@ -82,23 +82,44 @@ function serverOf(url: URL, ca: string | undefined): Server {
   }
 }
 
+// Connects and logs in, and sends nothing. Rejects with the answer of the mail server.
+export async function checkSmtpLogin({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>, signal: AbortSignal): Promise<void> {
+  try {
+    await converse(serverOf(new URL(url.reveal()), ca), signal, (_connection, done) => done())
+  } catch (error) {
+    const { response, message } = error as SmtpError
+    throw new Error(inOneLine(response ?? message))
+  }
+}
+
 async function exchange(server: Server, from: Mailbox, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
   // Loaded with the first mail: most servers never send one.
-  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const message = await new MailComposer(toMailOptions(from, mail)).compile().build()
+  const envelope = { from: from.address, to: [mail.to], size: message.length }
+  await converse(server, signal, (connection, done) => connection.send(envelope, message, done))
+}
+
+type Done = (error?: Error | null) => void
+
+// Calls `talk` on a connection that is logged in, and ends the connection when it is done.
+async function converse(
+  server: Server,
+  signal: AbortSignal,
+  talk: (connection: SMTPConnection, done: Done) => void,
+): Promise<void> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   signal.throwIfAborted()
   const connection = new Connection(server.connection)
   try {
     await new Promise<void>((resolve, reject) => {
-      const settle = (error?: Error | null) => (error ? reject(error) : resolve())
-      const envelope = { from: from.address, to: [mail.to], size: message.length }
-      const send = (error?: Error | null) => (error ? reject(error) : connection.send(envelope, message, settle))
+      const settle: Done = (error) => (error ? reject(error) : resolve())
+      const begin: Done = (error) => (error ? reject(error) : talk(connection, settle))
       signal.addEventListener('abort', () => reject(new Error('the mail server did not answer in time')))
       connection.on('error', reject)
       connection.connect((error) => {
-        if (error || !server.login || !connection.allowsAuth) send(error)
-        else connection.login(server.login, send)
+        if (error || !server.login || !connection.allowsAuth) begin(error)
+        else connection.login(server.login, begin)
       })
     })
     connection.quit()

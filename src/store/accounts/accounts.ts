@@ -9,12 +9,13 @@ import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, kind, name, nickname, plan, created_at')
+const COLUMNS = fragment('id, kind, name, nickname, plan, is_operator, created_at')
 
 // Returns false if the name is taken.
 export async function insertUser(tx: Writer, user: Omit<User, 'kind'>): Promise<boolean> {
-  const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, created_at)
-    values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.createdAt}) on conflict (name) do nothing`)
+  const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, is_operator, created_at)
+    values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.isOperator ? 1 : 0}, ${user.createdAt})
+    on conflict (name) do nothing`)
   return inserted === 1
 }
 
@@ -47,6 +48,10 @@ export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<vo
   tx.queue(sql`update users set plan = ${plan} where id = ${id}`)
 }
 
+export async function updateOperator(tx: Writer, id: UserId, isOperator: boolean): Promise<void> {
+  tx.queue(sql`update users set is_operator = ${isOperator ? 1 : 0} where id = ${id}`)
+}
+
 // All rows of the user are deleted by cascade.
 export async function deleteUser(tx: Writer, id: UserId): Promise<void> {
   tx.queue(sql`delete from users where id = ${id}`)
@@ -73,6 +78,18 @@ export async function deleteExpiredSignInCodes(tx: Writer, now: Instant): Promis
   return tx.execute(sql`delete from sign_in_codes where expires_at <= ${now}`)
 }
 
-type UserRow = { id: UserId; kind: AccountKind; name: string; nickname: string | null; plan: Plan; created_at: number }
+type UserRow = {
+  id: UserId
+  kind: AccountKind
+  name: string
+  nickname: string | null
+  plan: Plan
+  is_operator: number
+  created_at: number
+}
 
-const toUser = ({ created_at, ...row }: UserRow): User => ({ ...row, createdAt: instant(created_at) })
+const toUser = ({ is_operator, created_at, ...row }: UserRow): User => ({
+  ...row,
+  isOperator: is_operator === 1,
+  createdAt: instant(created_at),
+})

@@ -21,6 +21,7 @@
 //
 // Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
 // job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point.
+import type { DatabaseLoad } from './observer.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import type { Trouble } from './trouble.ts'
@@ -57,6 +58,7 @@ export type Database = {
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   // Why the last change could not be stored; undefined once one is stored again.
   trouble(): Trouble | undefined
+  load(): DatabaseLoad
   readonly signals: Signals
   close(): Promise<void>
 }

@@ -19,8 +19,10 @@ import * as shares from '../migrations/0015-shares.ts'
 import * as organizations from '../migrations/0016-organizations.ts'
 import * as orgSends from '../migrations/0017-org-sends.ts'
 import * as orgActivities from '../migrations/0018-org-activities.ts'
-import * as doors from '../migrations/0020-doors.ts'
-import type { Database, Writer } from './database.ts'
+import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
+import * as operators from '../migrations/0020-operators.ts'
+import * as doors from '../migrations/0021-doors.ts'
+import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -44,34 +46,44 @@ export const MIGRATIONS: Migration[] = [
   { name: '0016-organizations', statements: organizations.statements },
   { name: '0017-org-sends', statements: orgSends.statements },
   { name: '0018-org-activities', statements: orgActivities.statements },
-  { name: '0020-doors', statements: doors.statements },
+  { name: '0019-former-organizations', statements: formerOrganizations.statements },
+  { name: '0020-operators', statements: operators.statements },
+  { name: '0021-doors', statements: doors.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
 
 export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
-  return db.transact(
-    async (tx) => {
-      await tx.all(sql`select ${MIGRATION_LOCK}`)
-      await tx.execute(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
-      const applied = await countApplied(tx)
-      if (applied > migrations.length) {
-        throw new StartError(
-          `the database was made by a newer Heliograph (schema ${applied}, this one knows ${migrations.length}); start that version`,
-        )
-      }
-      const missing = migrations.slice(applied)
-      for (const [index, migration] of missing.entries()) {
-        for (const statement of migration.statements) await tx.execute(statement)
-        await tx.execute(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
-      }
-      return missing.map((migration) => migration.name)
-    },
-    { noTimeout: true },
+  return db.transact((tx) => applyMigrations(tx, migrations), { noTimeout: true })
+}
+
+// Until the transaction ends, no other node changes the schema.
+export async function lockSchema(tx: Writer): Promise<void> {
+  await tx.all(sql`select ${MIGRATION_LOCK}`)
+}
+
+// Returns the names of those that were missing.
+export async function applyMigrations(tx: Writer, migrations: Migration[]): Promise<string[]> {
+  await lockSchema(tx)
+  await tx.execute(sql`create table if not exists migrations (number bigint primary key, name text not null)`)
+  const applied = await countMigrations(tx)
+  requireKnown(applied, migrations)
+  const missing = migrations.slice(applied)
+  for (const [index, migration] of missing.entries()) {
+    for (const statement of migration.statements) await tx.execute(statement)
+    await tx.execute(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)
+  }
+  return missing.map((migration) => migration.name)
+}
+
+export function requireKnown(applied: number, migrations: Migration[] = MIGRATIONS): void {
+  if (applied <= migrations.length) return
+  throw new StartError(
+    `the database was made by a newer Heliograph (schema ${applied}, this one knows ${migrations.length}); start that version`,
   )
 }
 
-async function countApplied(tx: Writer): Promise<number> {
+export async function countMigrations(tx: Reader): Promise<number> {
   const row = await tx.first<{ count: number }>(sql`select count(*) as count from migrations`)
   return row?.count ?? 0
 }

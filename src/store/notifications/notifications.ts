@@ -13,6 +13,12 @@ export const ENTRY_COLUMNS = fragment(
   'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id',
 )
 
+// The present name of the organization, or the last one if it was deleted. `case` is evaluated lazily, so the rows of
+// personal notifications look nothing up.
+const ORG_NAME = fragment(`case when org_id is not null then coalesce(
+    (select o.nickname from users o where o.id = org_id), (select f.name from former_organizations f where f.id = org_id))
+  end as org_name`)
+
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
 
@@ -36,10 +42,9 @@ export async function insertNotification(
 }
 
 // What the entries of a notification of an organization have in common.
-export function entryTemplate(head: Notification, org: { id: OrgId; name: string }): EntryTemplate {
+export function entryTemplate(head: Notification, orgId: OrgId): EntryTemplate {
   const { id: headId, level, threadId = null, source = null, pushed, createdAt } = head
-  const texts = textsOf({ ...head, orgName: org.name })
-  return { orgId: org.id, headId, level, threadId, source, pushed, createdAt, ...texts }
+  return { ...textsOf(head), orgId, headId, level, threadId, source, pushed, createdAt }
 }
 
 function textsOf(draft: NotificationContent): { content: string; searchText: string } {
@@ -54,9 +59,9 @@ export async function findNotification(
   userId: UserId,
   id: NotificationId,
 ): Promise<Notification | undefined> {
-  const row = await db.first<EntryRow & { content: string }>(sql`select ${ENTRY_COLUMNS}, content
+  const row = await db.first<EntryRow & ContentRow>(sql`select ${ENTRY_COLUMNS}, content, ${ORG_NAME}
     from notifications join notification_contents on notification_id = id where user_id = ${userId} and id = ${id}`)
-  return row && withContent(toEntry(row), row.content)
+  return row && withContent(toEntry(row), row)
 }
 
 // Locks the row until the transaction ends.
@@ -72,13 +77,13 @@ export async function findNotificationForUpdate(
 // The entries in the same order, with their contents. Entries that were deleted since are left out.
 export async function loadContents(db: Reader, userId: UserId, entries: InboxEntry[]): Promise<Notification[]> {
   if (entries.length === 0) return []
-  const rows = await db.all<{ id: NotificationId; content: string }>(sql`select id, content
+  const rows = await db.all<ContentRow>(sql`select id, content, ${ORG_NAME}
     from notifications join notification_contents on notification_id = id
     where user_id = ${userId} and id in (${list(entries.map(({ id }) => id))})`)
-  const contents = new Map(rows.map(({ id, content }) => [id, content]))
+  const contents = new Map(rows.map((row) => [row.id, row]))
   return entries.flatMap((entry) => {
-    const content = contents.get(entry.id)
-    return content === undefined ? [] : [withContent(entry, content)]
+    const row = contents.get(entry.id)
+    return row ? [withContent(entry, row)] : []
   })
 }
 
@@ -132,8 +137,8 @@ export async function deleteNotification(
   return row && { wasUnread: row.read_at === null, bytes: row.bytes }
 }
 
-// The members without a column. `orgName`: the name of the organization, in an entry of a member.
-type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'> & { orgName?: string }
+// The members without a column.
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
 
 const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
   title: draft.title,
@@ -149,7 +154,6 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   activitySlug: draft.activitySlug,
   encrypted: draft.encrypted,
   format: draft.format,
-  orgName: draft.orgName,
 })
 
 // A notification without its content, and the size of that content.
@@ -189,9 +193,11 @@ export const toEntry = (row: EntryRow): InboxEntry => ({
   orgNotificationId: row.org_notification_id,
 })
 
-function withContent(entry: InboxEntry, content: string): Notification {
+type ContentRow = { id: NotificationId; content: string; org_name: string | null }
+
+function withContent(entry: InboxEntry, { content, org_name }: ContentRow): Notification {
   const { bytes, orgId, orgNotificationId, ...row } = entry
-  const { orgName, ...draft } = JSON.parse(content) as NotificationContent
+  const draft = JSON.parse(content) as NotificationContent
   if (orgId === null || orgNotificationId === null) return { ...row, ...draft }
-  return { ...row, ...draft, org: { id: orgId, name: orgName ?? '', notificationId: orgNotificationId } }
+  return { ...row, ...draft, org: { id: orgId, name: org_name ?? '', notificationId: orgNotificationId } }
 }

@@ -3,9 +3,9 @@ import { Buffer } from 'node:buffer'
 import type { UserId } from '../../domain/caller.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
-import type { EntryOrigin } from '../../domain/organizations/send.ts'
+import type { Entry, EntryOrigin } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { eachText, fragment, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment('n.user_id, n.id, n.org_id, n.org_notification_id')
 // Someone who has left keeps the entry and can do nothing with it but read and delete it.
@@ -55,18 +55,21 @@ export type EntryTemplate = {
 export const entryBytes = ({ content, searchText }: EntryTemplate): number =>
   Buffer.byteLength(content) + Buffer.byteLength(searchText)
 
-export async function insertEntry(
+// Adds the notification to the inbox of each of these members. Few statements, however many they are.
+export async function insertEntries(
   tx: Writer,
-  userId: UserId,
+  userIds: readonly UserId[],
   template: EntryTemplate,
   bytes: number,
-): Promise<NotificationId> {
+): Promise<Entry[]> {
+  if (userIds.length === 0) return []
   const { orgId, headId, level, threadId, source, pushed, createdAt, searchText, content } = template
-  const id = await tx.insert<NotificationId>(sql`insert into notifications (user_id, key_id, level, thread_id, source,
-      pushed, bytes, created_at, read_at, org_id, org_notification_id)
-    values (${userId}, null, ${level}, ${threadId}, ${source}, ${pushed ? 1 : 0}, ${bytes}, ${createdAt}, null,
-      ${orgId}, ${headId})`)
+  const rows = await tx.all<Pick<OriginRow, 'user_id' | 'id'>>(sql`insert into notifications (user_id, key_id, level,
+      thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id)
+    select value, null, ${level}, ${threadId}, ${source}, ${pushed ? 1 : 0}, ${bytes}, ${createdAt}, null, ${orgId},
+      ${headId}
+    from ${eachText(JSON.stringify(userIds))} returning user_id, id`)
   tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
-    values (${id}, ${searchText}, ${content})`)
-  return id
+    select cast(value as bigint), ${searchText}, ${content} from ${eachText(JSON.stringify(rows.map(({ id }) => id)))}`)
+  return rows.map(({ user_id, id }) => ({ userId: user_id, id }))
 }

@@ -3,7 +3,7 @@ import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { UuidPlace } from '../../domain/cursor.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
-import type { GroupId, OrgId } from '../../domain/organizations/ids.ts'
+import type { GroupId, GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Member } from '../../domain/organizations/organization.ts'
 import type { Reader } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
@@ -20,22 +20,26 @@ export async function findMember(db: Reader, orgId: OrgId, userId: UserId): Prom
   return row && (await withGroups(db, orgId, [row]))[0]
 }
 
-export type MemberFilter = { after?: UuidPlace | undefined; groupId?: GroupId | undefined }
+export type MemberFilter = { after?: UuidPlace | undefined; setId?: GroupSetId | undefined }
 
-// In the order in which they joined.
+// In the order in which they joined. `setId`: only members of this set of a group.
+// The page is chosen before anything is joined to it: otherwise PostgreSQL joins all members of a large group, and
+// then sorts them. It also knows how many members a set has, but not how many the view of a group has.
 export async function listMembers(
   db: Reader,
   orgId: OrgId,
-  { after, groupId }: MemberFilter,
+  { after, setId }: MemberFilter,
   limit: number,
 ): Promise<Member[]> {
-  const inGroup =
-    groupId === undefined
+  const inSet =
+    setId === undefined
       ? sql``
-      : sql`and m.user_id in (select g.user_id from group_members g where g.group_id = ${groupId})`
-  const rows = await db.all<MemberRow>(sql`select ${COLUMNS} from ${JOINED}
-    where m.org_id = ${orgId} and (m.joined_at, m.user_id) > (${after?.at ?? 0}, ${after?.id ?? ''}) ${inGroup}
-    order by m.joined_at, m.user_id limit ${limit}`)
+      : sql`and exists (select 1 from group_set_members s where s.set_id = ${setId} and s.user_id = c.user_id)`
+  const page = sql`select c.user_id, c.role, c.muted_until, c.joined_at from memberships c
+    where c.org_id = ${orgId} and (c.joined_at, c.user_id) > (${after?.at ?? 0}, ${after?.id ?? ''}) ${inSet}
+    order by c.joined_at, c.user_id limit ${limit}`
+  const rows = await db.all<MemberRow>(sql`select ${COLUMNS} from (${page}) m join users p on p.id = m.user_id
+    order by m.joined_at, m.user_id`)
   return withGroups(db, orgId, rows)
 }
 

@@ -32,9 +32,11 @@ export async function updateOrganizationName(tx: Writer, id: OrgId, name: string
   tx.queue(sql`update users set nickname = ${name} where id = ${id}`)
 }
 
-// From here on nobody is a member, although the rows of the members are still there.
+// From here on nobody is a member, although the rows of the members are still there. The name is kept for the entries.
 export async function updateToClosed(tx: Writer, id: OrgId): Promise<void> {
   tx.queue(sql`update users set kind = 'closed-organization' where id = ${id}`)
+  tx.queue(sql`insert into former_organizations (id, name) select id, nickname from users where id = ${id}
+    on conflict (id) do nothing`)
 }
 
 export type OrganizationRow = { id: OrgId; nickname: string; plan: Plan; created_at: number }

@@ -30,6 +30,16 @@ export async function findProgress(db: Reader, headId: NotificationId): Promise<
   return { stored: row?.stored ?? 0, isDone: row?.open == null }
 }
 
+// Whether a step of the fan-out has something to do: someone has no entry yet, and neither was the notification recalled
+// nor the organization deleted.
+export async function isSpreading(db: Reader, orgId: OrgId, headId: NotificationId): Promise<boolean> {
+  const row = await db.first(sql`select 1 as open from org_recipients r
+      join notifications h on h.id = r.head_id and h.user_id = ${orgId}
+      join users o on o.id = h.user_id and o.kind = 'organization'
+    where r.head_id = ${headId} and r.entry_id is null limit 1`)
+  return row !== undefined
+}
+
 // The next recipients without an entry, in the order of their ids.
 export async function listOpenRecipients(db: Reader, headId: NotificationId, limit: number): Promise<UserId[]> {
   const rows = await db.all<{ user_id: UserId }>(sql`select user_id from org_recipients
@@ -37,13 +47,13 @@ export async function listOpenRecipients(db: Reader, headId: NotificationId, lim
   return rows.map(({ user_id }) => user_id)
 }
 
-export async function setEntry(
-  tx: Writer,
-  headId: NotificationId,
-  userId: UserId,
-  entryId: NotificationId,
-): Promise<void> {
-  tx.queue(sql`update org_recipients set entry_id = ${entryId} where head_id = ${headId} and user_id = ${userId}`)
+// Notes which entry each of these members has got. `list` rather than `eachText`: PostgreSQL then finds the notifications by
+// their ids, and does not join all of them.
+export async function setEntries(tx: Writer, headId: NotificationId, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  tx.queue(sql`update org_recipients set entry_id = n.id from notifications n
+    where org_recipients.head_id = ${headId} and org_recipients.user_id = n.user_id
+      and n.id in (${list(entries.map(({ id }) => id))})`)
 }
 
 // The next recipients who have got an entry, in the order of their ids, whether or not they still have it.

@@ -3,7 +3,7 @@ import { instant } from '../../domain/instant.ts'
 import type { OrgId, TagId } from '../../domain/organizations/ids.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
+import { fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment('id, org_id, name, created_at')
 
@@ -36,10 +36,12 @@ export async function deleteTag(tx: Writer, { orgId, id }: Tag): Promise<void> {
   tx.queue(sql`delete from org_tags where org_id = ${orgId} and id = ${id}`)
 }
 
-export async function countTaggedDevices(db: Reader, { orgId, name }: Tag): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count
-    from device_tags t join memberships m on m.org_id = ${orgId} and m.user_id = t.user_id where t.tag = ${name}`)
-  return row?.count ?? 0
+// By name of the tag. A tag that no device of a member carries is left out.
+export async function countTaggedDevices(db: Reader, orgId: OrgId, names: string[]): Promise<Map<string, number>> {
+  const rows = await db.all<{ tag: string; count: number }>(sql`select t.tag, count(*) as count
+    from device_tags t join memberships m on m.org_id = ${orgId} and m.user_id = t.user_id
+    where t.tag in (${list(names)}) group by t.tag`)
+  return new Map(rows.map(({ tag, count }) => [tag, count]))
 }
 
 type TagRow = { id: TagId; org_id: OrgId; name: string; created_at: number }

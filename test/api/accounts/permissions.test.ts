@@ -20,7 +20,7 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
-// code_invalid, `role` viewer_forbidden.
+// code_invalid, `role` viewer_forbidden, `operator` operator_required.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
@@ -87,6 +87,7 @@ GET    /emails/recipients                200  200     level   level    level   l
 POST   /emails/recipients                200  201     level   level    level   level   level   level   level   level   widget
 POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  level   level   level   level   level   widget
 DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
+GET    /system/checks                    operator operator level level level level   level   level   level   level   widget
 POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
 `
@@ -213,6 +214,7 @@ const WORDS: Record<string, string> = {
   '403 email.recipient_not_verified': 'refused',
   '403 activity.viewer_forbidden': 'role',
   '403 org.role_denied': 'role',
+  '403 user.operator_required': 'operator',
   '410 share.code_invalid': 'invalid',
 }
 

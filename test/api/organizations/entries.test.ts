@@ -116,6 +116,24 @@ describe('an entry is a row of the inbox', () => {
     stream.close()
   })
 
+  test('shows the present name of the organization, and the last one after it was deleted', async () => {
+    const { org, first, key } = await createCrew()
+    const own = (await app.post('/notifications', { title: 'Own', body: 'B' }, first.token)).body
+    const entry = await entryOf(app, first, await post(key))
+    const expectName = async (org_name: string) => {
+      expect((await app.get(`/notifications/${entry}`, first.token)).body.org_name).toBe(org_name)
+      expect(await inboxOf(app, first)).toMatchObject([{ id: entry, org_id: org.id, org_name }, { id: own.id }])
+    }
+    await app.patch(org.path, { name: 'Renamed' }, org.owner.token)
+    await expectName('Renamed')
+    await app.patch(org.path, { name: 'Last' }, org.owner.token)
+    expect((await app.del(org.path, org.owner.token)).status).toBe(204)
+    await expectName('Last')
+    await settle()
+    await expectName('Last')
+    expect((await app.get(`/notifications/${own.id}`, first.token)).body.org_name).toBeUndefined()
+  })
+
   test('a push carries the id of the entry, and the badge counts it', async () => {
     const { first, key } = await createCrew()
     const phone = await addPhone(app, { app, user: first })

@@ -80,6 +80,13 @@ test('left between two steps: neither an entry nor a push', async () => {
   expect(recipients).toMatchObject({ stored: 152, done: true })
 })
 
+test('renamed between two steps: every inbox shows the new name', async () => {
+  const { org, late, early } = await sendHalfway({ title: 'T', body: 'B' })
+  expect((await app.patch(org.path, { name: 'Renamed' }, org.owner.token)).status).toBe(200)
+  await finish()
+  for (const member of [early, late]) expect(await inboxOf(app, member)).toMatchObject([{ org_name: 'Renamed' }])
+})
+
 test('muted between two steps: an entry and no push', async () => {
   const { org, late, phone } = await sendHalfway(ALERT)
   const muted_until = new Date(app.clock.now() + 3_600_000).toISOString()
@@ -95,6 +102,18 @@ test('recalled between two steps: neither an entry nor a push', async () => {
   await finish()
   expect(await alerts(phone)).toBe(0)
   expect(await inboxOf(app, late)).toEqual([])
+})
+
+test('recalled between two steps: the fan-out ends at once, and does not wait for the entries to be removed', async () => {
+  const { org, id } = await sendHalfway({ title: 'T', body: 'B' })
+  expect((await app.del(`${org.path}/notifications/${id}`, org.owner.token)).status).toBe(204)
+  await app.app.ctx.db.transact((tx) =>
+    tx.execute(sql`update jobs set run_at = ${app.clock.now() + 3_600_000} where kind = 'recall-notification'`),
+  )
+  await settle()
+  app.advanceSeconds(STEP_SECONDS)
+  await app.runDueJobs()
+  expect(await app.app.ctx.db.read.all(sql`select id from jobs where kind = 'spread-notification'`)).toEqual([])
 })
 
 test('the key revoked between two steps: what was accepted goes out whole', async () => {

@@ -66,6 +66,14 @@ describe('R43: counting', () => {
     expectProblem(await app.get('/widgets'), 429, 'rate_limit.exceeded')
   })
 
+  test('files of the console and the documentation are not counted', async () => {
+    for (const path of ['/app/', '/app/theme.js', '/docs/', '/docs/site.js', '/docs/api', '/openapi.json']) {
+      const { status, headers } = await app.get(path)
+      expect([path, status, headers.get('ratelimit')]).toEqual([path, 200, null])
+    }
+    expect((await app.get('/health')).headers.get('ratelimit')).toContain(`r=${LIMIT - 1};`)
+  })
+
   test('429 is answered before the body is read', async () => {
     await allowed(LIMIT, () => app.get('/health'))
     const socket = await openSocket(app.url)

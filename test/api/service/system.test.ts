@@ -173,7 +173,7 @@ describe('GET /openapi.yaml', () => {
 })
 
 describe('static documents', () => {
-  const paths = ['/openapi.json', '/openapi.yaml', '/docs/reference.js']
+  const paths = ['/openapi.json', '/openapi.yaml', '/docs/reference.js', '/docs/', '/docs/site.js']
   const ask = (path: string, headers: Record<string, string>) => app.call('GET', path, { headers })
 
   test.each(paths)('%s is compressed as the client accepts, with the same content', async (path) => {
@@ -217,17 +217,58 @@ describe('headers of every answer', () => {
   })
 
   test('nosniff for everything, and no referrer from /docs', async () => {
-    for (const path of ['/docs', '/docs/reference.js', '/openapi.json', '/health', '/icons/star.svg', '/app/']) {
+    for (const path of [
+      '/docs/',
+      '/docs/api',
+      '/docs/reference.js',
+      '/openapi.json',
+      '/health',
+      '/icons/star.svg',
+      '/app/',
+    ]) {
       const { headers } = await app.get(path)
       expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
     }
-    expect((await app.get('/docs')).headers.get('referrer-policy')).toBe('no-referrer')
+    for (const path of ['/docs/', '/docs/api']) {
+      expect((await app.get(path)).headers.get('referrer-policy')).toBe('no-referrer')
+    }
   })
 })
 
 describe('GET /docs', () => {
-  test('200 a page that loads the reference from this server only', async () => {
+  test('301 to the documentation, whose pages have a path with and without .html', async () => {
     const answer = await app.get('/docs')
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, '/docs/'])
+    const folder = await app.get('/docs/decisions')
+    expect([folder.status, folder.headers.get('location')]).toEqual([301, '/docs/decisions/'])
+    for (const path of ['', 'index.html', 'errors', 'errors.html', 'decisions/', 'decisions/0025-openapi']) {
+      const page = await app.get(`/docs/${path}`)
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    }
+  })
+
+  test('200 pages without inline scripts and styles, under a policy that allows none', async () => {
+    const page = await app.get('/docs/errors')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(rule)
+    }
+    expect(policy).not.toContain('unsafe')
+    expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/)
+  })
+
+  test.each(['nothing', '../package.json', '..%2f..%2fpackage.json', 'errors.html.br'])(
+    '404 /docs/%s',
+    async (path) => {
+      const answer = await app.get(`/docs/${path}`)
+      expect([answer.status, answer.body.code]).toEqual([404, 'route.not_found'])
+    },
+  )
+})
+
+describe('GET /docs/api', () => {
+  test('200 a page that loads the reference from this server only', async () => {
+    const answer = await app.get('/docs/api')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     const policy = answer.headers.get('content-security-policy') ?? ''

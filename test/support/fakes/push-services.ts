@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import { startTestApp, type TestApp, type TestParts } from '../app.ts'
 import type { TestDatabase } from '../database/database.ts'
 import { type FakeApns, startFakeApns } from './fake-apns.ts'
 import { type FakeWebPush, startFakeWebPush } from './fake-web-push.ts'
@@ -17,7 +17,7 @@ export type PushServices = {
   webPush: FakeWebPush
   clock: WatchedClock
   // A server that uses them, on a new database or a given one.
-  startNode(environment?: Environment, database?: TestDatabase): Promise<TestApp>
+  startNode(environment?: Environment, database?: TestDatabase, parts?: TestParts): Promise<TestApp>
   close(): Promise<void>
 }
 
@@ -42,8 +42,8 @@ export async function startPushServices(otherCa = ''): Promise<PushServices> {
     apns,
     webPush,
     clock,
-    startNode: (environment, database) =>
-      startTestApp({ ...own, ...environment }, database, { clock, ca: apns.ca + webPush.ca + otherCa }),
+    startNode: (environment, database, parts) =>
+      startTestApp({ ...own, ...environment }, database, { clock, ca: apns.ca + webPush.ca + otherCa, ...parts }),
     async close() {
       await Promise.all([apns.close(), webPush.close()])
       rmSync(folder, { recursive: true })

@@ -71,7 +71,7 @@ export async function addMembers(
   const at = joinedAt as Parameters<typeof insertMembership>[1]['joinedAt']
   await db.transact(async (tx) => {
     for (const id of people) {
-      await insertUser(tx, { id, name: `member-${id}`, nickname: null, plan: 'free', createdAt: at })
+      await insertUser(tx, { id, name: `member-${id}`, nickname: null, plan: 'free', isOperator: false, createdAt: at })
       await insertMembership(tx, { orgId: orgId as OrgId, userId: id, role: 'member', joinedAt: at })
     }
   })

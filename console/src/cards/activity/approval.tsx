@@ -7,7 +7,7 @@ import { runAction } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'
 import type { ActivityContent, ApprovalOption, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
-import { mayChange, pathName } from './sharing.ts'
+import { mayAnswer, pathName } from './sharing.ts'
 
 function Body({ activity }: { activity: ShownActivity }) {
   const { content, state } = activity
@@ -55,7 +55,7 @@ function Outcome({ content: { answer, options = [] } }: { content: ActivityConte
 }
 
 function Options({ activity, options }: { activity: ShownActivity; options: ApprovalOption[] }) {
-  if (!mayChange(activity)) return <p class="face-note">{CARD_TEXTS.awaitsAnswer}</p>
+  if (!mayAnswer(activity)) return <p class="face-note">{CARD_TEXTS.awaitsAnswer}</p>
   return (
     <div class="options">
       {options.map((option, index) => (

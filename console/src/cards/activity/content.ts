@@ -114,6 +114,8 @@ export type ShownActivity = {
   slug: string
   kind?: 'owned' | 'shared'
   share_role?: 'viewer' | 'editor'
+  // It is an activity of an organization, shown to a member whom it reaches.
+  isForMember?: boolean
   name: string
   state: 'ongoing' | 'ended' | 'preempted'
   content: ActivityContent

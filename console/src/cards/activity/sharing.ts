@@ -6,5 +6,9 @@ import type { ShownActivity } from './content.ts'
 export const pathName = ({ id, slug, kind }: Pick<ShownActivity, 'id' | 'slug' | 'kind'>): string =>
   kind === 'shared' && id ? id : slug
 
+// An organization asks every member whom its activity reaches.
+export const mayAnswer = (activity: Pick<ShownActivity, 'share_role' | 'isForMember'>): boolean =>
+  mayChange(activity) || activity.isForMember === true
+
 // Viewers see no button that changes the activity: the API would refuse them.
 export const mayChange = ({ share_role }: Pick<ShownActivity, 'share_role'>): boolean => share_role !== 'viewer'

@@ -4,11 +4,10 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
-import { appendEvents } from '../../../store/feeds.ts'
+import { extendFeeds } from '../../../store/feeds.ts'
 import { entryTemplate } from '../../../store/notifications/notifications.ts'
-import { entryBytes, insertEntry } from '../../../store/organizations/entries.ts'
-import { findOrganization } from '../../../store/organizations/organizations.ts'
-import { listOpenRecipients, setEntry } from '../../../store/organizations/sends.ts'
+import { entryBytes, insertEntries } from '../../../store/organizations/entries.ts'
+import { listOpenRecipients, setEntries } from '../../../store/organizations/sends.ts'
 
 // A step writes fewer entries if they are large, so that it holds SQLite's writer for a few tens of milliseconds.
 const STEP_BYTES = 1_000_000
@@ -16,8 +15,7 @@ const STEP_BYTES = 1_000_000
 const entriesPerStep = (bytes: number, most: number): number =>
   Math.max(1, Math.min(most, Math.floor(STEP_BYTES / Math.max(bytes, 1))))
 
-// In the order of the members' ids, which is also the order in which their feeds are locked.
-// At most `most` entries. `news`: events of what has become of the notification since it was sent.
+// In the order of the members' ids. At most `most` entries. `news`: events of what has become of the notification since it was sent.
 export async function writeEntries(
   tx: Writer,
   head: Notification,
@@ -25,19 +23,15 @@ export async function writeEntries(
   now: Instant,
   { most, news = () => [] }: { most: number; news?: (entry: Entry) => NewEvent[] },
 ): Promise<Entry[]> {
-  const name = (await findOrganization(tx, send.orgId))?.name ?? ''
-  const template = entryTemplate(head, { id: send.orgId, name })
+  const template = entryTemplate(head, send.orgId)
   const bytes = entryBytes(template)
   const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes, most))
-  const ids = await Promise.all(userIds.map((userId) => insertEntry(tx, userId, template, bytes)))
-  const entries = userIds.flatMap((userId, index): Entry[] => {
-    const id = ids[index]
-    return id === undefined ? [] : [{ userId, id }]
-  })
-  for (const { userId, id } of entries) await setEntry(tx, send.headId, userId, id)
-  for (const entry of entries) {
+  const entries = await insertEntries(tx, userIds, template, bytes)
+  await setEntries(tx, send.headId, entries)
+  const additions = entries.map((entry) => {
     const created: NewEvent = { type: 'notification.created', at: now, data: { id: entry.id } }
-    await appendEvents(tx, entry.userId, [created, ...news(entry)], { unread: 1, bytes })
-  }
+    return { userId: entry.userId, events: [created, ...news(entry)] }
+  })
+  await extendFeeds(tx, additions, { unread: 1, bytes })
   return entries
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Jobs } from '../../../domain/jobs.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
-import { enqueueClaimedJob, enqueueJob } from '../../../store/jobs.ts'
+import { enqueueClaimedJobs, enqueueJobs } from '../../../store/jobs.ts'
 import { listReachedAddresses } from '../../../store/organizations/reach.ts'
 import type { ClaimedJob } from '../../context.ts'
 
@@ -18,9 +18,8 @@ export async function enqueueEntryPushes(
   push: PushDetails,
   now: Instant,
 ): Promise<void> {
-  for (const payload of await pushesOf(tx, send, entries, push, now)) {
-    await enqueueJob(tx, { kind: 'push-notification', payload, runAt: now })
-  }
+  const payloads = await pushesOf(tx, send, entries, push, now)
+  await enqueueJobs(tx, { kind: 'push-notification', payloads, runAt: now })
 }
 
 // For a sender that waits: the jobs are claimed by this process, which runs the first attempt after the commit.
@@ -32,11 +31,8 @@ export async function enqueueClaimedEntryPushes(
   now: Instant,
 ): Promise<ClaimedJob[]> {
   const payloads = await pushesOf(tx, send, entries, push, now)
-  return Promise.all(
-    payloads.map(async (payload) => ({
-      job: await enqueueClaimedJob(tx, { kind: 'push-notification', payload }, now),
-    })),
-  )
+  const jobs = await enqueueClaimedJobs(tx, { kind: 'push-notification', payloads }, now)
+  return jobs.map((job) => ({ job }))
 }
 
 async function pushesOf(

@@ -11,7 +11,7 @@ import type { Job } from '../../../store/jobs.ts'
 import { findAnswer } from '../../../store/notifications/answers.ts'
 import { findNotificationForUpdate } from '../../../store/notifications/notifications.ts'
 import { findOrganization } from '../../../store/organizations/organizations.ts'
-import { findSend, listOpenRecipients } from '../../../store/organizations/sends.ts'
+import { findSend, isSpreading } from '../../../store/organizations/sends.ts'
 import { findReceiptForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
@@ -28,9 +28,7 @@ export async function spreadNotification(
 ): Promise<JobResult> {
   const orgId = userId as OrgId
   const now = ctx.clock.now()
-  const isOpen = await findOrganization(ctx.db.read, orgId)
-  const [next] = isOpen ? await listOpenRecipients(ctx.db.read, headId, 1) : []
-  if (!next) return { done: true }
+  if (!(await isSpreading(ctx.db.read, orgId, headId))) return { done: true }
   return { again: now, record: (tx) => spreadStep(tx, orgId, headId, now) }
 }
 

@@ -2,13 +2,15 @@
 // that end in a deadlock or a serialization failure.
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { StartError } from '../../../domain/start-error.ts'
 import type { Database, Writer } from '../database.ts'
+import type { DatabaseObserver } from '../observer.ts'
+import type { Sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
+import { checkServer } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
 import { createWorkMarker } from './work-marker.ts'
 import { createSend, openWriter, type PendingStatements, readerOf } from './writer.ts'
@@ -24,7 +26,9 @@ type Work<Result> = (tx: Writer) => Promise<Result>
 // `keep` is false for a rehearsal, which is rolled back.
 type How = { keep: boolean; noTimeout?: boolean }
 
-export async function openPostgres(url: string, report?: ReportTrouble): Promise<Database> {
+export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver }
+
+export async function openPostgres(url: string, { report, observer }: PostgresOptions = {}): Promise<Database> {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: POOL_SIZE,
@@ -108,16 +112,35 @@ export async function openPostgres(url: string, report?: ReportTrouble): Promise
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
     if (marker.isInside()) return Promise.reject(nestedTransaction())
-    const transaction = retryOnConflict(work, how).finally(() => running.delete(transaction))
+    const arrivedAtMs = observer?.monotonicMs() ?? 0
+    const transaction = retryOnConflict(work, how).finally(() => {
+      running.delete(transaction)
+      observer?.transactionEnded(observer.monotonicMs() - arrivedAtMs)
+    })
     running.add(transaction)
     return transaction
   }
 
+  async function read(query: Sql): Promise<pg.QueryResult> {
+    if (marker.isInside()) throw nestedRead()
+    if (!observer) return send(pool, query)
+    const startedMs = observer.monotonicMs()
+    try {
+      return await send(pool, query)
+    } finally {
+      observer.readEnded(observer.monotonicMs() - startedMs)
+    }
+  }
+
   return {
-    read: readerOf((query) => (marker.isInside() ? Promise.reject(nestedRead()) : send(pool, query))),
+    read: readerOf(read),
     transact: (work, options) => begin(work, { keep: true, ...options }),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
+    load: () => ({
+      waiting: pool.waitingCount,
+      connections: { used: pool.totalCount - pool.idleCount, idle: pool.idleCount },
+    }),
     signals,
     async close() {
       await Promise.allSettled(running)
@@ -171,19 +194,3 @@ async function rollBackRehearsal(client: pg.PoolClient, pendingStatements: Pendi
   const failure = await pendingStatements.firstFailure()
   if (failure) throw failure
 }
-
-const OLDEST_VERSION = 150_000
-
-async function checkServer(pool: pg.Pool, url: string): Promise<void> {
-  const place = placeOf(url)
-  const answer = await pool.query('show server_version_num').catch((error: Error) => {
-    throw new StartError(`PostgreSQL at ${place} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`)
-  })
-  if (Number(answer.rows[0].server_version_num) < OLDEST_VERSION) {
-    throw new StartError(`PostgreSQL at ${place} is older than version 15`)
-  }
-}
-
-// The address of the server, without user and password.
-const placeOf = (url: string) => new URL(url).host || 'its local socket'
-const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)

@@ -17,7 +17,7 @@ export type OpenWriter = {
 }
 
 type WriterParts = {
-  client: pg.PoolClient
+  client: pg.ClientBase
   send: Send
   topics: Set<string>
   marker: WorkMarker
@@ -98,7 +98,7 @@ function createPendingStatements(): PendingStatements {
   }
 }
 
-export type Send = (client: pg.Pool | pg.PoolClient, query: Sql, timeoutMs?: number) => Promise<pg.QueryResult>
+export type Send = (client: pg.Pool | pg.ClientBase, query: Sql, timeoutMs?: number) => Promise<pg.QueryResult>
 
 // pg reads `query_timeout` of a single query too, though its types do not say so.
 type Statement = pg.QueryConfig & { query_timeout?: number }

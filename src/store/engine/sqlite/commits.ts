@@ -9,6 +9,7 @@
 //
 // A savepoint per work would roll back a failing work alone, but costs every send more than the rare second run does.
 import type { Writer } from '../database.ts'
+import type { DatabaseObserver } from '../observer.ts'
 import type { Signals } from '../signals.ts'
 import type { Compile } from '../sql.ts'
 import { type TroubleRecord, unavailable } from '../trouble.ts'
@@ -28,6 +29,7 @@ type Work = {
   arrivedAtMs: number
   settle: (outcome: Outcome) => void
 }
+type Settled = { work: Work; outcome: Outcome }
 type Group = Effects & { hasChanged: boolean }
 
 const GROUP_MUST_ROLL_BACK = new Error('a work of the group has failed after it changed rows')
@@ -41,6 +43,8 @@ export type Commits = {
   enqueue<Result>(run: (tx: Writer) => Promise<Result>, keep: boolean): Promise<Result>
   // Whether the calling code is part of a work: no other code runs meanwhile.
   isRunningWork(): boolean
+  // Works that have not begun.
+  waiting(): number
   idle(): Promise<void>
 }
 
@@ -54,10 +58,11 @@ export type CommitParts = {
   monotonicMs(): number
   // How long a change waits for another process that holds the write lock.
   lockPatienceMs: number
+  observer?: DatabaseObserver
 }
 
 export function createCommits(parts: CommitParts): Commits {
-  const { connection, compile, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs } = parts
+  const { connection, compile, cache, signals, troubles, requireFile, monotonicMs, lockPatienceMs, observer } = parts
   const prepare = prepareOnce(connection)
   const turn = createTurnWatch()
   const waiting: Work[] = []
@@ -97,7 +102,8 @@ export function createCommits(parts: CommitParts): Commits {
   // Returns the error because of which nothing was committed, if any.
   async function commit(next: () => Work | undefined, runWork: typeof runInSavepoint): Promise<unknown> {
     const group: Group = { topics: new Set(), changedTables: new Set(), hasChanged: false }
-    const settled: { work: Work; outcome: Outcome }[] = []
+    const settled: Settled[] = []
+    const begunAtMs = observer ? monotonicMs() : 0
     try {
       requireFile()
       prepare('begin immediate').run()
@@ -111,8 +117,15 @@ export function createCommits(parts: CommitParts): Commits {
     }
     cache.tablesChanged(group.changedTables)
     if (group.hasChanged) troubles.stored()
+    if (observer) report(observer, settled, begunAtMs)
     for (const { work, outcome } of settled) work.settle(outcome)
     signals.publish(group.topics)
+  }
+
+  function report({ groupCommitted, transactionEnded }: DatabaseObserver, settled: Settled[], begunAtMs: number) {
+    const nowMs = monotonicMs()
+    groupCommitted(settled.length, nowMs - begunAtMs)
+    for (const { work } of settled) transactionEnded(nowMs - work.arrivedAtMs)
   }
 
   async function runInSavepoint(work: Work, group: Group): Promise<Outcome> {
@@ -175,6 +188,7 @@ export function createCommits(parts: CommitParts): Commits {
       })
     },
     isRunningWork: turn.isInside,
+    waiting: () => waiting.length,
     idle: () => (isScheduled ? new Promise<void>((resolve) => whenIdle.push(resolve)) : Promise.resolve()),
   }
 }

@@ -1,5 +1,6 @@
 // The embedded database. One connection writes (commits.ts), another reads what is committed.
 import type { Database, Reader } from '../database.ts'
+import type { DatabaseObserver } from '../observer.ts'
 import { createSignals } from '../signals.ts'
 import { type Compile, createCompile, type Sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
@@ -16,12 +17,14 @@ export type SqliteOptions = {
   // How long a change waits for another process that holds the write lock.
   lockPatienceMs?: number
   report?: ReportTrouble
+  observer?: DatabaseObserver
 }
 
 // Other processes block readers only briefly, for example while one recovers the log.
 const READER_BUSY_MS = 20
 
-export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, report }: SqliteOptions): Database {
+export function openSqlite(file: string, options: SqliteOptions): Database {
+  const { monotonicMs, lockPatienceMs = 5000, report, observer } = options
   // A busy writer fails at once and is retried by a timer, so that the event loop never blocks on the lock.
   const writer = connect(file, 0)
   const reader = connect(file, READER_BUSY_MS)
@@ -43,6 +46,7 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
     requireFile,
     monotonicMs,
     lockPatienceMs,
+    observer,
   })
 
   function enqueue<Result>(...[work, keep]: Parameters<typeof commits.enqueue<Result>>): Promise<Result> {
@@ -56,6 +60,7 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
       cache,
       troubles,
       isRunningWork: commits.isRunningWork,
+      timed: observer ? timedBy(observer) : (read) => read(),
     }),
     transact: (work) => enqueue(work, true),
     rehearse: (work) => enqueue(work, false),
@@ -67,6 +72,7 @@ export function openSqlite(file: string, { monotonicMs, lockPatienceMs = 5000, r
       }
       return troubles.current()
     },
+    load: () => ({ waiting: commits.waiting() }),
     signals,
     async close() {
       await commits.idle()
@@ -82,9 +88,21 @@ type ReaderParts = {
   cache: ReadCache
   troubles: TroubleRecord
   isRunningWork(): boolean
+  timed: Timed
 }
 
-function readCommitted({ compile, prepare, cache, troubles, isRunningWork }: ReaderParts): Reader {
+type Timed = <Result>(read: () => Result) => Result
+
+const timedBy =
+  (observer: DatabaseObserver): Timed =>
+  (read) => {
+    const startedMs = observer.monotonicMs()
+    const result = read()
+    observer.readEnded(observer.monotonicMs() - startedMs)
+    return result
+  }
+
+function readCommitted({ compile, prepare, cache, troubles, isRunningWork, timed }: ReaderParts): Reader {
   const attempt = <Result>(read: () => Result): Result => {
     if (isRunningWork()) throw nestedRead()
     try {
@@ -98,15 +116,15 @@ function readCommitted({ compile, prepare, cache, troubles, isRunningWork }: Rea
   return {
     async all<Row>(query: Sql) {
       const { text, values } = compile(query)
-      return attempt(() => prepare(text).all(values)) as Row[]
+      return attempt(() => timed(() => prepare(text).all(values))) as Row[]
     },
     async first<Row>(query: Sql) {
       const { text, values } = compile(query)
-      return attempt(() => prepare(text).first(values)) as Row | undefined
+      return attempt(() => timed(() => prepare(text).first(values))) as Row | undefined
     },
     async cached<Row, Result>(query: Sql, make: (rows: Row[]) => Result) {
       const { text, values } = compile(query)
-      return attempt(() => cache.get(text, values, () => prepare(text).all(values) as Row[], make))
+      return attempt(() => cache.get(text, values, () => timed(() => prepare(text).all(values)) as Row[], make))
     },
   }
 }

@@ -1,0 +1,115 @@
+// What the organization has sent and will send: reach, receipt and answer of each, sending and recalling.
+import { useEffect, useState } from 'preact/hooks'
+import type { AnswerView } from '../../../../src/contract/answer.ts'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import type { ScheduleView } from '../../../../src/contract/schedule.ts'
+import { allPages, api, unlessMissing } from '../../api/client.ts'
+import { GivenAnswer } from '../../inbox/given-answer.tsx'
+import { ReceiptCard } from '../../inbox/receipt-card.tsx'
+import { LevelTag } from '../../inbox/row.tsx'
+import { useLoaded } from '../../state/use-loaded.ts'
+import { usePages } from '../../state/use-pages.ts'
+import { ORG_TEXTS } from '../../texts-organizations.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Empty, Waiting } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import type { TabProps } from '../tab.ts'
+import { targetInWords } from '../target.ts'
+import { Compose } from './compose.tsx'
+import { PendingSchedules } from './pending-schedules.tsx'
+
+const { sent: words } = ORG_TEXTS
+
+// A notification to many members is stored in steps, of which no event tells.
+const PROGRESS_MS = 2000
+
+export function SentTab({ organization: { id } }: TabProps) {
+  const path = `/orgs/${id}/notifications`
+  const { value, error, reload, more } = usePages<NotificationView>(`${path}?limit=50`, {
+    on: 'notification.',
+  })
+  const schedules = useLoaded(() => allPages<ScheduleView>(`${path}/scheduled?limit=100`), { on: 'schedule.', key: id })
+  const [isComposing, setComposing] = useState(false)
+  const [recalling, setRecalling] = useState<NotificationView>()
+  useEffect(() => {
+    if (!value?.items.some(({ recipients }) => recipients?.done === false)) return
+    const timer = setTimeout(reload, PROGRESS_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  const recall = async ({ id: headId }: NotificationView) => {
+    await unlessMissing(api.delete(`${path}/${headId}`))
+    await reload()
+  }
+  return (
+    <>
+      <div class="page-actions">
+        <Button look="primary" icon="plus" onClick={() => setComposing(true)}>
+          {words.compose}
+        </Button>
+      </div>
+      <PendingSchedules orgId={id} schedules={schedules} />
+      {!value && <Waiting error={error} retry={reload} />}
+      {value?.items.length === 0 && <Empty icon="bell" title={words.none} />}
+      <ul class="cards">
+        {value?.items.map((head) => (
+          <SentCard key={head.id} orgId={id} head={head} onRecall={() => setRecalling(head)} />
+        ))}
+      </ul>
+      {value?.hasMore && <Button onClick={more}>{ORG_TEXTS.more}</Button>}
+      {isComposing && (
+        <Compose
+          orgId={id}
+          onClose={() => setComposing(false)}
+          onSent={() => Promise.all([reload(), schedules.reload()])}
+        />
+      )}
+      {recalling && (
+        <Confirm
+          title={words.recallTitle(recalling.title)}
+          confirm={words.recall}
+          work={() => recall(recalling)}
+          onClose={() => setRecalling(undefined)}
+        >
+          {words.recallText}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+type SentCardProps = { orgId: string; head: NotificationView; onRecall: () => void }
+
+function SentCard({ orgId, head, onRecall }: SentCardProps) {
+  const { id, title, body, level, created_at, recipients, target, actions } = head
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h2>{title}</h2>
+        <LevelTag level={level} />
+      </div>
+      <p class="card-text">{body}</p>
+      <p class="muted card-facts">
+        <Ago at={created_at} />
+        {recipients && ` · ${words.reach(recipients)}`}
+        {target && ` · ${targetInWords(target)}`}
+      </p>
+      <ReceiptCard id={id} actions={actions} organization={{ id: orgId, isSender: true }} />
+      <SentAnswer orgId={orgId} head={head} />
+      <div class="card-actions">
+        <Button size="small" look="danger" label={words.recallLabel(title)} onClick={onRecall}>
+          {words.recall}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function SentAnswer({ orgId, head: { id, actions = [] } }: { orgId: string; head: NotificationView }) {
+  const isAnswerable = actions.some(({ url }) => !url)
+  const load = async () =>
+    isAnswerable ? unlessMissing(api.get<AnswerView>(`/orgs/${orgId}/notifications/answers/${id}`)) : undefined
+  const { value } = useLoaded(load, { on: 'notification.answered', id })
+  if (value?.status !== 'answered') return null
+  return <GivenAnswer answer={value} actions={actions} orgId={orgId} />
+}

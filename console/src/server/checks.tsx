@@ -1,0 +1,64 @@
+// The state of the server, for its operators: what it needs, what is missing, and what to do.
+import type { CheckupView } from '../../../src/contract/checkup.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type CheckResult = CheckupView['items'][number]
+type Status = CheckResult['status']
+
+const { server } = TEXTS
+
+const ICONS: Record<Status, IconName> = { ok: 'check', warning: 'alert', failure: 'close' }
+const WORST_FIRST: Status[] = ['failure', 'warning', 'ok']
+
+export function ServerChecks() {
+  const { value: checkup, error, reload } = useLoaded(() => api.get<CheckupView>('/system/checks'))
+  return (
+    <section class="card section">
+      <h2>{server.title}</h2>
+      <p class="muted">{server.text}</p>
+      {checkup ? <Results items={checkup.items} /> : <Waiting error={error} retry={reload} />}
+      {checkup && (
+        <div class="checks-foot">
+          <Button icon="roll" onClick={reload}>
+            {server.again}
+          </Button>
+          <span class="muted" role="status">
+            {error ?? (
+              <>
+                {server.checked} <Ago at={checkup.checked_at} />
+              </>
+            )}
+          </span>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Results({ items }: { items: CheckResult[] }) {
+  const sorted = items.toSorted((a, b) => WORST_FIRST.indexOf(a.status) - WORST_FIRST.indexOf(b.status))
+  return (
+    <ul class="checks">
+      {sorted.map(({ check, status, found, fix }) => (
+        <li key={check} class={`check check-${status}`}>
+          <Icon name={ICONS[status]} size={18} />
+          <div>
+            <strong>{check}</strong> <span class="check-status">{server.statuses[status]}</span>
+            <p>{found}</p>
+            {fix && (
+              <p class="check-fix">
+                {server.fix} {fix}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,83 @@
+// heliograph inbox: the notifications of the account, and new ones as they arrive.
+import { Command, Option } from 'commander'
+import { LIMITS } from '../../contract/limits.ts'
+import type { NotificationList, NotificationView } from '../../contract/notification.ts'
+import { wholeNumber } from '../../runtime/setting-values.ts'
+import { bold, dim, printable, printableLine } from '../output.ts'
+import { optionParser } from '../settings-options.ts'
+import { type Api, apiOf, serverFor } from './api.ts'
+import { followNotifications } from './follow.ts'
+import { LEVELS } from './notification-options.ts'
+import { asClient, timestamp } from './options.ts'
+
+type Options = {
+  limit: number
+  unread?: boolean
+  source?: string
+  thread?: string
+  level?: string
+  since?: string
+  search?: string
+  follow?: boolean
+  json?: boolean
+}
+
+export function inboxCommand(): Command {
+  const { max } = LIMITS.page.items
+  const command = new Command('inbox')
+    .description('print the newest notifications, the oldest of them first')
+    .option('-n, --limit <number>', `how many, 1 to ${max}`, optionParser(wholeNumber(1, max)), 20)
+    .option('--unread', 'only unread ones')
+    .option('--source <id>', 'only those of this source')
+    .option('--thread <id>', 'only those of this thread')
+    .addOption(new Option('--level <level>', 'only those of this level').choices(Object.keys(LEVELS)))
+    .option('--since <time>', 'only later ones', optionParser(timestamp))
+    .option('--search <text>', 'only those with this text in title or body')
+    .option('-f, --follow', 'then print new ones as they arrive; --json prints one object a line')
+  asClient(command, 'heliograph inbox --follow --source ci')
+  return command.action(async (options: Options) => {
+    const server = serverFor(command)
+    const list = () => newest(apiOf(server), options)
+    if (options.follow) return followNotifications(server, list, matching(options), (one) => show(one, options.json))
+    const { items, ...rest } = await list()
+    if (options.json) return console.log(JSON.stringify({ items: items.toReversed(), ...rest }))
+    for (const notification of items) show(notification)
+  })
+}
+
+// Oldest first, as they would have been printed when they arrived.
+async function newest(api: Api, options: Options): Promise<NotificationList> {
+  const { limit, unread, source, thread, level, since, search } = options
+  const filters = { limit, unread, source, thread_id: thread, level, since, q: search }
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  const { body } = await api<NotificationList>('GET', `/notifications?${query}`)
+  return { ...body, items: body.items.toReversed() }
+}
+
+// The filters, for notifications of the event stream.
+function matching({ source, thread, level, search }: Options) {
+  const wanted = search?.toLowerCase() ?? ''
+  return (notification: NotificationView): boolean =>
+    (source === undefined || notification.source === source) &&
+    (thread === undefined || notification.thread_id === thread) &&
+    (level === undefined || notification.level === level) &&
+    `${notification.title}\n${notification.body}`.toLowerCase().includes(wanted)
+}
+
+function show(notification: NotificationView, asJson?: boolean): void {
+  console.log(asJson ? JSON.stringify(notification) : notificationInWords(notification))
+}
+
+function notificationInWords(notification: NotificationView): string {
+  const { id, title, body, level, source, source_display_name: name, created_at: createdAt } = notification
+  const details = [
+    createdAt,
+    name ?? source,
+    level === 'active' ? undefined : level,
+    notification.read_at ? undefined : 'unread',
+  ]
+  const head = `${dim(String(id))}  ${bold(printableLine(title))}  ${dim(printableLine(details.filter(Boolean).join(' · ')))}`
+  const lines = printable(body).split('\n')
+  return [head, ...lines.map((line) => `    ${line}`)].join('\n')
+}

@@ -1,0 +1,135 @@
+// The members of a notification as options, for every command that sends one.
+import { type Command, Option } from 'commander'
+import { LIMITS } from '../../contract/limits.ts'
+import type { NotificationAction, NotificationInput } from '../../contract/notification.ts'
+import { optionParser } from '../settings-options.ts'
+import { namedValue, numberWithin, repeatable, withDuration } from './options.ts'
+
+type Level = NonNullable<NotificationInput['level']>
+// As a record, so that the compiler finds a missing level.
+export const LEVELS: Record<Level, true> = { passive: true, active: true, 'time-sensitive': true, critical: true }
+
+type TargetEntry = [kind: 'groups' | 'tags' | 'members', name: string]
+
+export type NotificationOptions = {
+  subtitle?: string
+  level?: Level
+  volume?: number
+  link?: string
+  image?: string
+  icon?: string
+  source?: string
+  sourceName?: string
+  thread?: string
+  collapse?: string
+  activity?: string
+  metadata?: [string, string][]
+  target?: TargetEntry[]
+  action?: NotificationAction[]
+  open?: NotificationAction[]
+  push?: boolean
+  ack?: boolean
+  repeat?: number
+  expire?: number
+  tag?: string[]
+  callback?: string
+}
+
+export function withNotificationOptions(command: Command): Command {
+  return command
+    .option('--subtitle <text>', 'line between title and body')
+    .addOption(new Option('--level <level>', 'how much it interrupts').choices(Object.keys(LEVELS)))
+    .option('--volume <number>', 'of a critical one, 0 to 1', optionParser(numberWithin(0, 1)))
+    .option('--link <url>', 'what a tap opens')
+    .option('--image <url>', 'picture to show, https')
+    .option('--icon <url>', 'icon to show')
+    .option('--source <id>', 'what sends it, to filter by')
+    .option('--source-name <text>', 'what sends it, to show')
+    .option('--thread <id>', 'group it with others on the device')
+    .option('--collapse <id>', 'replace an earlier one with this id')
+    .option('--activity <slug>', 'link it to a live activity')
+    .addOption(repeatable('--metadata <name=value>', 'data for the app; repeatable', namedValue))
+    .addOption(repeatable('--target <kind:name>', 'group:, tag: or member: of an organization', targetEntry))
+}
+
+export function withAcknowledgeOptions(command: Command): Command {
+  const { repeatSeconds, expireSeconds } = LIMITS.acknowledge
+  command.option('--ack', 'repeat it until someone acknowledges it')
+  withDuration(command, '--repeat <duration>', 'with --ack: how often (default: 1m)', repeatSeconds)
+  withDuration(command, '--expire <duration>', 'with --ack: how long (default: 1h)', expireSeconds)
+  return command
+    .addOption(repeatable('--tag <tag>', 'with --ack: label to cancel it by', (text) => text))
+    .option('--callback <url>', 'with --ack: gets a POST when it ends')
+}
+
+export function withActionOptions(command: Command): Command {
+  return command
+    .addOption(repeatable('--action <id=label[=url]>', 'button: recorded, or requests the URL', action))
+    .addOption(repeatable('--open <id=label=url>', 'button that opens the URL', openAction))
+}
+
+export function notificationFrom(title: string, body: string, options: NotificationOptions): NotificationInput {
+  const { image, metadata, target } = options
+  const actions = [...(options.action ?? []), ...(options.open ?? [])]
+  return {
+    title,
+    body,
+    subtitle: options.subtitle,
+    level: options.level,
+    volume: options.volume,
+    url: options.link,
+    media: image === undefined ? undefined : { url: image, type: 'image' },
+    icon_url: options.icon,
+    source: options.source,
+    source_display_name: options.sourceName,
+    thread_id: options.thread,
+    collapse_id: options.collapse,
+    activity_slug: options.activity,
+    metadata: metadata && Object.fromEntries(metadata),
+    target: target && targetOf(target),
+    actions: actions.length > 0 ? actions : undefined,
+    push: options.push === false ? false : undefined,
+    acknowledge: acknowledgeOf(options),
+    tags: options.tag,
+    callback_url: options.callback,
+  }
+}
+
+// --repeat and --expire ask for an acknowledgement too.
+function acknowledgeOf({ ack, repeat, expire }: NotificationOptions): NotificationInput['acknowledge'] {
+  if (!ack && repeat === undefined && expire === undefined) return undefined
+  return { repeat_seconds: repeat, expire_seconds: expire }
+}
+
+function targetOf(entries: TargetEntry[]): NotificationInput['target'] {
+  const lists: { [Kind in TargetEntry[0]]?: string[] } = {}
+  for (const [kind, name] of entries) lists[kind] = [...(lists[kind] ?? []), name]
+  return lists
+}
+
+function targetEntry(text: string): TargetEntry {
+  const [, kind, name] = /^(group|tag|member):(.+)$/.exec(text) ?? []
+  if (!kind || !name) throw new Error('group:NAME, tag:NAME or member:USER-ID')
+  return [`${kind}s` as TargetEntry[0], name]
+}
+
+// The label ends where "=" and an address without spaces follow.
+const LABEL_AND_URL = /^(.+?)=([a-z][a-z0-9+.-]*:\S+)$/i
+
+export function action(text: string): NotificationAction {
+  const [id, rest] = idAndLabel(text)
+  const [, title = rest, url] = LABEL_AND_URL.exec(rest) ?? []
+  return { id, title, url }
+}
+
+function openAction(text: string): NotificationAction {
+  const opened = action(text)
+  if (!opened.url) throw new Error('of the form ID=LABEL=URL')
+  return { ...opened, foreground: true }
+}
+
+function idAndLabel(text: string): [string, string] {
+  const [, id, label] = /^([^=]+)=(.+)$/s.exec(text) ?? []
+  if (!id || !label) throw new Error('of the form ID=LABEL')
+  return [id, label]
+}

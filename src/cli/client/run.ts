@@ -1,0 +1,121 @@
+// heliograph run: any command, shown as a live activity with its last lines while it runs. Output, input, signals and the exit
+// code are those of the command.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import { basename } from 'node:path'
+import { Command } from 'commander'
+import { errorCode } from '../../domain/error-code.ts'
+import { type ActivityReport, type Outcome, startReport } from './activity-report.ts'
+import { apiFor } from './api.ts'
+import { ClientError } from './errors.ts'
+import { lineReader } from './last-lines.ts'
+import { withServer } from './options.ts'
+
+type Options = { slug?: string; lines: boolean }
+
+export function runCommand(): Command {
+  const command = new Command('run')
+    .description('run a command, and show it as a live activity with its last lines')
+    .summary('run a command, and show it as a live activity')
+    .argument('<command...>', 'the command and its arguments, after --')
+    .option('--slug <slug>', 'slug of the activity (default: the name of the command)')
+    .option('--no-lines', 'send no output; the command keeps the terminal to itself')
+    .passThroughOptions()
+    .addHelpText('after', '\nIts output is sent to the server, secrets included. Its exit code is passed on.')
+  withServer(command, 'heliograph run --slug backup -- restic backup /home')
+  return command.action(async ([file, ...args]: [string, ...string[]], options: Options) => {
+    const report = openReport(command, [file, ...args].join(' '), options.slug ?? slugOf(file))
+    const child = spawn(file, args, { stdio: ['inherit', ...outputs(options)] })
+    const { exitCode, signal } = await passThrough(child, report)
+    await report?.finish(outcomeOf(exitCode, signal))
+    endAs(exitCode, signal)
+  })
+}
+
+const outputs = ({ lines }: Options): ('inherit' | 'pipe')[] => (lines ? ['pipe', 'pipe'] : ['inherit', 'inherit'])
+
+// Undefined without a usable server: the command runs all the same.
+function openReport(command: Command, title: string, slug: string): ActivityReport | undefined {
+  let hasWarned = false
+  const warn = (message: string) => {
+    if (!hasWarned) console.error(`heliograph: not reported: ${message}`)
+    hasWarned = true
+  }
+  try {
+    return startReport(apiFor(command), slug, title, warn)
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    warn(error.message)
+    return undefined
+  }
+}
+
+// "./backup.sh" becomes "backup-sh".
+function slugOf(file: string): string {
+  const slug = basename(file)
+    .replace(/[^a-zA-Z0-9_-]+/g, '-')
+    .replace(/^[^a-zA-Z0-9]+/, '')
+  return slug.slice(0, 128) || 'run'
+}
+
+type Exit = { exitCode: number | null; signal: NodeJS.Signals | null }
+
+async function passThrough(child: ChildProcess, report: ActivityReport | undefined): Promise<Exit> {
+  const stopForwarding = forwardSignals(child)
+  const add = (text: string) => report?.add(text)
+  copy(child, 'stdout', add)
+  copy(child, 'stderr', add)
+  try {
+    const [exitCode, signal] = await once(child, 'close')
+    return { exitCode, signal }
+  } catch (error) {
+    // As shells do: 127 for a command that is not there, 126 for one that cannot be run.
+    const code = errorCode(error)
+    console.error(`heliograph: cannot run ${child.spawnfile} (${code})`)
+    return { exitCode: code === 'ENOENT' ? 127 : 126, signal: null }
+  } finally {
+    stopForwarding()
+  }
+}
+
+function copy(child: ChildProcess, name: 'stdout' | 'stderr', add: (text: string) => void): void {
+  const [from, to] = [child[name], process[name]]
+  if (!from) return
+  const lines = lineReader(add)
+  from.on('data', lines.take).on('end', lines.end)
+  from.pipe(to, { end: false })
+  // The kernel sends this signal to a program whose reader is gone. Node.js connects programs by sockets, which do not.
+  to.on('error', () => {
+    child.kill('SIGPIPE')
+    from.destroy()
+  })
+}
+
+// A terminal sends these to the command as well; forwarding them would deliver them twice.
+const OF_TERMINALS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+const OF_OTHERS: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
+
+function forwardSignals(child: ChildProcess): () => void {
+  const forward = (signal: NodeJS.Signals) => child.kill(signal)
+  const ignore = () => {}
+  const listeners = [
+    ...OF_TERMINALS.map((signal) => [signal, process.stdin.isTTY ? ignore : forward] as const),
+    ...OF_OTHERS.map((signal) => [signal, forward] as const),
+  ]
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  return () => {
+    for (const [signal, listener] of listeners) process.off(signal, listener)
+  }
+}
+
+function outcomeOf(exitCode: number | null, signal: NodeJS.Signals | null): Outcome {
+  if (signal) return { isSuccess: false, words: `Ended by ${signal}` }
+  return exitCode === 0 ? { isSuccess: true, words: 'Done' } : { isSuccess: false, words: `Failed with ${exitCode}` }
+}
+
+// Ends with the same exit code, or by the same signal.
+function endAs(exitCode: number | null, signal: NodeJS.Signals | null): never {
+  if (signal) process.kill(process.pid, signal)
+  process.exit(exitCode ?? 128 + constants.signals[signal ?? 'SIGTERM'])
+}

@@ -1,0 +1,93 @@
+// heliograph widget set | get | list | rm
+import { Command } from 'commander'
+import { LIMITS } from '../../contract/limits.ts'
+import type { WidgetView } from '../../contract/widget.ts'
+import { withExample } from '../help-text.ts'
+import { columns, print, printableLine } from '../output.ts'
+import { type Api, apiFor } from './api.ts'
+import { type Content, contentFrom, withContent } from './content-arguments.ts'
+import { ClientError } from './errors.ts'
+import { asClient, withDuration } from './options.ts'
+
+export function widgetCommand(): Command {
+  const command = new Command('widget')
+    .description('create, change, list and delete widgets')
+    .addCommand(setCommand())
+    .addCommand(getCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand())
+  return withExample(command, 'heliograph widget set office template=value value=21.5 unit=°C')
+}
+
+const pathOf = (slug: string) => `/widgets/${encodeURIComponent(slug)}`
+
+type SetOptions = { name?: string; throttle?: number; staleAfter?: number; content?: string; json?: boolean }
+
+function setCommand(): Command {
+  const command = new Command('set')
+    .description('change a widget, or create it; members that are not given keep their value')
+    .argument('<slug>')
+  withContent(command).option('--name <text>', 'name in the widget picker (default for a new one: the slug)')
+  withDuration(command, '--throttle <duration>', 'least time between pushes', LIMITS.widget.pushThrottleSeconds)
+  withDuration(command, '--stale-after <duration>', 'show it as stale after', LIMITS.widget.staleAfterSeconds)
+  asClient(command, 'heliograph widget set office value=22.1 severity=warning')
+  return command.action(async (slug: string, assigned: Content | undefined, options: SetOptions) => {
+    const content = await contentFrom(command, assigned, options.content)
+    const { name, throttle, staleAfter } = options
+    const change = { name, content, push_throttle: throttle, stale_after: staleAfter }
+    if (Object.values(change).every((value) => value === undefined)) command.error('error: give something to set')
+    const { verb, widget } = await changeOrCreate(apiFor(command), slug, change)
+    print(options.json, widget, `${verb} ${widget.slug}`)
+  })
+}
+
+type Change = { name?: string; content?: Content; push_throttle?: number; stale_after?: number }
+
+async function changeOrCreate(api: Api, slug: string, change: Change): Promise<{ verb: string; widget: WidgetView }> {
+  try {
+    return { verb: 'changed', widget: (await api<WidgetView>('PATCH', pathOf(slug), change)).body }
+  } catch (error) {
+    if (!(error instanceof ClientError && error.problem === 'widget.not_found')) throw error
+    const created = { ...change, slug, name: change.name ?? slug, content: change.content ?? {} }
+    return { verb: 'created', widget: (await api<WidgetView>('POST', '/widgets', created)).body }
+  }
+}
+
+function getCommand(): Command {
+  const command = new Command('get').description('show a widget').argument('<slug>')
+  return asClient(command, 'heliograph widget get office').action(async (slug: string, options: { json?: boolean }) => {
+    const { body } = await apiFor(command)<WidgetView>('GET', pathOf(slug))
+    print(options.json, body, widgetInWords(body))
+  })
+}
+
+function listCommand(): Command {
+  const command = new Command('list').description('list the widgets')
+  return asClient(command, 'heliograph widget list').action(async (options: { json?: boolean }) => {
+    const { body } = await apiFor(command)<{ items: WidgetView[] }>('GET', '/widgets')
+    const rows = body.items.map(({ slug, name, content, updated_at: updatedAt }) => [
+      slug,
+      printableLine(name),
+      content.template,
+      updatedAt,
+    ])
+    const table = columns([['SLUG', 'NAME', 'TEMPLATE', 'UPDATED'], ...rows])
+    print(options.json, body, rows.length > 0 ? table : 'no widgets yet')
+  })
+}
+
+function removeCommand(): Command {
+  const command = new Command('rm').description('delete a widget').argument('<slug>')
+  return asClient(command, 'heliograph widget rm office').action(async (slug: string, options: { json?: boolean }) => {
+    await apiFor(command)('DELETE', pathOf(slug))
+    print(options.json, { slug, deleted: true }, `deleted ${slug}`)
+  })
+}
+
+function widgetInWords({ slug, name, content, updated_at: updatedAt }: WidgetView): string {
+  const members = Object.entries(content).map(([member, value]) => [
+    member,
+    printableLine(typeof value === 'string' ? value : JSON.stringify(value)),
+  ])
+  return columns([['slug', slug], ['name', printableLine(name)], ...members, ['updated', updatedAt]])
+}

@@ -1,0 +1,77 @@
+// The checks of a server, for "heliograph doctor" and for the console.
+import { openSnapshot } from './backups.ts'
+import { type ChannelProbes, channelChecks } from './operations/doctor/channels.ts'
+import { dataFolderChecks } from './operations/doctor/data-folder.ts'
+import { databaseChecks } from './operations/doctor/database.ts'
+import { type Check, describeError, type Finding, ok, runChecks } from './operations/doctor/finding.ts'
+import { signProbe } from './operations/doctor/probe-header.ts'
+import { processChecks } from './operations/doctor/process.ts'
+import { publicUrlChecks } from './operations/doctor/public-url.ts'
+import { apnsOptions, smtpOptions } from './provider-settings.ts'
+import { probeApns } from './push/channels/apns/probe.ts'
+import { checkSmtpLogin } from './push/channels/smtp.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { createLog } from './runtime/log.ts'
+import type { Config } from './runtime/settings.ts'
+import { readSecrets } from './secrets.ts'
+import type { Reader } from './store/engine/database.ts'
+
+// `ca` is trusted instead of the default certificate authorities.
+type Parts = { clock: Clock; ca?: string }
+
+// Opens the database itself, and changes nothing.
+export async function diagnose(config: Config): Promise<Finding[]> {
+  const parts = { clock: systemClock }
+  try {
+    const snapshot = await openSnapshot(config)
+    try {
+      return await checkServer(config, snapshot, parts)
+    } finally {
+      await snapshot.close()
+    }
+  } catch (error) {
+    const unreachable: Check = { name: 'database', look: async () => describeError(error) }
+    const others = [...surroundings(config, parts), ...publicUrlChecks({ config, probe: undefined })]
+    return runChecks([...processChecks(config), unreachable, ...others], parts.clock)
+  }
+}
+
+export async function checkServer(config: Config, db: Reader, parts: Parts): Promise<Finding[]> {
+  const { clock } = parts
+  const secrets = await readSecrets(config, db).catch((error: unknown) => ({ error }))
+  const isReadable = !('error' in secrets)
+  const probe = isReadable ? signProbe(secrets.signingKey, clock.now()) : undefined
+  const lookAtSecrets = async () =>
+    isReadable ? ok('the signing key and the VAPID keys are usable') : describeError(secrets.error)
+  const checks = [
+    ...processChecks(config),
+    ...databaseChecks(db, clock),
+    { name: 'secrets', look: lookAtSecrets },
+    ...surroundings(config, parts),
+    ...publicUrlChecks({ config, probe }),
+  ]
+  return runChecks(checks, clock)
+}
+
+// What can be checked without the database.
+function surroundings(config: Config, parts: Parts): Check[] {
+  const folder = config.databaseUrl ? [] : dataFolderChecks(config.dataDir)
+  return [...folder, ...channelChecks(probesOf(config, parts), config.publicUrl)]
+}
+
+const MAIL_DEADLINE_MS = 8000
+
+function probesOf(config: Config, { clock, ca }: Parts): ChannelProbes {
+  return {
+    apns() {
+      const options = apnsOptions(config)
+      // A refusal is a finding here, not an alarm.
+      const log = createLog('silent', 'json')
+      return options && ((environment) => probeApns({ ...options, clock, log, tls: { ca } }, environment))
+    },
+    mail() {
+      const options = smtpOptions(config)
+      return options && (() => checkSmtpLogin({ ...options, ca }, AbortSignal.timeout(MAIL_DEADLINE_MS)))
+    },
+  }
+}

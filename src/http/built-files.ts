@@ -1,0 +1,44 @@
+// The files of a folder that the build made, kept in memory with their compressed variants.
+import { existsSync, readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readVariants, sharedDocument } from './shared-document.ts'
+
+type SendFile = ReturnType<typeof sharedDocument>
+
+// Files of other types, such as the compressed variants, are not served under their own name.
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}
+
+// The map holds every path that can be answered, so a path with ".." finds nothing. It is empty before the first build.
+export function builtFiles(folder: 'console' | 'docs', headers: Record<string, string>): Map<string, SendFile> {
+  // The path is the same from src/http and from dist/http.
+  const root = fileURLToPath(new URL(`../../dist/${folder}/`, import.meta.url))
+  const paths = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
+  const served = paths.filter((path) => extname(path) in TYPES)
+  return new Map(
+    served.map((path) => [
+      path,
+      sharedDocument({ headers: { ...headersOf(path), ...headers }, load: () => readVariants(join(root, path)) }),
+    ]),
+  )
+}
+
+// The build writes a hash of the content into the names of the files in this folder.
+const HASHED_FOLDER = 'assets/'
+
+function headersOf(path: string): Record<string, string> {
+  return {
+    'content-type': TYPES[extname(path)] as string,
+    'cache-control': path.startsWith(HASHED_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}

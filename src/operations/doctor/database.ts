@@ -1,0 +1,47 @@
+// The database: version, schema, clock, and whether background work keeps up.
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import { readDatabaseVersion } from '../../store/engine/database-version.ts'
+import { countMigrations, MIGRATIONS } from '../../store/engine/migrate.ts'
+import { findNextRunAt } from '../../store/jobs.ts'
+import { measureSkew } from '../check-clock.ts'
+import { type Check, type Found, failure, ok, warning } from './finding.ts'
+
+export const databaseChecks = (db: Reader, clock: Clock): Check[] => [
+  { name: 'database', look: async () => ok(`${await readDatabaseVersion(db)} answers`) },
+  { name: 'schema', look: () => checkSchema(db) },
+  { name: 'clock', look: () => checkDatabaseClock(db) },
+  { name: 'background work', look: () => checkBackgroundWork(db, clock) },
+]
+
+async function checkSchema(db: Reader): Promise<Found> {
+  const [applied, known] = [await countMigrations(db), MIGRATIONS.length]
+  if (applied === known) return ok(`version ${applied}, as this program needs it`)
+  if (applied > known) {
+    return failure(`version ${applied}; this program knows ${known}`, 'install the newer version of Heliograph again')
+  }
+  return warning(
+    `version ${applied}; this program needs ${known}`,
+    'make a backup, then restart the server: its start brings the schema up to date',
+  )
+}
+
+// Compares the clocks of the machines, even if a test moves that of the server.
+async function checkDatabaseClock(db: Reader): Promise<Found> {
+  const { severity, inWords } = await measureSkew(db, systemClock)
+  if (severity === 'ok') return ok('agrees with the clock of the database')
+  const fix = 'synchronize both machines (NTP): leases of jobs depend on their clocks'
+  return severity === 'warning' ? warning(inWords, fix) : failure(inWords, fix)
+}
+
+const BEHIND_MS = 30_000
+
+async function checkBackgroundWork(db: Reader, clock: Clock): Promise<Found> {
+  const nextRunAt = await findNextRunAt(db)
+  const behindMs = nextRunAt === undefined ? 0 : clock.now() - nextRunAt
+  if (behindMs < BEHIND_MS) return ok('no job is overdue')
+  return warning(
+    `the oldest job is ${Math.round(behindMs / 1000)} s overdue`,
+    'look whether "heliograph serve" or "heliograph work" runs; its log says which jobs fail',
+  )
+}

@@ -1,0 +1,38 @@
+// What a check of the server has found, and what to do about it.
+import { StartError } from '../../domain/start-error.ts'
+import type { Clock } from '../../runtime/clock.ts'
+
+export type Status = 'ok' | 'warning' | 'failure'
+// `fix` is absent if there is nothing to do.
+export type Finding = { check: string; status: Status; found: string; fix?: string }
+export type Found = Omit<Finding, 'check'>
+
+export type Check = { name: string; look(): Promise<Found> }
+
+export const ok = (found: string): Found => ({ status: 'ok', found })
+export const warning = (found: string, fix: string): Found => ({ status: 'warning', found, fix })
+export const failure = (found: string, fix: string): Found => ({ status: 'failure', found, fix })
+
+export const hasFailure = (findings: Finding[]) => findings.some(({ status }) => status === 'failure')
+
+const LONGEST_MS = 10_000
+
+// All at once: the slowest is a server that does not answer.
+export function runChecks(checks: Check[], clock: Clock): Promise<Finding[]> {
+  return Promise.all(checks.map(async ({ name, look }) => ({ check: name, ...(await lookInTime(look, clock)) })))
+}
+
+function lookInTime(look: Check['look'], clock: Clock): Promise<Found> {
+  return new Promise((resolve) => {
+    const late = failure(`no result within ${LONGEST_MS / 1000} s`, 'look whether a firewall drops the packets')
+    const cancel = clock.wakeAfter(LONGEST_MS, () => resolve(late))
+    look().catch(describeError).then(resolve).finally(cancel)
+  })
+}
+
+// The message of a StartError says what is wrong and then, after a semicolon, what to do.
+export function describeError(error: unknown): Found {
+  const message = error instanceof Error ? error.message : String(error)
+  const [found = '', ...fixes] = error instanceof StartError ? message.split('; ') : [`cannot be checked (${message})`]
+  return failure(found, fixes.join('; ') || 'correct this first, then check again')
+}

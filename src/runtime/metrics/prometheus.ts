@@ -1,0 +1,113 @@
+// Metrics in memory, and their text for Prometheus together with the defaults of prom-client: process, garbage
+// collection, event loop. Loaded only if a metrics port is configured.
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { JOB_KINDS } from '../../domain/jobs.ts'
+import { createCounts, createHistogram, type Instrument } from './instruments.ts'
+import { JOB_OUTCOMES, type Metrics } from './metrics.ts'
+import { type Readings, readingsText } from './readings.ts'
+import { METRICS, type NameOf } from './table.ts'
+
+export type PrometheusMetrics = {
+  metrics: Metrics
+  contentType: string
+  text(readings: Readings): Promise<string>
+}
+
+export function createPrometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const instruments = createInstruments()
+  beginAtZero(instruments)
+  return {
+    metrics: createMetrics(instruments),
+    contentType: registry.contentType,
+    async text(readings) {
+      const defaults = await registry.metrics()
+      const texts = Object.values<Instrument>(instruments).map((instrument) => instrument.text())
+      return [...texts, readingsText(readings), defaults].join('')
+    },
+  }
+}
+
+type Instruments = ReturnType<typeof createInstruments>
+
+function createInstruments() {
+  const counter = (name: NameOf<'counter'>) => createCounts({ name, ...METRICS[name] }, 'counter')
+  const gauge = (name: NameOf<'gauge'>) => createCounts({ name, ...METRICS[name] }, 'gauge')
+  const histogram = (name: NameOf<'histogram'>) => createHistogram({ name, ...METRICS[name] }, METRICS[name].buckets)
+  return {
+    requests: counter('heliograph_http_requests_total'),
+    requestSeconds: histogram('heliograph_http_request_duration_seconds'),
+    problems: counter('heliograph_problems_total'),
+    refusedConnections: counter('heliograph_connections_refused_total'),
+    openWaits: gauge('heliograph_open_waits'),
+    openStreams: gauge('heliograph_open_event_streams'),
+    jobRuns: counter('heliograph_job_runs_total'),
+    jobsRunning: gauge('heliograph_jobs_running'),
+    jobSeconds: histogram('heliograph_job_duration_seconds'),
+    pushes: counter('heliograph_pushes_total'),
+    pushSeconds: histogram('heliograph_push_duration_seconds'),
+    emails: counter('heliograph_emails_total'),
+    callbacks: counter('heliograph_callbacks_total'),
+    transactionSeconds: histogram('heliograph_database_transaction_duration_seconds'),
+    readSeconds: histogram('heliograph_database_read_duration_seconds'),
+    groupSize: histogram('heliograph_database_commit_group_size'),
+    groupSeconds: histogram('heliograph_database_commit_group_duration_seconds'),
+  }
+}
+
+// Prometheus sees the first increase of a counter only if it was exported with 0 before.
+function beginAtZero({ jobRuns, refusedConnections }: Instruments): void {
+  for (const kind of JOB_KINDS) for (const outcome of JOB_OUTCOMES) jobRuns.of(kind, outcome)
+  for (const limit of ['server', 'address']) refusedConnections.of(limit)
+}
+
+function createMetrics(to: Instruments): Metrics {
+  const held = { waits: to.openWaits.of(), streams: to.openStreams.of() }
+  return {
+    isOn: true,
+    requestEnded({ method, route = 'none', status, ms, isHeld, problem }) {
+      to.requests.of(method, route, status).value += 1
+      if (!isHeld) to.requestSeconds.of(method, route).observe(ms / 1000)
+      if (problem !== undefined) to.problems.of(problem).value += 1
+    },
+    connectionRefused(limit) {
+      to.refusedConnections.of(limit).value += 1
+    },
+    heldChanged(what, change) {
+      held[what].value += change
+    },
+    jobStarted(kind) {
+      to.jobsRunning.of(kind).value += 1
+    },
+    jobEnded(kind, outcome, ms) {
+      to.jobsRunning.of(kind).value -= 1
+      to.jobRuns.of(kind, outcome).value += 1
+      to.jobSeconds.of(kind).observe(ms / 1000)
+    },
+    pushEnded({ channel, result, reason, ms }) {
+      to.pushes.of(channel, result, reason).value += 1
+      to.pushSeconds.of(channel).observe(ms / 1000)
+    },
+    mailEnded(result) {
+      to.emails.of(result).value += 1
+    },
+    callbackEnded(result) {
+      to.callbacks.of(result).value += 1
+    },
+    database: createDatabaseMetrics(to),
+  }
+}
+
+function createDatabaseMetrics(to: Instruments): Metrics['database'] {
+  const [transactions, reads] = [to.transactionSeconds.of(), to.readSeconds.of()]
+  const [groupSize, groupSeconds] = [to.groupSize.of(), to.groupSeconds.of()]
+  return {
+    transactionEnded: (ms) => transactions.observe(ms / 1000),
+    readEnded: (ms) => reads.observe(ms / 1000),
+    groupCommitted(size, ms) {
+      groupSize.observe(size)
+      groupSeconds.observe(ms / 1000)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// Whether a PostgreSQL can be reached and is new enough. Failures are told without user and password.
+import type pg from 'pg'
+import { StartError } from '../../../domain/start-error.ts'
+
+const OLDEST_VERSION = 150_000
+
+export async function checkServer(server: pg.Pool | pg.Client, url: string): Promise<void> {
+  const place = placeOf(url)
+  const answer = await server.query('show server_version_num').catch((error: Error) => {
+    throw unreachable(url, error)
+  })
+  if (Number(answer.rows[0].server_version_num) < OLDEST_VERSION) {
+    throw new StartError(`PostgreSQL at ${place} is older than version 15`)
+  }
+}
+
+export const unreachable = (url: string, error: Error) =>
+  new StartError(`PostgreSQL at ${placeOf(url)} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`)
+
+// The address of the server, without user and password.
+const placeOf = (url: string) => new URL(url).host || 'its local socket'
+const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)

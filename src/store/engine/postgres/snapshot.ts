@@ -1,0 +1,28 @@
+// A snapshot of PostgreSQL: a read-only transaction that sees what was committed before it began, read through cursors.
+import type pg from 'pg'
+import { ROWS_PER_BATCH, type Snapshot } from '../snapshot.ts'
+import { createCompile } from '../sql.ts'
+import { beginLongTransaction, NO_DEADLINE_MS } from './long-transaction.ts'
+import { createSend, readerOf } from './writer.ts'
+
+export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
+  const client = await beginLongTransaction(url, 'isolation level repeatable read read only')
+  const compile = createCompile('postgres')
+  const send = createSend()
+  return {
+    ...readerOf((query) => send(client, query, NO_DEADLINE_MS)),
+    async *batches(query) {
+      await client.query(`declare backup_rows no scroll cursor for ${compile(query).text}`)
+      for (;;) {
+        const { rows } = await client.query({ text: `fetch ${ROWS_PER_BATCH} from backup_rows`, rowMode: 'array' })
+        yield rows
+        if (rows.length < ROWS_PER_BATCH) break
+      }
+      await client.query('close backup_rows')
+    },
+    close: () => endQuietly(client),
+  }
+}
+
+// The transaction has changed nothing, so a connection that is lost already is no failure.
+const endQuietly = (client: pg.Client) => client.end().catch(() => {})

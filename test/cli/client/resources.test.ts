@@ -1,0 +1,156 @@
+// heliograph widget, activity, schedule, key and me, against a server.
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../support/app.ts'
+import { runCommand } from '../../support/cli/run-command.ts'
+import { serverThatReplies } from '../../support/fakes/replying-server.ts'
+
+const app = useTestApp()
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+// The commands of a new account.
+async function account() {
+  const user = await app.addUser()
+  const run = (...args: string[]) => runCommand(args, { HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: user.token })
+  const text = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect([code, stderr], args.join(' ')).toEqual([0, ''])
+    return stdout
+  }
+  return { user, run, text, json: async (...args: string[]) => JSON.parse(await text(...args, '--json')) }
+}
+
+describe('widget', () => {
+  test('set creates, then merges; get, list and rm', async () => {
+    const { user, run, text, json } = await account()
+    expect(await text('widget', 'list')).toBe('no widgets yet\n')
+    const content = ['template=gauge', 'value=21.5', 'min_value=10', 'max_value=35', 'unit=°C', 'label=42']
+    expect(await text('widget', 'set', 'office', ...content, '--throttle', '30s')).toBe('created office\n')
+    expect(await text('widget', 'set', 'office', 'value=22', 'unit=null', '--name', 'Office')).toBe('changed office\n')
+    const expected = { template: 'gauge', value: 22, min_value: 10, max_value: 35, label: '42' }
+    const { body } = await app.get('/widgets/office', user.token)
+    expect(body).toMatchObject({ name: 'Office', push_throttle: 30, content: expected })
+    expect(await json('widget', 'get', 'office')).toEqual(body)
+    expect(await text('widget', 'get', 'office')).toMatch(/^slug {7}office\nname {7}Office\ntemplate {3}gauge\n/)
+    expect(await text('widget', 'list')).toMatch(
+      /^SLUG {4}NAME {4}TEMPLATE {2}UPDATED\noffice {2}Office {2}gauge {5}\S+Z\n$/,
+    )
+    expect(await json('widget', 'rm', 'office')).toEqual({ slug: 'office', deleted: true })
+    expect(await run('widget', 'get', 'office')).toMatchObject({ code: 4 })
+  })
+
+  test('--content takes JSON, which the arguments override', async () => {
+    const { json } = await account()
+    const rows = [{ label: 'CPU', value: '12 %' }]
+    const content = JSON.stringify({ template: 'stat_list', stat_rows: rows, label: 'Old' })
+    expect(await json('widget', 'set', 'host', '--content', content, 'label=Host')).toMatchObject({
+      slug: 'host',
+      name: 'host',
+      content: { template: 'stat_list', stat_rows: rows, label: 'Host' },
+    })
+  })
+
+  test.each<[string[], string]>([
+    [['set', 'w'], 'give something to set'],
+    [['set', 'w', 'value'], 'of the form NAME=VALUE'],
+    [['set', 'w', '--content', '[]'], '--content must be a JSON object'],
+    [['set', 'w', 'template=gauge', 'value=1'], 'widget.content_invalid'],
+  ])('2 for %j', async (args, message) => {
+    const { run } = await account()
+    expect(await run('widget', ...args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
+  })
+})
+
+describe('activity', () => {
+  test('start, update, end, list, get and rm', async () => {
+    const { user, run, text, json } = await account()
+    const started = ['start', 'build', 'state=42', 'progress=0.4', '--name', 'Build', '--priority', '5']
+    expect(await text('activity', ...started, '--stale-after', '1h', '--sound', 'chime')).toBe('build is ongoing\n')
+    const { body } = await app.get('/activities/build', user.token)
+    expect(body).toMatchObject({ name: 'Build', priority: 5, stale_ttl: 3600, content: { state: '42', progress: 0.4 } })
+    expect(await text('activity', 'update', 'build', 'state=Testing')).toBe('build is ongoing\n')
+    expect(await text('activity', 'list', '--state', 'ongoing')).toMatch(/^build {2}ongoing {2}Testing {2}\S+Z$/m)
+    expect(await text('activity', 'get', 'build')).toMatch(/^content.state {5}Testing$/m)
+    expect(await json('activity', 'end', 'build', 'state=Shipped')).toMatchObject({ state: 'ended' })
+    expect(await text('activity', 'start', 'bare')).toBe('bare is ongoing\n')
+    expect(await run('activity', 'update', 'none', 'state=x')).toMatchObject({ code: 4 })
+    expect(await run('activity', 'update', 'build')).toMatchObject({ code: 2 })
+    expect(await run('activity', 'update', 'build', 'state=x', '--sound', 'moo')).toMatchObject({ code: 2 })
+    expect(await text('activity', 'rm', 'build')).toBe('deleted build\n')
+  })
+})
+
+describe('schedule', () => {
+  test('add, list and rm', async () => {
+    const { text, json, run } = await account()
+    expect(await text('schedule', 'list')).toBe('no schedules\n')
+    const cron = ['--cron', '20 9 * * mon-fri', '--timezone', 'Europe/Berlin', '--count', '3', '--level', 'passive']
+    const series = await json('schedule', 'add', 'Stand-up', 'Soon', ...cron)
+    expect(series).toMatchObject({
+      level: 'passive',
+      recurrence: { cron: '20 9 * * mon-fri', timezone: 'Europe/Berlin', count: 3 },
+    })
+    const time = new Date(app.clock.now() + 60_000).toISOString()
+    expect(await text('schedule', 'add', 'Tea', 'Ready', '--at', time)).toMatch(/^will send \d+ at \S+Z\n$/)
+    expect(await text('schedule', 'list')).toMatch(/^\d+ +scheduled {2}\S+Z {2}20 9 \* \* mon-fri {2}Stand-up$/m)
+    expect(await text('schedule', 'rm', String(series.id))).toBe(`canceled schedule ${series.id}\n`)
+    expect((await json('schedule', 'list', '--status', 'canceled')).items).toMatchObject([{ id: series.id }])
+    expect(await run('schedule', 'add', 'T', 'B')).toMatchObject({ code: 2 })
+    expect(await run('schedule', 'rm', '999999')).toMatchObject({ code: 4 })
+  })
+
+  test('a series is in the time zone of this machine unless another is given', async () => {
+    const { received, environment } = await serverThatReplies({ status: 201, body: { id: 1, send_at: 'then' } })
+    await runCommand(['schedule', 'add', 'T', 'B', '--cron', '@daily'], environment)
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    expect(received[0]?.json).toEqual({ title: 'T', body: 'B', recurrence: { cron: '@daily', timezone } })
+  })
+})
+
+describe('key', () => {
+  test('create, list, roll and rm, with a full-access token and with the default key', async () => {
+    const { user, text, json, run } = await account()
+    const grant = ['--permission', 'widgets:write', '--permission', 'notifications:send', '--widget', 'ci-*']
+    const key = await json('key', 'create', 'CI', ...grant, '--expires', '90d')
+    expect(key).toMatchObject({
+      name: 'CI',
+      permissions: { widgets: 'write', notifications: 'send', activities: 'none', emails: 'none' },
+      widget_slugs: ['ci-*'],
+      key: expect.stringMatching(/^hlk_/),
+    })
+    expect(await text('key', 'create', 'Other')).toMatch(/^hlk_\S+\nIt is shown only now\.\n$/)
+    const listed = await text('key', 'list')
+    expect(listed).toMatch(new RegExp(`^${UUID} {2}CI {7}notifications:send,widgets:write +used never$`, 'm'))
+    expect(listed).not.toContain('hlk_')
+    const byDefaultKey = await runCommand(['key', 'list', '--json'], {
+      HELIOGRAPH_URL: app.url,
+      HELIOGRAPH_TOKEN: user.defaultKey,
+    })
+    expect(JSON.parse(byDefaultKey.stdout).items).toHaveLength(3)
+    expect(await text('key', 'roll', key.id)).toMatch(/^hlk_/)
+    expect((await app.get('/auth/me', key.key)).status).toBe(401)
+    expect(await json('key', 'rm', key.id)).toEqual({ id: key.id, deleted: true })
+    expect(await run('key', 'rm', key.id)).toMatchObject({ code: 4 })
+    expect(await run('key', 'create', 'X', '--permission', 'widgets')).toMatchObject({ code: 2 })
+    expect(await run('key', 'create', 'X', '--permission', 'widgets:all')).toMatchObject({ code: 2 })
+  })
+})
+
+test('me shows account, key and quotas', async () => {
+  const user = await app.addUser('free')
+  await app.patch('/auth/me', { nickname: 'Ada\u001b[31m' }, user.token)
+  const key = await app.addKey(user, { name: 'CI', permissions: { widgets: 'read' } })
+  const run = (token: string, ...args: string[]) =>
+    runCommand(['me', ...args], { HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: token })
+  const { code, stdout } = await run(key)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^nickname {10}Ada·\[31m$/m)
+  expect(stdout).toMatch(/^plan {14}free$/m)
+  expect(stdout).toMatch(/^may {15}activities:none notifications:none widgets:read emails:none$/m)
+  expect(stdout).toMatch(/^notifications {5}0 of 500$/m)
+  expect(JSON.parse((await run(user.token, '--json')).stdout)).toEqual((await app.get('/auth/me', user.token)).body)
+})

@@ -1,0 +1,40 @@
+// Everything that we ship may be used, changed and passed on by anyone: the dependencies of an installation, and the packages
+// that are bundled into the console, whose licence texts are shipped beside it.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { lockedPackages } from './lock-file.ts'
+
+// SPDX names. A new licence is added here after someone has read it.
+const PERMISSIVE = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]
+
+// Of alternatives, one suffices.
+const isPermissive = (licence = '') =>
+  licence
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((one) => PERMISSIVE.includes(one))
+
+test('every dependency of an installation has a permissive licence', () => {
+  const shipped = lockedPackages().filter(({ isForDevelopment }) => !isForDevelopment)
+  expect(shipped.length).toBeGreaterThan(50)
+  expect(shipped.filter(({ licence }) => !isPermissive(licence))).toEqual([])
+})
+
+test('every package in the console has a permissive licence, whose text is shipped', () => {
+  const texts = readFileSync('dist/console/licenses.md', 'utf8').split(/^## /m).slice(1)
+  const bundled = texts.map((text) => /^(\S+) - \S+ \((.*)\)\n\n(?=\S)/.exec(text)?.slice(1) ?? [text])
+  expect(bundled.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['preact', 'preact-iso', '@preact/signals', 'qr']),
+  )
+  expect(bundled.filter(([, licence]) => !isPermissive(licence))).toEqual([])
+})

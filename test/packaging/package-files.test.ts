@@ -1,0 +1,39 @@
+// What `npm pack` ships: the files that the program reads, and no sources, tests or build products of the compiler.
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+const [{ files }]: [{ files: { path: string; mode: number }[] }] = JSON.parse(
+  // Without scripts: the list is made of the dist that is there.
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts'], { encoding: 'utf8' }),
+)
+const paths = files.map(({ path }) => path)
+
+test('the package has what the program reads, and the documents that belong to every package', () => {
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'dist/main.js',
+      'dist/push/channels/thread-entry.js',
+      'dist/console/index.html',
+      'dist/console/service-worker.js',
+      'dist/console/licenses.md',
+      'dist/docs/index.html',
+      'dist/docs/licenses.md',
+      'dist/docs/search-index.js',
+      'openapi.json',
+      'package.json',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+    ]),
+  )
+})
+
+test('the package has nothing else', () => {
+  const served = /^dist\/.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz)$/
+  const other = paths.filter((path) => !served.test(path))
+  expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'])
+})
+
+test('the program may be executed', () => {
+  expect(files.find(({ path }) => path === 'dist/main.js')?.mode).toBe(0o755)
+})
