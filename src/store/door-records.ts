@@ -29,20 +29,19 @@ export async function findDoorRecord(
   return row && toRecord(row)
 }
 
-// `own`: the notification that began the sequence without naming it. `keyId`: only what this key has sent.
-type Sequence = { door: DoorName; channel: string; sequence: string; own?: NotificationId; keyId: KeyId | null }
+// `keyId`: only what this key has sent.
+type Sequence = { door: DoorName; channel: string; sequence: string; keyId: KeyId | null }
 
 // The notifications of a sequence, newest first.
 export async function listSequence(
   db: Reader,
   userId: UserId,
-  { door, channel, sequence, own, keyId }: Sequence,
+  { door, channel, sequence, keyId }: Sequence,
 ): Promise<NotificationId[]> {
   const rows = await db.all<{ notification_id: NotificationId }>(sql`select notification_id from door_records
     join notifications on notifications.id = notification_id
-    where door_records.user_id = ${userId} and door = ${door} and channel = ${channel}
-      and ${own === undefined ? sql`sequence = ${sequence}` : sql`(sequence = ${sequence} or notification_id = ${own})`}
-      and ${keyId === null ? sql`1 = 1` : sql`key_id = ${keyId}`}
+    where door_records.user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
+      ${keyId === null ? sql`` : sql`and key_id = ${keyId}`}
     order by notification_id desc`)
   return rows.map((row) => row.notification_id)
 }

@@ -11,7 +11,7 @@ import { sendNotification } from '../../notifications/send.ts'
 import { scheduleNotification } from '../../schedules/plan.ts'
 import { keepUpload } from './attachments.ts'
 import { sendByEmail } from './emails.ts'
-import { replaceInSequence } from './sequences.ts'
+import { endReplaced, findReplaced } from './sequences.ts'
 import { renderTemplate } from './templates.ts'
 
 // As ntfy answers it. `at`: when it was or will be sent.
@@ -26,11 +26,13 @@ export async function publishMessage(
   requireLevel(caller, 'notifications', sendAt === undefined ? 'send' : 'schedule')
   const message = await completeMessage(ctx, caller, publication)
   if (email !== undefined) await sendByEmail(ctx, caller, email, { topic, message })
-  if (sequence !== undefined) await replaceInSequence(ctx, caller, { topic, sequence })
+  const replaced = sequence === undefined ? undefined : await findReplaced(ctx, caller, { topic, sequence })
   const address = { topic, sequence }
-  return sendAt === undefined
+  const published = await (sendAt === undefined
     ? sendNow(ctx, caller, address, message)
-    : sendLater(ctx, caller, address, message, sendAt)
+    : sendLater(ctx, caller, address, message, sendAt))
+  if (replaced) await endReplaced(ctx, caller, replaced)
+  return published
 }
 
 async function completeMessage(ctx: Context, caller: Caller, publication: NtfyPublication): Promise<NtfyMessage> {

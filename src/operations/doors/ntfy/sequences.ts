@@ -5,8 +5,10 @@ import { notificationIdOf } from '../../../domain/doors/ntfy/message-id.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
-import { listSequence } from '../../../store/door-records.ts'
+import type { Schedule, ScheduleId } from '../../../domain/schedules/schedule.ts'
+import { findDoorRecord, listSequence } from '../../../store/door-records.ts'
 import type { Writer } from '../../../store/engine/database.ts'
+import { findNotification } from '../../../store/notifications/notifications.ts'
 import { listPending } from '../../../store/schedules.ts'
 import type { Context } from '../../context.ts'
 import { markReadInInbox, removeFor } from '../../notifications/inbox.ts'
@@ -16,7 +18,7 @@ export type NtfySequence = { topic: string; sequence: string }
 
 export async function deleteSequence(ctx: Context, caller: Caller, which: NtfySequence): Promise<void> {
   requireLevel(caller, 'notifications', 'send')
-  await cancelPending(ctx, caller, which)
+  await cancelAll(ctx, caller, await findPending(ctx, caller, which))
   await changeInSteps(ctx, caller, await notificationsOf(ctx, caller, which), async (tx, ids, now) => {
     for (const id of ids) await removeFor(tx, caller, id, now)
   })
@@ -24,33 +26,58 @@ export async function deleteSequence(ctx: Context, caller: Caller, which: NtfySe
 
 export async function clearSequence(ctx: Context, caller: Caller, which: NtfySequence): Promise<void> {
   requireLevel(caller, 'notifications', 'send')
-  await cancelPending(ctx, caller, which)
+  await cancelAll(ctx, caller, await findPending(ctx, caller, which))
   await markAllRead(ctx, caller, await notificationsOf(ctx, caller, which))
 }
 
-// Before an update is published: a message that waits to be sent is replaced. Banners of earlier messages of the sequence
-// are replaced by their collapse id, which a message that did not name its sequence has not.
-export async function replaceInSequence(ctx: Context, caller: Caller, which: NtfySequence): Promise<void> {
-  await cancelPending(ctx, caller, which)
-  const own = notificationIdOf(which.sequence)
-  if (own === undefined) return
-  const ids = await notificationsOf(ctx, caller, which)
-  await markAllRead(ctx, caller, ids.includes(own) ? [own] : [])
+// What an update replaces: messages that wait to be sent, and the banner of the first message. Banners of later ones are
+// replaced by their collapse id, which a message that did not name its sequence has not.
+export type Replaced = { pending: ScheduleId[]; first?: NotificationId }
+
+// Called before the update is published, so that the update is not among them.
+export async function findReplaced(ctx: Context, caller: Caller, which: NtfySequence): Promise<Replaced> {
+  const pending = await findPending(ctx, caller, which)
+  if (pending.length > 0) requireLevel(caller, 'notifications', 'schedule')
+  return { pending, first: await findFirst(ctx, caller, which) }
 }
 
-function notificationsOf(ctx: Context, caller: Caller, { topic, sequence }: NtfySequence): Promise<NotificationId[]> {
+// Called after it is published: a refused update must not take the message that it updates with it.
+export async function endReplaced(ctx: Context, caller: Caller, { pending, first }: Replaced): Promise<void> {
+  await cancelAll(ctx, caller, pending)
+  if (first !== undefined) await markAllRead(ctx, caller, [first])
+}
+
+async function notificationsOf(ctx: Context, caller: Caller, which: NtfySequence): Promise<NotificationId[]> {
   const { userId, keyId } = senderOf(caller)
-  const own = notificationIdOf(sequence)
-  return listSequence(ctx.db.read, userId, { door: 'ntfy', channel: topic, sequence, own, keyId })
+  const { topic: channel, sequence } = which
+  const named = await listSequence(ctx.db.read, userId, { door: 'ntfy', channel, sequence, keyId })
+  const first = await findFirst(ctx, caller, which)
+  return first === undefined ? named : [...named, first]
 }
 
-async function cancelPending(ctx: Context, caller: Caller, { topic, sequence }: NtfySequence): Promise<void> {
+// The message by whose id the sequence is called. It did not name a sequence itself.
+async function findFirst(
+  ctx: Context,
+  caller: Caller,
+  { topic, sequence }: NtfySequence,
+): Promise<NotificationId | undefined> {
+  const { userId, keyId } = senderOf(caller)
+  const id = notificationIdOf(sequence)
+  const record = id === undefined ? undefined : await findDoorRecord(ctx.db.read, userId, id)
+  if (id === undefined || record?.door !== 'ntfy' || record.channel !== topic) return undefined
+  const sent = await findNotification(ctx.db.read, userId, id)
+  return sent && (keyId === null || sent.keyId === keyId) ? id : undefined
+}
+
+async function findPending(ctx: Context, caller: Caller, { topic, sequence }: NtfySequence): Promise<ScheduleId[]> {
   const pending = await ctx.slices(caller.userId, () => listPending(ctx.db.read, senderOf(caller)))
-  for (const { id, input } of pending) {
-    const { door } = input
-    if (door?.door !== 'ntfy' || door.channel !== topic || door.sequence !== sequence) continue
-    await cancelSchedule(ctx, caller, id, { purge: false })
-  }
+  const isOfSequence = ({ input: { door } }: Schedule) =>
+    door?.door === 'ntfy' && door.channel === topic && door.sequence === sequence
+  return pending.filter(isOfSequence).map(({ id }) => id)
+}
+
+async function cancelAll(ctx: Context, caller: Caller, ids: ScheduleId[]): Promise<void> {
+  for (const id of ids) await cancelSchedule(ctx, caller, id, { purge: false })
 }
 
 const markAllRead = (ctx: Context, caller: Caller, ids: NotificationId[]) =>

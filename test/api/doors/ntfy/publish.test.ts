@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
 import { schedulesOf } from '../../../support/schedules.ts'
+import { setUsed } from '../../../support/usage.ts'
 import { askNtfy, headersFor, inboxOf, newestOf } from './client.ts'
 import { EXAMPLES, ID_OF_ACTION, JSON_EXAMPLES } from './examples.ts'
 
@@ -197,6 +198,14 @@ describe('delayed messages', () => {
     const { body } = await publish(user, '/t', { Delay: '1h' }, 'without a sequence')
     expect((await ask('DELETE', `/t/${body.id}`, { headers: headersFor(user) })).status).toBe(200)
     expect(await pending(user)).toHaveLength(1)
+  })
+
+  test('429: an update over the quota leaves the message that waits', async () => {
+    const user = await app.addUser('free')
+    await publish(user, '/t/seq', { Delay: '1h' }, 'first')
+    await setUsed(app, user, 'notifications', 500)
+    expect((await publish(user, '/t/seq', { Delay: '2h' }, 'second')).status).toBe(429)
+    expect(await pending(user)).toMatchObject([{ body: 'first' }])
   })
 
   test('200: one that was sent is deleted by the id of its answer', async () => {
