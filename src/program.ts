@@ -84,11 +84,10 @@ export async function loadProgram(name?: string): Promise<Command> {
     .version(VERSION)
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
-    .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpCommand(
-      new Command('help [command]')
+      new Command('help')
         .description('help of a command, or of the topics "clients" and "settings"')
-        .helpGroup('Help:'),
+        .helpGroup('Commands for senders:'),
     )
   const isOne = name !== undefined && isCommand(name)
   for (const [heading, commands] of Object.entries(GROUPS)) {
@@ -101,8 +100,10 @@ export async function loadProgram(name?: string): Promise<Command> {
   return program
 }
 
-// Errors are thrown instead of ending the process, and wrong usage is followed by a hint.
+// Errors are thrown instead of ending the process, and wrong usage is followed by a hint. Lists of commands show their names
+// only: with the arguments there would be no room for what they do.
 function prepare(command: Command, name: string): void {
+  command.configureHelp({ subcommandTerm: (child) => child.name() })
   command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
   for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
