@@ -42,6 +42,8 @@ function bundle() {
       emptyOutDir: false,
       target,
       cssTarget: target,
+      // The licences of the packages in the bundle ask for a copy of their text.
+      license: { fileName: 'licenses.md' },
       // Otherwise the script would add the styles, after the first paint.
       cssCodeSplit: false,
       rolldownOptions: {

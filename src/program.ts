@@ -5,6 +5,7 @@ import type { WriteBackup } from './cli/backup.ts'
 import { ClientError, EXIT_CODES } from './cli/client/errors.ts'
 import type { Diagnose } from './cli/doctor.ts'
 import { withExample } from './cli/help-text.ts'
+import { endQuietlyWithoutReader } from './cli/output.ts'
 import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
@@ -53,6 +54,7 @@ const GROUPS = { 'Commands for senders:': CLIENT_COMMANDS, 'Commands for operato
 
 // Returns the exit code. A service that has started keeps the process running.
 export async function runProgram(args: string[]): Promise<number> {
+  if (!outlivesItsReader(args)) endQuietlyWithoutReader()
   try {
     if (args[0] === 'help') return await showHelp(args.slice(1))
     const program = await loadProgram(args[0])
@@ -62,6 +64,10 @@ export async function runProgram(args: string[]): Promise<number> {
     return tellFailure(error)
   }
 }
+
+// A service goes on without a reader of its log, and so does a command that another program runs in.
+const outlivesItsReader = ([name = '', option]: string[]) =>
+  ['serve', 'work', 'run'].includes(name) && option !== '--help'
 
 // Topics are not commands, so that they do not appear in the list of commands.
 async function showHelp(words: string[]): Promise<number> {
@@ -84,11 +90,8 @@ export async function loadProgram(name?: string): Promise<Command> {
     .version(VERSION)
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
-    .addHelpCommand(
-      new Command('help')
-        .description('help of a command, or of the topics "clients" and "settings"')
-        .helpGroup('Commands for senders:'),
-    )
+    .helpCommand(false)
+    .helpOption('-h, --help', 'display help; "help NAME" shows that of a command, of "clients" or "settings"')
   const isOne = name !== undefined && isCommand(name)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const [command, load] of Object.entries(commands)) {

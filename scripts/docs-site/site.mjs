@@ -16,10 +16,8 @@ export function readSite(root) {
   return pages
 }
 
-// An entry that is `pending` may name a page that another branch brings. An entry with `records` brings every numbered page
-// of its folder too; they are reached through it, not by the menu.
-function pagesOf(root, section, { file, title, records, pending }) {
-  if (pending && !existsSync(join(root, file))) return []
+// An entry with `records` brings every numbered page of its folder too; they are reached through it, not by the menu.
+function pagesOf(root, section, { file, title, records }) {
   if (!existsSync(join(root, file))) throw new Error(`docs/site.json names ${file}, which does not exist`)
   const page = readPage(root, section, { file, title, isInMenu: true })
   if (!records) return [page]

@@ -15,7 +15,7 @@ type Options = { force?: boolean; json?: boolean }
 
 export function backupCommand(writeBackup: WriteBackup): Command {
   const command = new Command('backup')
-    .description('write everything this server keeps, secrets included, to one file')
+    .description('write all data and secrets of this server to one file')
     .argument('<file>', 'where to write it, or - for the standard output')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print one JSON object')

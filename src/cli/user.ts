@@ -15,6 +15,7 @@ const PLANS: Plan[] = ['free', 'paid']
 export function userCommand(open: OpenContext): Command {
   const command = new Command('user')
     .description('manage the accounts of this server, also while it runs')
+    .configureHelp({ subcommandTerm: (child) => child.name() })
     .addCommand(userAddCommand(open))
     .addCommand(listCommand(open))
     .addCommand(setPlanCommand(open))
@@ -66,7 +67,7 @@ function setOperatorCommand(open: OpenContext): Command {
   const command = new Command('set-operator')
     .description('let an account see the state of the server')
     .argument('<name>')
-    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
     .option('--json', 'print one JSON object')
   withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-operator ada on')
   return command.action((name: string, onOff: string, options: { json?: boolean }) =>

@@ -39,6 +39,16 @@ test('a healthy server, then one with a readable secret, a damaged one and a mis
   })
 })
 
+test('a database that cannot be reached is a failure, and the other checks go on', async () => {
+  const { code, stdout } = await runHeliograph(['doctor', '--database-url', 'postgres://me:hidden@127.0.0.1:1/x'])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^FAILURE {2}database +PostgreSQL at 127\.0\.0\.1:1 cannot be reached .*\n +fix: check HELIOGRAPH_DATABASE_URL$/m,
+  )
+  expect(stdout).toMatch(/^ok +e-mail /m)
+  expect(stdout).not.toContain('hidden')
+})
+
 test('a bad setting is told before anything else', async () => {
   const { code, stdout } = await runHeliograph(['doctor', '--port', '70000'])
   expect([code, stdout]).toEqual([

@@ -1,10 +1,9 @@
 // The alert rules of deploy/prometheus: Prometheus accepts them, and they fire when they should and not otherwise.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { findDeployTool } from '../../scripts/deploy-tools.mjs'
 
-// The machine's own, or the one that the set-up of these tests has unpacked.
-const promtool = ['/usr/bin/promtool', 'node_modules/.cache/heliograph-deploy/usr/bin/promtool'].find(existsSync)
+const promtool = findDeployTool('promtool')
 
 describe.skipIf(!promtool)('the alert rules', () => {
   test.each([

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { useBrowser } from '../support/browser/browser.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
-import { report, secondsSince } from './measures.ts'
+import { report, reportWithGoal, secondsSince } from './measures.ts'
 
 const SEEN_SECONDS = 120
 
@@ -28,9 +28,8 @@ test(`a first notification is seen in a browser within ${SEEN_SECONDS} s of npm 
   const sent = await createClient(String(url)).post('/notifications', { title: 'Tea is ready', body: 'Kitchen' }, key)
   expect(sent.status).toBe(201)
   await page.getByText('Tea is ready').first().waitFor()
-  const seconds = secondsSince(startedAt)
-  report('from npm start in a bare clone to the first notification in the browser', seconds, 's')
-  expect(seconds).toBeLessThan(SEEN_SECONDS)
+  const what = 'from npm start in a bare clone to the first notification in the browser'
+  reportWithGoal(what, secondsSince(startedAt), SEEN_SECONDS)
 })
 
 // The files of this checkout that git has or would add.

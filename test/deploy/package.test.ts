@@ -9,7 +9,7 @@ import { lockedPackages } from '../packaging/lock-file.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
 import { useInstalledPackage } from './installed-package.ts'
-import { report, secondsSince } from './measures.ts'
+import { report, reportWithGoal, secondsSince } from './measures.ts'
 
 const FIRST_NOTIFICATION_SECONDS = 30
 
@@ -37,14 +37,13 @@ test(`a first notification is accepted within ${FIRST_NOTIFICATION_SECONDS} s of
   const key = /hlk_\S+/.exec(server.output())?.[0] ?? ''
   const sent = await createClient(server.url).post('/notifications', { title: 'First', body: 'It works.' }, key)
   expect(sent.status).toBe(201)
-  const seconds = installSeconds + secondsSince(startedAt)
   report('packed package', tarballMegabytes, 'MB')
   report('installed with dependencies', installedMegabytes, 'MB')
-  report('from npm install -g to the first notification', seconds, 's')
-  expect(seconds).toBeLessThan(FIRST_NOTIFICATION_SECONDS)
+  const seconds = installSeconds + secondsSince(startedAt)
+  reportWithGoal('from npm install -g to the first notification', seconds, FIRST_NOTIFICATION_SECONDS)
 })
 
-test('the console, the API reference and the API description are served from the package', async () => {
+test('the console, the documentation and the API description are served from the package', async () => {
   const server = await startHeliograph(['serve'], {
     main: installed().program,
     environment: { HELIOGRAPH_PORT: '0' },
@@ -57,7 +56,8 @@ test('the console, the API reference and the API description are served from the
   for (const path of [
     ...files,
     '/app/service-worker.js',
-    '/docs',
+    '/docs/',
+    '/docs/api',
     '/openapi.json',
     '/openapi.yaml',
     '/icons/house.svg',

@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/deploy/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     provide: { database: 'sqlite' },
     globalSetup: 'test/support/database/postgres-server.ts',
     reporters: ['default', './test/support/closing-line.ts'],

@@ -60,8 +60,13 @@ async function startReader(): Promise<Reader> {
     HELIOGRAPH_SMTP_URL: mail.url,
     HELIOGRAPH_MAIL_FROM: 'heliograph@example.org',
   }
-  const port = await freePort()
-  const environment = { ...settings, HELIOGRAPH_PORT: String(port), HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
+  const [port, metricsPort] = [await freePort(), await freePort()].map(String)
+  const environment = {
+    ...settings,
+    HELIOGRAPH_PORT: port,
+    HELIOGRAPH_METRICS_PORT: metricsPort,
+    HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0',
+  }
   const server = await startHeliograph(['serve'], { environment })
   const key = /hlk_\w+/.exec(server.output())?.[0] ?? ''
   const token = await signIn(server)
@@ -88,6 +93,7 @@ async function startReader(): Promise<Reader> {
     },
     placeholders: [
       ['http://127.0.0.1:8080', server.url],
+      ['http://127.0.0.1:9464', `http://127.0.0.1:${metricsPort}`],
       ['hlk_…', key],
       ['hla_…', token],
     ],

@@ -24,14 +24,17 @@ export function readDockerfile(): Stage[] {
   return stages
 }
 
-// Files and folders at the top of the checkout that reach the build. Ours excludes everything and names the exceptions.
+// Files and folders at the top of the checkout that reach the build. Ours excludes everything and names the exceptions; files
+// with passwords are excluded again.
 export function buildContext(): string[] {
-  const [exclude, ...rest] = readFileSync('.dockerignore', 'utf8')
+  const lines = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-  if (exclude !== '*' || rest.some((line) => !line.startsWith('!')))
-    throw new Error('.dockerignore is not a list of exceptions')
-  return rest.map((line) => line.slice(1))
+  const exceptions = lines.slice(1, -1)
+  if (lines[0] !== '*' || lines.at(-1) !== '**/.env' || exceptions.some((line) => !line.startsWith('!'))) {
+    throw new Error('.dockerignore is not "*", exceptions and "**/.env"')
+  }
+  return exceptions.map((line) => line.slice(1))
 }
 
 function toInstruction(line: string): Instruction {

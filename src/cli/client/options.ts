@@ -4,15 +4,13 @@ import { parseDurationSeconds } from '../../domain/duration.ts'
 import { type Instant, instant, plusSeconds, toRfc3339 } from '../../domain/instant.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { withExample } from '../help-text.ts'
-import { endQuietlyWithoutReader } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 
 export const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
 // The last thing that is added to a client command.
 export function asClient(command: Command, example: string): Command {
-  command.option(...JSON_OPTION).hook('preAction', endQuietlyWithoutReader)
-  return withServer(command, example)
+  return withServer(command.option(...JSON_OPTION), example)
 }
 
 // For a command whose output is not ours.

@@ -20,8 +20,10 @@ export function channelChecks(probes: ChannelProbes, contact: string | undefined
 // A push to a device that does not exist: APNs looks at our token first, so it answers BadDeviceToken if all is well.
 async function checkApns(probe: ApnsProbe | undefined): Promise<Found> {
   if (!probe) return ok('not configured; Apple devices get no pushes')
-  const [production, sandbox] = await Promise.all([probe('production'), probe('sandbox')])
+  const production = await probe('production')
   if (!isTaken(production)) return failure(`APNs answers: ${reasonOf(production)}`, apnsFix(reasonOf(production)))
+  // One after the other: reading the certificate authorities for a connection holds up other requests.
+  const sandbox = await probe('sandbox')
   if (isTaken(sandbox)) return ok('APNs takes our key, in production and in the sandbox')
   return warning(
     `APNs takes our key in production; the sandbox answers: ${reasonOf(sandbox)}`,

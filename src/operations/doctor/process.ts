@@ -17,7 +17,9 @@ function checkConfiguration() {
       `Heliograph ${VERSION} on Node.js ${process.versions.node}; all ${SETTING_NAMES.length} settings are valid`,
     )
   }
-  const fixes = unknown.map(({ name, nearest }) => (nearest ? `rename ${name} to ${nearest}` : `remove ${name}`))
+  const fixes = unknown.map(({ name, nearest }) =>
+    nearest ? `rename ${name} to ${nearest}` : `remove ${name} if it was meant for this server`,
+  )
   return warning(
     `ignored, because no setting has such a name: ${unknown.map(({ name }) => name).join(', ')}`,
     `${fixes.join(', ')}; "heliograph serve --help" lists all settings`,

@@ -55,7 +55,7 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
       const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStream.maxOpen, clock.now()))
       if (!isOpen) throw limitExceeded()
       if (count++ === 0) renewLater()
-      metrics.heldChanged('event streams', 1)
+      metrics.heldChanged('streams', 1)
       return {
         async noteWritten(event) {
           // Only sends to a device read it.
@@ -63,7 +63,7 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
         },
         async close() {
           if (--count === 0) cancelRenewal()
-          metrics.heldChanged('event streams', -1)
+          metrics.heldChanged('streams', -1)
           await attempt('delete an event stream', () => db.transact((tx) => deleteEventStream(tx, stream)))
         },
       }

@@ -15,14 +15,13 @@ export type RequestEnd = {
 export const JOB_OUTCOMES = ['done', 'again', 'failed', 'given_up'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
 export type PushEnd = { channel: 'apns' | 'web_push'; result: string; reason: string; ms: number }
-export type ConnectionLimit = 'server' | 'address'
-export type Held = 'waits' | 'event streams'
+export type Held = 'waits' | 'streams'
 
 export type Metrics = {
   // Whether anyone reads them: a caller may then skip work that only prepares a report.
   readonly isOn: boolean
   requestEnded(end: RequestEnd): void
-  connectionRefused(limit: ConnectionLimit): void
+  connectionRefused(limit: 'server' | 'address'): void
   // Counts what this process holds open; `change` is 1 or -1.
   heldChanged(held: Held, change: 1 | -1): void
   jobStarted(kind: JobKind): void

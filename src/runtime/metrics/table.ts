@@ -147,3 +147,7 @@ export const METRICS = {
 } as const satisfies Record<string, MetricRow>
 
 export type MetricName = keyof typeof METRICS
+
+export type NameOf<Type extends MetricRow['type']> = {
+  [Name in MetricName]: (typeof METRICS)[Name] extends { type: Type } ? Name : never
+}[MetricName]

@@ -14,8 +14,8 @@ export type OpenTelemetry = { api: OpenTelemetryApi; sdk: Sdk }
 export type LoadOpenTelemetry = (variables: TracingVariables) => OpenTelemetry
 
 const SDK = '@opentelemetry/sdk-node'
-// An unreachable collector must not delay the stop.
-const SHUTDOWN_MS = 2000
+// Jobs may take 9 of the 10 seconds that a stop has, and a collector may not answer.
+const SHUTDOWN_MS = 500
 
 export async function openTracing(
   variables: TracingVariables | undefined,

@@ -101,10 +101,7 @@ describe('GET /system/checks', () => {
   })
 
   test('200 refusals of the providers are failures, with what to do', async () => {
-    services.apns.script(
-      NO_DEVICE,
-      ...Array.from({ length: 2 }, () => ({ status: 403, reason: 'InvalidProviderToken' })),
-    )
+    services.apns.script(NO_DEVICE, { status: 403, reason: 'InvalidProviderToken' })
     smtp.answerLogin = () => ({ code: 535, text: 'wrong password' })
     const { items } = await check(app, operator)
     expect(items.find((item) => item.check === 'APNs')).toEqual({

@@ -6,7 +6,7 @@ import { type ApnsOptions, openApns } from './apns.ts'
 import type { ApnsEnvironment } from './request.ts'
 
 const NO_DEVICE = '0'.repeat(64)
-const DEADLINE_MS = 8000
+const DEADLINE_MS = 4000
 
 export async function probeApns(options: ApnsOptions, environment: ApnsEnvironment): Promise<PushResult> {
   const channel = openApns(options)

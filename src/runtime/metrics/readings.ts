@@ -1,0 +1,36 @@
+// Metrics that are read when Prometheus asks for them, rather than counted as things happen.
+import { JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
+import { gaugeText, type Sample } from './instruments.ts'
+import { METRICS, type NameOf } from './table.ts'
+
+// A part that cannot be read is undefined, and its metrics have no samples.
+export type Readings = {
+  build: { version: string; node: string; database: string }
+  openConnections: number | undefined
+  backlog: readonly DueJobs[] | undefined
+  database: { isWritable: boolean; waiting: number; connections?: { used: number; idle: number } }
+}
+
+type DueJobs = { kind: JobKind; due: number; latenessSeconds: number }
+
+export function readingsText({ build, openConnections, backlog, database }: Readings): string {
+  const gauge = (name: NameOf<'gauge'>, samples: Sample[]) => gaugeText({ name, ...METRICS[name] }, samples)
+  const single = (value: number): Sample[] => [{ values: [], value }]
+  const { isWritable, waiting, connections } = database
+  const ofStates = Object.entries(connections ?? {}).map(([state, value]) => ({ values: [state], value }))
+  return [
+    gauge('heliograph_build_info', [{ values: [build.version, build.node, build.database], value: 1 }]),
+    gauge('heliograph_database_writable', single(isWritable ? 1 : 0)),
+    gauge('heliograph_database_waiting', single(waiting)),
+    gauge('heliograph_database_connections', ofStates),
+    gauge('heliograph_open_connections', openConnections === undefined ? [] : single(openConnections)),
+    gauge('heliograph_jobs_due', backlog ? ofKinds(backlog, 'due') : []),
+    gauge('heliograph_jobs_lateness_seconds', backlog ? ofKinds(backlog, 'latenessSeconds') : []),
+  ].join('')
+}
+
+// Kinds without a due job are exported too: a series that comes and goes cannot be graphed or compared.
+function ofKinds(backlog: readonly DueJobs[], read: 'due' | 'latenessSeconds'): Sample[] {
+  const known = new Map(backlog.map((jobs) => [jobs.kind, jobs[read]]))
+  return JOB_KINDS.map((kind) => ({ values: [kind], value: known.get(kind) ?? 0 }))
+}
