@@ -64,6 +64,8 @@ describe('share create', () => {
     const code = await json(ada.token, 'create', 'build', '--role', 'editor', '--uses', '3', '--expires', '10m')
     expect(code).toMatchObject({ slug: 'build', role: 'editor', max_uses: 3, use_count: 0 })
     expect(secondsBetween(code.created_at, code.expires_at)).toBe(600)
+    // The list is sorted by time.
+    app.advanceSeconds(1)
     const pattern = await json(ada.token, 'create', '--pattern', 'deploy-*', '--expires', '7d')
     expect(pattern).toMatchObject({ slug_pattern: 'deploy-*', role: 'viewer' })
     expect(secondsBetween(pattern.created_at, pattern.expires_at)).toBe(604_800)
