@@ -90,7 +90,6 @@ export async function loadProgram(name?: string): Promise<Command> {
     .version(VERSION)
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
-    .configureHelp({ subcommandTerm: (command) => command.name() })
     .helpCommand(false)
     .helpOption('-h, --help', 'display help; "help NAME" shows that of a command, of "clients" or "settings"')
   const isOne = name !== undefined && isCommand(name)
@@ -104,8 +103,10 @@ export async function loadProgram(name?: string): Promise<Command> {
   return program
 }
 
-// Errors are thrown instead of ending the process, and wrong usage is followed by a hint.
+// Errors are thrown instead of ending the process, and wrong usage is followed by a hint. Lists of commands show their names
+// only: with the arguments there would be no room for what they do.
 function prepare(command: Command, name: string): void {
+  command.configureHelp({ subcommandTerm: (child) => child.name() })
   command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
   for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
