@@ -11,6 +11,7 @@ export const SQLITE_SUFFICES = [
   'requests/request-bodies',
   'requests/request-bounds',
   'requests/requests',
+  'doors/ntfy/access',
   'service/console-files',
   'service/icons',
   // Validation, permissions and views of resources that races, models, journeys and both-databases write on PostgreSQL.
@@ -23,6 +24,7 @@ export const SQLITE_SUFFICES = [
   'schedules/schedules',
   'widgets/widgets',
   // Requests to push services, mail servers and receivers of callbacks, and how their answers are understood.
+  'doors/ntfy/emails',
   'emails/email-injection',
   'notifications/delivery-refusals',
   'receipts/callbacks',
