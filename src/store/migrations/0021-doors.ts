@@ -12,11 +12,13 @@ export const statements = [
     created_at bigint not null
   )`,
   sql`create index key_aliases_by_key on key_aliases (key_id)`,
+  sql`create index key_aliases_by_user on key_aliases (user_id)`,
   sql`create table key_numbers (
     number ${IDENTITY},
     user_id text not null references users (id) on delete cascade,
     key_id text not null unique references integration_keys (id) on delete cascade
   )`,
+  sql`create index key_numbers_by_user on key_numbers (user_id)`,
   sql`create table door_records (
     notification_id bigint primary key references notifications (id) on delete cascade,
     user_id text not null,

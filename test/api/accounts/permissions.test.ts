@@ -37,6 +37,9 @@ POST   /integrations/keys                201  201     201     manager  manager m
 PATCH  /integrations/keys/{key_id}       200  unknown 200     manager  manager manager manager manager manager manager widget
 DELETE /integrations/keys/{key_id}       204  unknown 204     manager  manager manager manager manager manager manager widget
 POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager manager manager manager manager manager widget
+GET    /integrations/keys/{key_id}/aliases 200 unknown 200    manager  manager manager manager manager manager manager widget
+POST   /integrations/keys/{key_id}/aliases 201 unknown 201    manager  manager manager manager manager manager manager widget
+DELETE /integrations/keys/{key_id}/aliases/{alias_id} 204 unknown 204 manager manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
 PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
@@ -124,6 +127,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /auth/me': { nickname: 'N' },
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
+  'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },
   'PUT /devices/{device_id}': DEVICE,
   'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },

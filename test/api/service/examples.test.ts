@@ -78,6 +78,7 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
     secrets: { identity_token: signToken(apple.keys[0]!, claimsAt(app.clock, { sub: '000123.apple' })) },
   }),
   patchKey: async (user) => ({ path: { key_id: (await created('/integrations/keys', { name: 'CI' }, user)).id } }),
+  createKeyAlias: async (user) => PREPARE.patchKey!(user, {}),
   registerDevice: async () => ({ path: { device_id: 'phone' } }),
   patchDevice: addDevice,
   registerActivityToken: addDevice,

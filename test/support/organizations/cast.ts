@@ -36,6 +36,9 @@ POST   /orgs/{org_id}/keys                           201   201   role   unknown
 PATCH  /orgs/{org_id}/keys/{key_id}                  200   200   role   unknown
 DELETE /orgs/{org_id}/keys/{key_id}                  204   204   role   unknown
 POST   /orgs/{org_id}/keys/{key_id}/roll             200   200   role   unknown
+GET    /orgs/{org_id}/keys/{key_id}/aliases          200   200   role   unknown
+POST   /orgs/{org_id}/keys/{key_id}/aliases          201   201   role   unknown
+DELETE /orgs/{org_id}/keys/{key_id}/aliases/{alias_id} 204 204   role   unknown
 GET    /orgs/{org_id}/notifications                  200   200   role   unknown
 POST   /orgs/{org_id}/notifications                  201   201   role   unknown
 GET    /orgs/{org_id}/notifications/{id}             200   200   role   unknown
@@ -79,6 +82,7 @@ export const ORG_BODIES: Record<string, unknown> = {
   'POST /orgs/{org_id}/tags': { name: 'new' },
   'POST /orgs/{org_id}/keys': { name: 'K', permissions: {} },
   'PATCH /orgs/{org_id}/keys/{key_id}': { name: 'K2' },
+  'POST /orgs/{org_id}/keys/{key_id}/aliases': { door: 'ntfy' },
   'POST /orgs/{org_id}/notifications': NOTIFICATION,
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
   'POST /orgs/{org_id}/notifications/scheduled': SCHEDULE,
@@ -94,6 +98,7 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
   const [member, other] = members as [TestUser, TestUser]
   const create = async (resource: string, body: unknown) => (await app.post(path + resource, body, owner.token)).body
   const invitation = await create('/invitations', {})
+  const key = await create('/keys', { name: 'K', permissions: {} })
   const sent = await create('/notifications', NOTIFICATION)
   await create('/activities', ACTIVITY)
   const params = {
@@ -103,7 +108,8 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
     tag_id: (await create('/tags', { name: 'wall' })).id,
     invitation_id: invitation.id,
     code: invitation.code,
-    key_id: (await create('/keys', { name: 'K', permissions: {} })).id,
+    key_id: key.id,
+    alias_id: (await create(`/keys/${key.id}/aliases`, { door: 'ntfy' })).id,
     id: String(sent.id),
     schedule_id: String((await create('/notifications/scheduled', SCHEDULE)).id),
     slug: ACTIVITY.slug,
