@@ -1,4 +1,4 @@
-// Creates and removes aliases of integration keys. Whoever manages the key manages its aliases.
+// Creates and removes aliases of integration keys. A caller that may manage the key may manage its aliases.
 import type { AliasDoor } from '../contract/doors/door.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'

@@ -5,7 +5,7 @@ import type { PushResult } from '../domain/push.ts'
 import { POLICIES } from './channels/apns/reasons.ts'
 import { FAILURE_REASONS } from './outbound-http.ts'
 
-// Of our own APNs client, when APNs has not answered.
+// Reasons that our own APNs client gives when APNs has not answered.
 const NOT_ANSWERED = ['timeout', 'closing', 'refused', 'connection_lost', 'unreachable']
 
 const KNOWN = new Set([...Object.keys(POLICIES).map((key) => key.replace(/^\d+ /, '')), ...NOT_ANSWERED])

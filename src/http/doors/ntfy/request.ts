@@ -35,7 +35,7 @@ export const readPublishRequest = (request: FastifyRequest): PublishRequest => (
   body: bodyOf(request),
 })
 
-// Of a header that is sent twice, ntfy reads the first. Node would join them.
+// If a header is sent twice, ntfy reads the first. Node joins them.
 function sourceOf(request: FastifyRequest): ParameterSource {
   const { rawHeaders } = request.raw
   const headers = new Map<string, string>()

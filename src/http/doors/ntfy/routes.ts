@@ -120,7 +120,7 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
     if (queryOf(request).get('up') !== '1') throw new NtfyRefusal(40401)
     return sendLine(reply, { unifiedpush: { version: 1 } })
   })
-  // Of several topics, separated by commas. All topics of an account have the same permissions.
+  // The path may name several topics, separated by commas. All topics of an account have the same permissions.
   scope.get('/:topic/auth', ROUTE, async (request, reply) => {
     await requireSender(ctx, request)
     return sendLine(reply, { success: true })
