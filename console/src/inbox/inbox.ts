@@ -48,6 +48,7 @@ export async function loadInbox(): Promise<void> {
   const asked = filter.value
   if (listState.value !== 'ready') listState.value = 'loading'
   try {
+    await accountStream.opened()
     const [page, unread] = await Promise.all([
       loadPage(asked),
       api.get<{ count: number }>('/notifications/unread-count'),

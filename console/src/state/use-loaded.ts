@@ -37,6 +37,7 @@ export function useLoaded<Value>(
     let isShown = true
     const read = async () => {
       try {
+        await stream.opened()
         const value = await load()
         if (isShown) setState({ value })
       } catch (error) {
