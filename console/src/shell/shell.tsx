@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { limitedUntil } from '../api/rate-limit.ts'
 import { decryptedView } from '../inbox/decryption.ts'
 import { announced, unreadCount } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
@@ -11,6 +12,7 @@ import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { Empty } from '../ui/page.tsx'
+import { now } from '../ui/time.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
 import { useKeys } from './use-keys.ts'
@@ -33,6 +35,7 @@ export function Shell() {
       <SideMenu current={page} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
+        <Limited />
         {Content ? <Content /> : <Empty icon="search" title={TEXTS.noSuchPage} />}
       </main>
       <Tabs current={page} />
@@ -124,6 +127,16 @@ function Offline() {
     <p class="banner">
       <Icon name="offline" size={18} />
       {TEXTS.connection.offline}
+    </p>
+  )
+}
+
+function Limited() {
+  if (limitedUntil.value === 0) return null
+  return (
+    <p class="banner" role="status">
+      <Icon name="clock" size={18} />
+      {TEXTS.connection.limited(Math.max(1, Math.ceil((limitedUntil.value - now.value) / 1000)))}
     </p>
   )
 }
