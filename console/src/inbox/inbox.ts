@@ -19,6 +19,9 @@ export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
+export const hasUnreadCritical = computed(() =>
+  notifications.value.some(({ level, read_at }) => level === 'critical' && !read_at),
+)
 // Answers given since the console was opened, by notification id.
 export const liveAnswers = signal<Record<number, LiveAnswer>>({})
 // The newest notification, announced to screen readers.

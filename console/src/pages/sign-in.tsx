@@ -1,5 +1,6 @@
 // The sign-in page: instructions, and a field to paste a sign-in link.
 import { useEffect, useState } from 'preact/hooks'
+import { showTabIcon } from '../alerts/tab-icon.ts'
 import { openedLink } from '../state/join-links.ts'
 import { session, signIn } from '../state/session.ts'
 import { TEXTS } from '../texts.ts'
@@ -13,6 +14,7 @@ export function SignInPage() {
   const link = openedLink()
   useEffect(() => {
     document.title = TEXTS.name
+    showTabIcon('plain')
     navigator.clearAppBadge?.().catch(() => {})
   }, [])
   return (

@@ -2,9 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { AlertBanners } from '../alerts/alert-banners.tsx'
 import { limitedUntil } from '../api/rate-limit.ts'
 import { decryptedView } from '../inbox/decryption.ts'
-import { announced, unreadCount } from '../inbox/inbox.ts'
+import { announced, hasUnreadCritical, unreadCount } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
@@ -39,6 +40,7 @@ export function Shell() {
         {Content ? <Content /> : <Empty icon="search" title={TEXTS.noSuchPage} />}
       </main>
       <Tabs current={page} />
+      <AlertBanners />
       <Announcer />
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
@@ -81,7 +83,7 @@ function Unread() {
   const count = unreadCount.value
   if (count === 0) return null
   return (
-    <span class="count">
+    <span class={hasUnreadCritical.value ? 'count count-critical' : 'count'}>
       {count > 999 ? '999+' : count}
       <span class="hidden"> {TEXTS.inbox.unread}</span>
     </span>
