@@ -21,7 +21,12 @@ export const DOOR_ROUTE = {
   config: {
     access: 'public',
     readsOwnBody: true,
-    refusalLimit: { name: 'doors', perMinute: LIMITS.rate.refusedDoorTokensPerMinute, problem: 'token.invalid' },
+    refusalLimit: {
+      name: 'doors',
+      perMinute: LIMITS.rate.refusedDoorTokensPerMinute,
+      counts: 'refusals',
+      problem: 'token.invalid',
+    },
   },
 } as const satisfies RouteShorthandOptions
 
