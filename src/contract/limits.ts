@@ -70,7 +70,7 @@ export const LIMITS = {
     maxMetadataBytes: 8 * 1024,
     maxEnvelopeChars: 3072,
     maxSearchChars: 256,
-    maxReadAtOnce: 100,
+    maxIdsAtOnce: 100,
   },
   action: {
     maxTitleChars: 64,

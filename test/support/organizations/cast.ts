@@ -42,9 +42,11 @@ DELETE /orgs/{org_id}/keys/{key_id}/aliases/{alias_id} 204 204   role   unknown
 GET    /orgs/{org_id}/notifications                  200   200   role   unknown
 POST   /orgs/{org_id}/notifications                  201   201   role   unknown
 GET    /orgs/{org_id}/notifications/{id}             200   200   role   unknown
+DELETE /orgs/{org_id}/notifications                  200   200   role   unknown
 DELETE /orgs/{org_id}/notifications/{id}             204   204   role   unknown
 GET    /orgs/{org_id}/notifications/{id}/timeline    200   200   role   unknown
 GET    /orgs/{org_id}/notifications/answers/{id}     200   200   role   unknown
+GET    /orgs/{org_id}/notifications/receipts         200   200   role   unknown
 GET    /orgs/{org_id}/notifications/receipts/{id}    200   200   role   unknown
 POST   /orgs/{org_id}/notifications/receipts/{id}/cancel     200 200 role unknown
 POST   /orgs/{org_id}/notifications/receipts/cancel  200   200   role   unknown
@@ -84,6 +86,7 @@ export const ORG_BODIES: Record<string, unknown> = {
   'PATCH /orgs/{org_id}/keys/{key_id}': { name: 'K2' },
   'POST /orgs/{org_id}/keys/{key_id}/aliases': { door: 'ntfy' },
   'POST /orgs/{org_id}/notifications': NOTIFICATION,
+  'DELETE /orgs/{org_id}/notifications': { ids: [1] },
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
   'POST /orgs/{org_id}/notifications/scheduled': SCHEDULE,
   'POST /orgs/{org_id}/activities': { ...ACTIVITY, slug: 'new' },
