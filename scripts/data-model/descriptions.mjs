@@ -243,6 +243,19 @@ export const AREAS = [
         },
         refersTo: { user_id: 'users' },
       },
+      files: {
+        is: 'A file that a sender uploaded with a message. Deleted a day later; not part of a backup.',
+        columns: {
+          id: 'The end of its link. Everybody who knows it may read the file.',
+          bytes: 'Its size; while the upload runs, the size it may have.',
+          is_complete: '0 while the upload runs.',
+        },
+        refersTo: { user_id: 'users' },
+      },
+      file_chunks: {
+        is: 'Content of files on PostgreSQL. With SQLite it is in the folder `files` of the data folder.',
+        columns: { content: '192 KiB of the file in base64; the last chunk has the rest.' },
+      },
       notification_contents: {
         is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',
         columns: {

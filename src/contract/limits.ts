@@ -208,6 +208,13 @@ export const LIMITS = {
     confirmationSeconds: 48 * 3600,
     maxConfirmationsPerDay: 50,
   },
+  file: {
+    keptHours: 24,
+    maxPerAccount: 100,
+    // The files of an account have together at most so many times the bytes of the largest file that the operator allows.
+    largestFilesPerAccount: 10,
+    maxNameChars: 128,
+  },
   eventStream: {
     maxOpen: 20,
   },

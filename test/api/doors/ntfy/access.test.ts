@@ -97,9 +97,10 @@ test('429 when the quota is used up', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('413 for a body over a megabyte', async () => {
+test('413 for a file over 15 megabytes', async () => {
   const user = await app.addUser()
-  const { status, body } = await ask('PUT', '/t', { headers: headersFor(user), body: 'x'.repeat(1024 * 1024 + 1) })
+  const content = 'x'.repeat(15 * 1024 * 1024 + 1)
+  const { status, body } = await ask('PUT', '/t', { headers: headersFor(user), body: content })
   expect([status, body.code]).toEqual([413, 41301])
 })
 
