@@ -37,6 +37,11 @@ const MembershipChange = Type.Object(
   { id: Type.String(), role: Type.Optional(OneOf(ORG_ROLES)) },
   { ...closed, title: 'MembershipChange' },
 )
+const HookReference = Type.Object({ id: Type.String() }, { ...closed, title: 'HookReference' })
+const HookReceived = Type.Object(
+  { id: Type.String(), number: Type.Integer({ description: 'The number of the request.' }) },
+  { ...closed, title: 'HookReceived' },
+)
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const NotificationsRead = Type.Union([
@@ -111,6 +116,10 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'hook.created': HookReference,
+  'hook.updated': HookReference,
+  'hook.deleted': HookReference,
+  'hook.received': HookReceived,
   'org.joined': MembershipChange,
   'org.updated': MembershipChange,
   'org.left': MembershipChange,
