@@ -33,7 +33,8 @@ export async function endAlert(
   const now = ctx.clock.now()
   if (ids.length === 0 && quiet === undefined) return
   await ctx.db.transact(async (tx) => {
-    const active = (await listReceiptsForUpdate(tx, userId, ids)).filter(({ status }) => status === 'active')
+    const receipts = ids.length === 0 ? [] : await listReceiptsForUpdate(tx, userId, ids)
+    const active = receipts.filter(({ status }) => status === 'active')
     const ended = await endReceipts(tx, active, { status: 'canceled', reason: 'superseded' }, now)
     if (isRead) await markReadInInbox(tx, userId, quiet === undefined ? ids : [...ids, quiet], now)
     // A repeated alert may have a banner although it was read.
