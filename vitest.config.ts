@@ -2,9 +2,10 @@
 // deploy/ and of the documentation's commands have scripts of their own (test:deploy, test:docs). `npm test`
 // runs a shorter form of `npm run test:nightly`: some files on SQLite only, two rounds of the short faults, and no variations
 // of what another test holds (test/support/nightly.ts).
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
+import { createRunFolder } from './test/support/database/memory-folder.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
@@ -20,6 +21,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
+    env: { TMPDIR: createRunFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
@@ -67,6 +69,8 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           exclude: hasLongFaults ? [] : longFaults.map((name) => `test/faults/${name}.test.ts`),
+          // On a real disk.
+          env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
           provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
