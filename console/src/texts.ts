@@ -20,7 +20,11 @@ export const TEXTS = {
   copied: 'Copied',
   skip: 'Skip to the content',
   noSuchPage: 'There is no such page.',
-  errors: { offline: 'The server cannot be reached.' },
+  errors: {
+    offline: 'The server cannot be reached.',
+    noAnswer: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
+    notOurs: 'Something between this browser and the server answered in its place.',
+  },
   time: { now: 'now', today: 'Today', yesterday: 'Yesterday' },
   nav: {
     label: 'Main menu',
@@ -44,6 +48,7 @@ export const TEXTS = {
     live: 'Live',
     waiting: 'Connecting…',
     offline: 'You are offline. The inbox is shown as it was on your last visit.',
+    limited: (seconds: number) => `The server limits the requests of a minute. Loading continues in ${seconds} s.`,
   },
   signIn: {
     lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server:',
@@ -56,6 +61,8 @@ export const TEXTS = {
       org: 'You are invited to an organization. Sign in to see it.',
     },
     ended: 'You have been signed out. Sign in again with a new link.',
+    endedElsewhere: 'You have signed out in another tab.',
+    linkUnused: (reason: string) => `${reason} You are still signed in.`,
   },
   inbox: {
     detail: 'Notification',
@@ -89,6 +96,9 @@ export const TEXTS = {
     reply: 'Your reply',
     send: 'Send',
     called: (title: string) => `“${title}” was called.`,
+    callFailed: (host: string) => `${host} cannot be reached, or does not allow calls from this page.`,
+    destructiveTitle: (title: string) => `“${title}”?`,
+    destructiveText: 'The sender marks this action as destructive. It may not be possible to undo it.',
     openLink: 'Open link',
     metadata: 'Details',
     activity: 'Activity',

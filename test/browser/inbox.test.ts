@@ -85,7 +85,7 @@ describe('the inbox', () => {
     await send('Nothing special', 'active')
     await send('Fan broken', 'critical')
     await page.getByRole('link', { name: 'Fan broken' }).waitFor()
-    expect(await page.getByText('Nothing special').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Nothing special' }).count()).toBe(0)
     await page.getByRole('searchbox').fill('disk')
     await page.getByRole('link', { name: 'Fan broken' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('link', { name: 'Disk full' }).count()).toBe(1)

@@ -142,7 +142,7 @@ describe('migrate', () => {
     expect(await findDevice(db.read, ada, phone)).toMatchObject({ lastPushAt: 3, lastPushError: 'Unregistered' })
     const titles = async (filter: InboxFilter) =>
       (await loadContents(db.read, ada, await listEntries(db.read, ada, filter, {}, 10))).map(({ title }) => title)
-    expect([await titles({}), await titles({ unread: true })]).toEqual([['Two', 'One'], ['Two']])
+    expect([await titles({}), await titles({ half: 'unread' })]).toEqual([['Two', 'One'], ['Two']])
   })
 
   test('0012 keeps contents, search texts, timelines and sizes of inboxes, and reuses no id of a deleted notification', async () => {

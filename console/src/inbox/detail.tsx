@@ -11,6 +11,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Facts, Waiting } from '../ui/page.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Actions } from './actions.tsx'
@@ -39,7 +40,7 @@ export function NotificationDetail({ id }: { id: number }) {
 }
 
 function Detail({ notification }: { notification: DecryptedView }) {
-  const { id, title, subtitle, body, level, isLocked, org_id } = notification
+  const { id, title, subtitle, level, isLocked, org_id } = notification
   return (
     <article class={`detail detail-${level}`}>
       <Toolbar notification={notification} />
@@ -56,9 +57,7 @@ function Detail({ notification }: { notification: DecryptedView }) {
           </span>
         </p>
       ) : (
-        <p class="detail-body">
-          <Linked text={body} />
-        </p>
+        <Body notification={notification} />
       )}
       <Media notification={notification} />
       <ReceiptCard
@@ -70,6 +69,17 @@ function Detail({ notification }: { notification: DecryptedView }) {
       <Metadata notification={notification} />
       <Delivery notification={notification} />
     </article>
+  )
+}
+
+const Markdown = lazy(async () => (await import('../ui/markdown.tsx')).Markdown)
+
+function Body({ notification: { body, format } }: { notification: DecryptedView }) {
+  if (format === 'markdown') return <Markdown text={body} />
+  return (
+    <p class="detail-body">
+      <Linked text={body} />
+    </p>
   )
 }
 

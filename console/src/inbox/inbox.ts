@@ -2,10 +2,11 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
-import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
+import { api, isUnreachable, messageOf } from '../api/client.ts'
 import { readValue, storeValue } from '../state/browser-store.ts'
-import type { LiveEvent } from '../state/event-stream.ts'
 import { accountStream } from '../state/events.ts'
+import { createRecovery } from '../state/recovery.ts'
+import type { LiveEvent } from '../stream/messages.ts'
 import { type Filter, isFiltered, matches, NO_FILTER, toQuery } from './filter.ts'
 import { groupThreads } from './threads.ts'
 
@@ -18,6 +19,9 @@ export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
+export const hasUnreadCritical = computed(() =>
+  notifications.value.some(({ level, read_at }) => level === 'critical' && !read_at),
+)
 // Answers given since the console was opened, by notification id.
 export const liveAnswers = signal<Record<number, LiveAnswer>>({})
 // The newest notification, announced to screen readers.
@@ -44,16 +48,20 @@ function optionsFrom(optionOf: (one: NotificationView) => [id?: string, name?: s
   return [...names].sort(([, a], [, b]) => a.localeCompare(b))
 }
 
+const recovery = createRecovery(accountStream, () => void loadInbox())
+
 export async function loadInbox(): Promise<void> {
   const asked = filter.value
   if (listState.value !== 'ready') listState.value = 'loading'
   try {
+    await accountStream.opened()
     const [page, unread] = await Promise.all([
       loadPage(asked),
       api.get<{ count: number }>('/notifications/unread-count'),
     ])
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
+    recovery.succeeded()
     show(page, unread.count)
     // Used only when the console next starts without a network.
     if (!isFiltered(asked)) storeValue('last-inbox', page.items).catch(() => {})
@@ -80,8 +88,8 @@ function show({ items, next_cursor }: NotificationList, unread: number): void {
 }
 
 async function showFailure(error: unknown): Promise<void> {
-  const isOffline = error instanceof ApiError && error.code === OFFLINE
-  const last = isOffline ? await readValue('last-inbox') : undefined
+  recovery.failed(error)
+  const last = isUnreachable(error) ? await readValue('last-inbox') : undefined
   batch(() => {
     if (last) notifications.value = last.filter((one) => matches(filter.value, one))
     listError.value = messageOf(error)
@@ -122,7 +130,7 @@ export async function remove(id: number): Promise<void> {
   await api.delete(`/notifications/${id}`)
 }
 
-// Returns a function that stops it.
+// Returns a function that stops it and forgets the inbox, which belongs to the account that has signed out.
 export function followInbox(): () => void {
   const stops = [
     accountStream.onEvents('notification.', apply),
@@ -131,6 +139,16 @@ export function followInbox(): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
+    recovery.succeeded()
+    batch(() => {
+      filter.value = NO_FILTER
+      notifications.value = []
+      nextCursor.value = undefined
+      unreadCount.value = 0
+      listState.value = 'loading'
+      liveAnswers.value = {}
+      announced.value = undefined
+    })
   }
 }
 

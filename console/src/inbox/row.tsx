@@ -1,6 +1,7 @@
 // One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../src/contract/notification.ts'
+import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -45,6 +46,7 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
   const { org_name } = rest
   const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
   const isUnread = !rest.read_at
+  const text = rest.format === 'markdown' ? withoutMarks(body) : body
   return (
     <a
       class={`row row-${level} ${isUnread ? 'row-unread' : ''}`}
@@ -70,7 +72,7 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
           {isLocked && <Icon name="lock" size={14} />}
           {title}
         </span>
-        <span class="row-body">{subtitle ? `${subtitle} — ${body}` : body}</span>
+        <span class="row-body">{subtitle ? `${subtitle} — ${text}` : text}</span>
         <RowMarks notification={notification} />
       </span>
     </a>

@@ -2,8 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { AlertBanners } from '../alerts/alert-banners.tsx'
+import { limitedUntil } from '../api/rate-limit.ts'
 import { decryptedView } from '../inbox/decryption.ts'
-import { announced, unreadCount } from '../inbox/inbox.ts'
+import { announced, hasUnreadCritical, unreadCount } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
@@ -11,6 +13,7 @@ import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { Empty } from '../ui/page.tsx'
+import { now } from '../ui/time.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
 import { useKeys } from './use-keys.ts'
@@ -33,9 +36,11 @@ export function Shell() {
       <SideMenu current={page} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
+        <Limited />
         {Content ? <Content /> : <Empty icon="search" title={TEXTS.noSuchPage} />}
       </main>
       <Tabs current={page} />
+      <AlertBanners />
       <Announcer />
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
@@ -78,7 +83,7 @@ function Unread() {
   const count = unreadCount.value
   if (count === 0) return null
   return (
-    <span class="count">
+    <span class={hasUnreadCritical.value ? 'count count-critical' : 'count'}>
       {count > 999 ? '999+' : count}
       <span class="hidden"> {TEXTS.inbox.unread}</span>
     </span>
@@ -124,6 +129,16 @@ function Offline() {
     <p class="banner">
       <Icon name="offline" size={18} />
       {TEXTS.connection.offline}
+    </p>
+  )
+}
+
+function Limited() {
+  if (limitedUntil.value === 0) return null
+  return (
+    <p class="banner" role="status">
+      <Icon name="clock" size={18} />
+      {TEXTS.connection.limited(Math.max(1, Math.ceil((limitedUntil.value - now.value) / 1000)))}
     </p>
   )
 }

@@ -61,3 +61,8 @@ export async function signInLink(app: TestApp, userId: UserId): Promise<string> 
   app.advanceSeconds(60)
   return `${app.url}/app/#signin=${await createSignInCode(app.app.ctx, userId)}`
 }
+
+// Browsers without shared workers hold the event stream in the tab, where a test can delay it and move its clock.
+export async function withoutSharedWorkers(context: BrowserContext): Promise<void> {
+  await context.addInitScript('delete globalThis.SharedWorker')
+}
