@@ -203,7 +203,7 @@ export const SETTINGS = {
   }),
   doors: setting<DoorName[]>({
     meaning:
-      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify; pushover and hooks have no effect yet',
+      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover; hooks has no effect yet',
     form: `${DOOR_NAMES.join(',')}|none`,
     fallback: [...DOOR_NAMES],
     fallbackText: 'all',

@@ -5,6 +5,8 @@ export const storableText = (text: string): string => text.replaceAll('\u0000', 
 
 // Cut between characters, with an ellipsis.
 export function cutText(text: string, maxChars: number): string {
-  const characters = [...text]
+  if (text.length <= maxChars) return text
+  // A character has one or two units, so the rest of a long text need not be looked at.
+  const characters = [...text.slice(0, 2 * maxChars + 1)]
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars - 1).join('')}…`
 }
