@@ -18,11 +18,13 @@ export const boundaryOf = (contentType = ''): string | undefined => {
 export async function* readParts(body: AsyncIterable<Buffer>, boundary: string): AsyncIterable<Part> {
   const bytes = new ByteReader(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
+  // The npm package pushover-notifications 1.2.3 forgets the line break before the last delimiter.
+  const end = Buffer.from(`--${boundary}--`)
   await skip(bytes.until(delimiter))
   for (let parts = 0; parts < MOST_PARTS; parts++) {
     if (await bytes.startsWith('--')) return
     const header = await collect(bytes.until(Buffer.from('\r\n\r\n')), MOST_HEADER_BYTES)
-    const content = bytes.until(delimiter)
+    const content = bytes.until(delimiter, end)
     yield { ...readHeader(header.toString()), content }
     await skip(content)
   }
@@ -63,8 +65,8 @@ class ByteReader {
     this.pieces = body[Symbol.asyncIterator]()
   }
 
-  // Passes on the bytes before the delimiter, and consumes both.
-  async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
+  // Passes on the bytes before the delimiter, and consumes both. `end`: what may end the body instead.
+  async *until(delimiter: Buffer, end?: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.pending.indexOf(delimiter)
       if (at !== -1) {
@@ -73,19 +75,21 @@ class ByteReader {
         if (before.length > 0) yield before
         return
       }
-      // The last bytes may be the beginning of a delimiter.
-      const before = this.take(Math.max(this.pending.length - delimiter.length + 1, 0))
+      // The last bytes may be the beginning of a delimiter, or the end and a line break.
+      const kept = Math.max(delimiter.length - 1, end ? end.length + 2 : 0)
+      const before = this.take(Math.max(this.pending.length - kept, 0))
       if (before.length > 0) yield before
-      await this.fill()
+      if (await this.fill()) continue
+      const last = end ? this.pending.lastIndexOf(end) : -1
+      if (last === -1) throw unreadable()
+      yield this.take(last)
+      return
     }
   }
 
-  // Consumes the text if it comes next.
   async startsWith(text: string): Promise<boolean> {
-    while (this.pending.length < text.length) await this.fill()
-    const starts = this.pending.toString('latin1', 0, text.length) === text
-    if (starts) this.take(text.length)
-    return starts
+    while (this.pending.length < text.length) if (!(await this.fill())) throw unreadable()
+    return this.pending.toString('latin1', 0, text.length) === text
   }
 
   private take(bytes: number): Buffer {
@@ -94,10 +98,12 @@ class ByteReader {
     return taken
   }
 
-  private async fill(): Promise<void> {
+  // Returns false at the end of the body.
+  private async fill(): Promise<boolean> {
     const { done, value } = await this.pieces.next()
-    if (done) throw unreadable()
+    if (done) return false
     this.pending = this.pending.length === 0 ? value : Buffer.concat([this.pending, value])
+    return true
   }
 }
 

@@ -69,6 +69,18 @@ describe('POST /1/messages.json', () => {
     })
   })
 
+  test('200 for multipart without a line break before its end, as pushover-notifications from npm sends it', async () => {
+    const user = await app.addUser()
+    const fields = { token: user.defaultKey, user: USER_KEY, message: 'M', sound: 'echo' }
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+    )
+    for (const end of ['--x1--\r\n', '--x1--', '\r\n--x1--', '\r\n--x1--\r\nepilogue']) {
+      const init = { body: parts.join('\r\n') + end, headers: { 'content-type': 'multipart/form-data; boundary=x1' } }
+      expect((await ask('/messages.json', init)).status).toBe(200)
+    }
+  })
+
   test('200 with an alias, a key or a full-access token', async () => {
     const user = await app.addUser()
     for (const token of [await addAlias(user), user.defaultKey, user.token]) {
