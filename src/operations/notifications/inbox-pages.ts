@@ -32,16 +32,25 @@ export async function readInboxPage(
   query: NotificationQuery,
 ): Promise<Page<ShownNotification>> {
   requireLevel(caller, 'notifications', 'send')
-  const { userId } = caller
   const before = readCursor(query.cursor, decodeCursor) as NotificationId | undefined
-  const filter = toFilter(caller, query)
-  return readPage(query.limit, {
+  const page = await readNotifications(ctx, caller.userId, toFilter(caller, query), { before, limit: query.limit })
+  return { ...page, items: await withSends(ctx, caller, page.items) }
+}
+
+// Notifications before that one, newest first.
+export async function readNotifications(
+  ctx: Context,
+  userId: UserId,
+  filter: InboxFilter,
+  { before, limit }: { before: NotificationId | undefined; limit: number | undefined },
+): Promise<Page<Notification>> {
+  return readPage(limit, {
     find: async (count) =>
       isScanned(filter)
         ? scan(ctx, userId, filter, { before, limit: count })
         : { entries: await listEntries(ctx.db.read, userId, filter, { before }, count) },
     bytesOf: ({ bytes }) => bytes,
-    load: async (entries) => withSends(ctx, caller, await readContents(ctx, userId, entries)),
+    load: (entries) => readContents(ctx, userId, entries),
     cursorAfter: ({ id }) => encodeCursor(id),
   })
 }
@@ -123,8 +132,8 @@ async function skipNewerThan(
   return low as NotificationId
 }
 
-const isScanned = ({ source, threadId, level, keyId, orgId, since, until, text }: InboxFilter): boolean =>
-  [source, threadId, level, keyId, orgId, since, until, text].some((condition) => condition !== undefined)
+const isScanned = ({ unread, ...conditions }: InboxFilter): boolean =>
+  Object.values(conditions).some((condition) => condition !== undefined)
 
 // A key that is limited to a part of an organization sees what it has sent itself.
 function toFilter(caller: Caller, query: NotificationQuery): InboxFilter {
