@@ -16,6 +16,7 @@ import type { Slices } from '../runtime/slices.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { AppRoom } from './apps/room.ts'
 import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
 
@@ -28,6 +29,7 @@ export type Context = {
   db: Database
   lastUsed: LastUsed
   openStreams: OpenStreams
+  appRoom: AppRoom
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
   // Signs the tickets with which a device answers without a token.

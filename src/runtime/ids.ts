@@ -1,5 +1,6 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { makeAppPassword } from '../domain/apps/password.ts'
 import { type AliasDoor, makeAliasToken } from '../domain/doors/alias.ts'
 import { makeClientToken } from '../domain/doors/gotify/client.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
@@ -14,6 +15,8 @@ export const newJoinCode = (): JoinCode => makeJoinCode(randomBytes(16))
 export const newAliasToken = (door: AliasDoor): string => makeAliasToken(door, randomText)
 
 export const newClientToken = (): string => makeClientToken(randomText)
+
+export const newAppPassword = (): string => makeAppPassword(randomBytes(16))
 
 export function randomText(length: number): string {
   for (;;) {

@@ -1,6 +1,10 @@
-// Host names at whose root a door is, for senders that take a host and no path.
+// Where the doors are: host names at whose root one is, for senders that take a host and no path.
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AppKind } from '../../contract/device.ts'
+import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
+import { publicUrlFor } from '../public-url.ts'
 
 // Returns the function that puts the prefix of the door before the path of a request for such a host.
 export function doorPrefixes({
@@ -17,4 +21,14 @@ export function doorPrefixes({
     // A setting without a port is for every port.
     return (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '') + path
   }
+}
+
+// The address of a door, to be typed into an app.
+export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AppKind): string {
+  const host = door === 'ntfy' ? ctx.config.ntfyHost : ctx.config.gotifyHost
+  const publicUrl = publicUrlFor(ctx, request)
+  if (!host) return `${publicUrl}/${door}`
+  const { protocol, port } = new URL(publicUrl)
+  const isComplete = port === '' || /:\d+$/.test(host)
+  return `${protocol}//${isComplete ? host : `${host}:${port}`}`
 }

@@ -1,5 +1,6 @@
 // Records whether a device without a push channel got a notification over its event stream. The stream sends the event;
 // this job waits until it is written. It is not repeated: a device resumes its stream when it reconnects.
+import { isApp } from '../../domain/device.ts'
 import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
 import { findDevice, recordPush } from '../../store/devices.ts'
 import type { Job } from '../../store/jobs.ts'
@@ -9,6 +10,9 @@ import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { untilWritten } from './stream-written.ts'
 
+// What the timeline says of the app of another service.
+const DELIVERED_TO_APP = 'delivered to the app'
+const APP_NOT_CONNECTED = 'the app was not connected'
 const STALLED = 'the device does not read its event stream'
 
 export async function confirmStream(ctx: JobContext, { payload }: Job<'confirm-stream'>): Promise<JobResult> {
@@ -21,12 +25,19 @@ export async function confirmStream(ctx: JobContext, { payload }: Job<'confirm-s
   if (written === 'not_connected') {
     // The timeline says so once, not with every repeat of an alert.
     if (repeat) return { done: true, outcome: 'left_out' }
-    const entry: NewTimelineEntry = { at, event: 'not_connected', device: device.name }
+    const detail = isApp(device) ? APP_NOT_CONNECTED : undefined
+    const entry: NewTimelineEntry = { at, event: 'not_connected', device: device.name, detail }
     return { done: true, outcome: 'left_out', record: (tx) => insertTimeline(tx, userId, notificationId, entry) }
   }
   const isWritten = written === 'written'
   const entry: NewTimelineEntry = isWritten
-    ? { at, event: 'push_accepted', device: device.name, sentAt }
+    ? {
+        at,
+        event: 'push_accepted',
+        device: device.name,
+        sentAt,
+        detail: isApp(device) ? DELIVERED_TO_APP : undefined,
+      }
     : { at, event: 'push_rejected', device: device.name, sentAt, detail: STALLED }
   return {
     done: true,

@@ -5,6 +5,7 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
+import { listMessageNames } from '../../store/app-messages.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { adjustInbox, appendEvent, countUnread } from '../../store/feeds.ts'
 import {
@@ -22,6 +23,7 @@ import { enqueueRecall } from '../organizations/sends/recall.ts'
 import { findShownSend } from '../organizations/sends/shown.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { endReceipts } from '../receipts/end.ts'
+import { deletedEvent } from './deleted-event.ts'
 import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 
 export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<ShownNotification> {
@@ -141,11 +143,12 @@ export async function removeFor(tx: Writer, caller: Caller, id: NotificationId, 
 export async function removeFromInbox(tx: Writer, userId: UserId, id: NotificationId, now: Instant): Promise<boolean> {
   // Lock order: receipt, then notification. The receipt stays readable without its notification.
   const receipt = await findReceiptForUpdate(tx, userId, id)
+  const [name] = await listMessageNames(tx, userId, [id])
   const deleted = await deleteNotification(tx, userId, id)
   if (!deleted) return false
   const ended = receipt ? await endReceipts(tx, [receipt], { status: 'canceled', reason: 'deleted' }, now) : []
   const delta = { unread: deleted.wasUnread ? -1 : 0, bytes: -deleted.bytes }
-  await appendEvent(tx, userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
+  await appendEvent(tx, userId, deletedEvent(id, name, now), delta)
   // A repeated alert may have a banner again after it was read.
   if (deleted.wasUnread || ended.length > 0) await enqueueWithdrawal(tx, userId, [id], now)
   return true
