@@ -64,6 +64,14 @@ export const AREAS = [
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
         columns: {},
       },
+      gotify_clients: {
+        is: 'A token that the Gotify app on a device got when it logged in with the password of the device.',
+        columns: {
+          number: 'The id of the client in Gotify.',
+          token_hash: 'The token; the client goes with it.',
+        },
+        refersTo: { device_id: 'devices' },
+      },
       usage: {
         is: 'What an account has used of each quota in the current month and on the current day.',
         columns: {
@@ -242,6 +250,10 @@ export const AREAS = [
           message: "JSON document: the message in the sender's own words.",
         },
         refersTo: { user_id: 'users' },
+      },
+      gotify_repeats: {
+        is: 'The number under which Gotify apps know a repeat of an alert. Taken from the ids of notifications, so that numbers grow.',
+        columns: { repeat: 'Counts the repeats of the alert, from 1.' },
       },
       notification_contents: {
         is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',

@@ -35,7 +35,7 @@ export type SocketFollowing = {
   // Sent first.
   greeting?: string
   // The text frames of news; none if they are not for this app.
-  framesOf(news: AppNews[]): string[]
+  framesOf(news: AppNews[]): string[] | Promise<string[]>
 }
 
 // Returns when the connection has ended.
@@ -46,13 +46,17 @@ export async function followBySocket(
   { after, greeting, framesOf }: SocketFollowing,
 ): Promise<void> {
   const gone = new AbortController()
+  const fail = (error: unknown) => {
+    ctx.log.warn({ err: error, device: caller.deviceId }, 'the connection of an app failed')
+    gone.abort()
+  }
   let isAlive = true
   socket.on('close', () => gone.abort())
   socket.on('pong', () => (isAlive = true))
   try {
     await followNews(ctx, caller, after, {
       begin: () => greeting && socket.send(greeting),
-      write: (news, flushed) => sendAll(socket, framesOf(news), flushed),
+      write: (news, flushed) => void sendAll(socket, framesOf(news), flushed).catch(fail),
       keepAlive() {
         if (!isAlive) gone.abort()
         isAlive = false
@@ -62,13 +66,14 @@ export async function followBySocket(
       gone: gone.signal,
     })
   } catch (error) {
-    ctx.log.warn({ err: error, device: caller.deviceId }, 'the connection of an app failed')
+    fail(error)
   } finally {
     socket.terminate()
   }
 }
 
-function sendAll(socket: WebSocket, frames: string[], flushed: () => void): void {
+async function sendAll(socket: WebSocket, made: string[] | Promise<string[]>, flushed: () => void): Promise<void> {
+  const frames = await made
   const last = frames.length - 1
   if (last === -1) flushed()
   for (const [index, frame] of frames.entries()) socket.send(frame, index === last ? () => flushed() : undefined)

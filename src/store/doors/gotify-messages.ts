@@ -44,6 +44,4 @@ type ExtrasRow = {
 }
 
 const toRecord = ({ door, channel, message }: ExtrasRow): DoorRecord | undefined =>
-  door === null || channel === null || message === null
-    ? undefined
-    : { door, channel, message: JSON.parse(message) }
+  door === null || channel === null || message === null ? undefined : { door, channel, message: JSON.parse(message) }

@@ -21,7 +21,8 @@ export async function findRepeatNumber(
 export async function numberRepeat(tx: Writer, repeat: Repeat, now: Instant): Promise<number> {
   const { userId, notificationId } = repeat
   // A row that is inserted and deleted takes an id on both databases.
-  const number = await tx.insert<NotificationId>(sql`insert into notifications (user_id, level, pushed, bytes, created_at)
+  const number =
+    await tx.insert<NotificationId>(sql`insert into notifications (user_id, level, pushed, bytes, created_at)
     values (${userId}, 'passive', 0, 0, ${now})`)
   await tx.execute(sql`delete from notifications where user_id = ${userId} and id = ${number}`)
   await tx.execute(sql`insert into gotify_repeats (number, user_id, notification_id, repeat)

@@ -199,8 +199,13 @@ describe('POST /answers/:ticket/form', () => {
 
   test('422 for an action that does not exist and for a form without one; nothing is recorded', async () => {
     const id = await ask()
-    for (const fields of [{ action_id: 'maybe' }, { text: 'hello' }, { action_id: 'yes', other: 'x' }]) {
-      const refused = await submit(pathFor(id), fields as Record<string, string>)
+    const forms: Record<string, string>[] = [
+      { action_id: 'maybe' },
+      { text: 'hello' },
+      { action_id: 'yes', other: 'x' },
+    ]
+    for (const fields of forms) {
+      const refused = await submit(pathFor(id), fields)
       expect([refused.status, refused.text.includes('This did not work')]).toEqual([422, true])
     }
     expect(await answerTo(id)).toEqual({ notification_id: id, status: 'pending' })

@@ -20,7 +20,9 @@ export function infoRoutes(scope: HttpServer, ctx: Context): void {
   }))
   scope.get('/health', DOOR_ROUTE, async (_request, reply) => {
     const isWell = ctx.db.trouble() === undefined
-    return reply.code(isWell ? 200 : 500).send({ health: isWell ? 'green' : 'orange', database: isWell ? 'green' : 'red' })
+    return reply
+      .code(isWell ? 200 : 500)
+      .send({ health: isWell ? 'green' : 'orange', database: isWell ? 'green' : 'red' })
   })
 
   const icon = builtFiles('console', { 'cache-control': 'public, max-age=86400' }).get('icon-192.png')

@@ -16,9 +16,7 @@ import { applicationView, clientView, pageView, userView } from './views.ts'
 export function receivingRoutes(scope: HttpServer, ctx: Context): void {
   const callerOf = (request: FastifyRequest) => authenticateAtGotify(ctx, gotifyToken(request))
 
-  scope.get('/current/user', DOOR_ROUTE, async (request) =>
-    userView(await readAppUser(ctx, await callerOf(request))),
-  )
+  scope.get('/current/user', DOOR_ROUTE, async (request) => userView(await readAppUser(ctx, await callerOf(request))))
   clientRoutes(scope, ctx)
   scope.get('/application', DOOR_ROUTE, async (request) =>
     (await allApplications(ctx, await callerOf(request))).map(applicationView),

@@ -1,10 +1,10 @@
 // Answers in the form of Gotify.
 import type { User } from '../../../domain/account.ts'
 import type { GotifyClient } from '../../../domain/doors/gotify/client.ts'
+import { DEFAULT_PRIORITY } from '../../../domain/doors/gotify/message.ts'
 import { toRfc3339 } from '../../../domain/instant.ts'
 import type { ListedApplication } from '../../../operations/doors/gotify/applications.ts'
 import type { MessagePage, NumberedMessage } from '../../../operations/doors/gotify/messages.ts'
-import { DEFAULT_PRIORITY } from '../../../domain/doors/gotify/message.ts'
 
 export const messageView = ({ number, application, title, message, priority, extras, date }: NumberedMessage) => ({
   id: number,

@@ -35,7 +35,8 @@ export async function addClient(
     // The count of clients cannot change until the commit.
     await lockUser(tx, userId)
     const clients = await listClients(tx, userId, deviceId)
-    for (const oldest of clients.slice(0, Math.max(0, clients.length + 1 - MOST_CLIENTS))) await deleteClient(tx, oldest)
+    for (const oldest of clients.slice(0, Math.max(0, clients.length + 1 - MOST_CLIENTS)))
+      await deleteClient(tx, oldest)
     await insertToken(tx, { hash: tokenHash, kind: 'gotify', userId, deviceId, createdAt: now })
     const client = { userId, deviceId, tokenHash, name, createdAt: now }
     return { client: { ...client, number: await insertClient(tx, client) }, token }

@@ -9,6 +9,7 @@ import type { Notification, NotificationId } from '../../../domain/notifications
 import { requireApp } from '../../../domain/permissions.ts'
 import { listMessageExtras, listRecordSizes, type MessageExtras } from '../../../store/doors/gotify-messages.ts'
 import { findRepeatNumber, numberRepeat } from '../../../store/doors/gotify-repeats.ts'
+import { findFeedBounds } from '../../../store/feeds.ts'
 import type { Context } from '../../context.ts'
 import { readNotifications } from '../../notifications/inbox-pages.ts'
 import { applicationFinder, filterOfApplication } from './applications.ts'
@@ -37,7 +38,13 @@ export async function readMessages(
   const before = below as NotificationId | undefined
   const page = await readNotifications(ctx, userId, filter, { before, limit })
   const shown = await fittingInPage(ctx, userId, page.items)
-  const extras = await ctx.slices(userId, () => listMessageExtras(ctx.db.read, userId, shown.map(({ id }) => id)))
+  const extras = await ctx.slices(userId, () =>
+    listMessageExtras(
+      ctx.db.read,
+      userId,
+      shown.map(({ id }) => id),
+    ),
+  )
   const show = messageReader(ctx, caller, publicUrl)
   const messages: NumberedMessage[] = []
   for (const notification of shown) {
@@ -49,7 +56,11 @@ export async function readMessages(
 }
 
 async function fittingInPage(ctx: Context, userId: UserId, page: Notification[]): Promise<Notification[]> {
-  const sizes = await listRecordSizes(ctx.db.read, userId, page.map(({ id }) => id))
+  const sizes = await listRecordSizes(
+    ctx.db.read,
+    userId,
+    page.map(({ id }) => id),
+  )
   let chars = 0
   const tooMany = page.findIndex(({ id }, index) => {
     chars += sizes.get(id) ?? 0
@@ -57,6 +68,10 @@ async function fittingInPage(ctx: Context, userId: UserId, page: Notification[])
   })
   return tooMany === -1 ? page : page.slice(0, tooMany)
 }
+
+// The number of the newest event, after which a stream begins.
+export const newestEvent = async (ctx: Context, { userId }: AppCaller): Promise<number> =>
+  (await findFeedBounds(ctx.db.read, userId)).newest
 
 // For a stream. A repeat has a number of its own, so that the app takes it for a new message.
 export function streamedMessages(
@@ -67,7 +82,8 @@ export function streamedMessages(
   const { userId } = caller
   const show = messageReader(ctx, caller, publicUrl)
   return async ({ notification, record, isSilent, name }) => {
-    const isAlert = (await listMessageExtras(ctx.db.read, userId, [notification.id])).get(notification.id)?.isAlert === true
+    const isAlert =
+      (await listMessageExtras(ctx.db.read, userId, [notification.id])).get(notification.id)?.isAlert === true
     const number = name.repeat === 0 ? notification.id : await repeatNumber(ctx, userId, notification.id, name.repeat)
     return { ...(await show(notification, { record, isAlert, isSilent })), number }
   }
