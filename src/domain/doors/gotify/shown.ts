@@ -95,4 +95,4 @@ export const asMarkdown = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~|&]/g, '\\$&')
     .replace(/^(\s*)([#+-]|\d+[.)])(?=\s|$)/gm, (_all, space, mark) => `${space}${mark.replace(/.$/, '\\$&')}`)
-    .replace(/\n(?!\n|$)/g, '  \n')
+    .replace(/(?<=[^\n])\n(?!\n|$)/g, '  \n')
