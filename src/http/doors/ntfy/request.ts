@@ -1,8 +1,13 @@
-// Reads requests of ntfy's senders: where the token is, and a message in parameters and body or as JSON.
+// Reads requests at the door for ntfy: where the token is, and a message in parameters and body or as JSON.
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
-import { type NtfyParameter, type ParameterSource, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
+import {
+  type NtfyParameter,
+  type ParameterSource,
+  readParameter,
+  readParameters,
+} from '../../../domain/doors/ntfy/parameters.ts'
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
@@ -44,6 +49,12 @@ function sourceOf(request: FastifyRequest): ParameterSource {
     if (!headers.has(name)) headers.set(name, rawHeaders[i + 1] as string)
   }
   return { headers, query: queryOf(request) }
+}
+
+// Reads parameters of a subscription: for each of the names the header, then the query.
+export function parameterReader(request: FastifyRequest): (...names: string[]) => string | undefined {
+  const source = sourceOf(request)
+  return (...names) => readParameter(names, source)
 }
 
 // Twice the size of a message, as ntfy allows it.
