@@ -56,7 +56,7 @@ export function subscribeRoutes(
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {
       const subscriber = await subscriberOf(request)
       if (subscriber.subscription.isPoll) return sendPoll(ctx, subscriber, format, reply)
-      return stream(ctx, subscriber, format, reply)
+      return stream(ctx, subscriber, format, reply, () => scope.settleRefusal(request))
     })
   }
   const subscribers = new WeakMap<FastifyRequest, Subscriber>()
@@ -70,8 +70,10 @@ export function subscribeRoutes(
       subscribers.set(request, await subscriberOf(request))
     },
     handler: async () => undefined,
-    wsHandler: (socket: WebSocket, request: FastifyRequest) =>
-      overSocket(ctx, subscribers.get(request) as Subscriber, socket),
+    wsHandler: (socket: WebSocket, request: FastifyRequest) => {
+      scope.settleRefusal(request)
+      return overSocket(ctx, subscribers.get(request) as Subscriber, socket)
+    },
   })
 }
 
@@ -82,7 +84,13 @@ function sendPoll(ctx: Context, subscriber: Subscriber, { type, toText }: Format
   return reply.type(type).send(Readable.from(texts()))
 }
 
-async function stream(ctx: Context, subscriber: Subscriber, format: Format, reply: FastifyReply): Promise<void> {
+async function stream(
+  ctx: Context,
+  subscriber: Subscriber,
+  format: Format,
+  reply: FastifyReply,
+  settle: () => void,
+): Promise<void> {
   const { raw } = reply
   const { type, toText } = format
   const topic = subscriber.subscription.topics.join(',')
@@ -90,6 +98,7 @@ async function stream(ctx: Context, subscriber: Subscriber, format: Format, repl
   try {
     await subscribe(ctx, subscriber, {
       begin() {
+        settle()
         writeHead(reply, type)
         sign('open')
       },
