@@ -11,7 +11,9 @@ import {
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
+import type { Context } from '../../../operations/context.ts'
 import { parseJson } from '../../json-body.ts'
+import { publicUrlFor } from '../../public-url.ts'
 import { bodyOf } from '../door.ts'
 import { basicPassword, bearerToken, queryOf } from '../reading.ts'
 
@@ -141,4 +143,12 @@ function readMarkdown({ markdown }: Members): string | undefined {
   if (isAbsent(markdown)) return undefined
   if (typeof markdown !== 'boolean') throw new NtfyRefusal(40017)
   return markdown ? 'yes' : undefined
+}
+
+// The address of this door, as the client has it.
+export function addressOf(ctx: Context, request: FastifyRequest): string {
+  const { protocol, host, hostname } = request
+  return [host, hostname].includes(ctx.config.ntfyHost ?? '')
+    ? `${protocol}://${host}`
+    : `${publicUrlFor(ctx, request)}/ntfy`
 }

@@ -13,10 +13,10 @@ import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import { publishMessage } from '../../../operations/doors/ntfy/publish.ts'
 import { clearSequence, deleteSequence } from '../../../operations/doors/ntfy/sequences.ts'
+import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { localTimeZone } from '../../../runtime/clock.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
-import { publicUrlFor } from '../../public-url.ts'
 import { DOOR_ROUTE, openDoor } from '../door.ts'
 import { queryOf } from '../reading.ts'
 import {
@@ -27,7 +27,7 @@ import {
   pollRequestAnswer,
   sequenceAnswer,
 } from './answers.ts'
-import { ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
+import { addressOf, ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
 import { subscribeRoutes } from './subscribe.ts'
 
 // Bodies are stored as they came: ntfy decompresses none, and aes128gcm is encryption. A HEAD request must not publish.
@@ -132,17 +132,18 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   })
   // All topics of an account have the same permissions. Senders ask, too.
   scope.get('/:topics/auth', ROUTE, async (request, reply) => {
-    readTopics((request.params as { topics: string }).topics)
+    const topics = readTopics((request.params as { topics: string }).topics)
     const caller = await requireCaller(ctx, request)
     if (caller.kind === 'app') {
       requireApp(caller, 'ntfy')
       await noteAppSeen(ctx, caller)
+      await noteTopics(ctx, caller, topics, addressOf(ctx, request))
     } else requireLevel(caller, 'notifications', 'send')
     return sendLine(reply, { success: true })
   })
   scope.get('/v1/health', ROUTE, async (_request, reply) => sendLine(reply, { healthy: true }))
   scope.get('/v1/config', ROUTE, async (request, reply) =>
-    sendLine(reply, configAnswer(baseUrlFor(ctx, request), ctx.config.smtpUrl !== undefined)),
+    sendLine(reply, configAnswer(addressOf(ctx, request), ctx.config.smtpUrl !== undefined)),
   )
   scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
   scope.get('/v1/account', ROUTE, async (request, reply) => {
@@ -159,11 +160,4 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   scope.get('/v1/version', ROUTE, async () => {
     throw new NtfyRefusal(40101)
   })
-}
-
-function baseUrlFor(ctx: Context, request: FastifyRequest): string {
-  const { protocol, host, hostname } = request
-  return [host, hostname].includes(ctx.config.ntfyHost ?? '')
-    ? `${protocol}://${host}`
-    : `${publicUrlFor(ctx, request)}/ntfy`
 }

@@ -10,12 +10,13 @@ import { readSubscription } from '../../../domain/doors/ntfy/subscription.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
 import type { Context } from '../../../operations/context.ts'
 import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
+import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import { disconnectSignal } from '../../connections/client-disconnect.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
 import { followBySocket } from '../app-sockets.ts'
-import { parameterReader } from './request.ts'
+import { addressOf, parameterReader } from './request.ts'
 
 // As ntfy writes it; its app reads nothing for 77 s before it connects again.
 const KEEP_ALIVE_MS = 45_000
@@ -50,6 +51,7 @@ export function subscribeRoutes(
     const { topics } = request.params as { topics: string }
     const caller = await requireApp(request)
     const subscription = readSubscription(topics, parameterReader(request), ctx.clock.now())
+    if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
     return { caller, subscription, publicUrl: publicUrlFor(ctx, request) }
   }
   for (const [name, format] of Object.entries(FORMATS)) {

@@ -1,6 +1,6 @@
 // Subscriptions of ntfy's apps: the messages that they missed, from the events of the last day, and those that come.
 import type { AppCaller } from '../../../domain/caller.ts'
-import { type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
+import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
 import type { NtfySubscription } from '../../../domain/doors/ntfy/subscription.ts'
 import type { Instant } from '../../../domain/instant.ts'
@@ -37,12 +37,14 @@ export async function subscribe(ctx: Context, subscriber: Subscriber, follower: 
   })
 }
 
-// Yields the events page by page, and ends with the last one that there is.
+// Yields the events page by page, and ends with the last one that there is. Of a message that is asked for by the id that its
+// sender got, only the newest repeat: the app for iPhones reads one document.
 export async function* poll(ctx: Context, subscriber: Subscriber): AsyncGenerator<NtfyEvent[]> {
   const { caller, subscription } = subscriber
   await noteAppSeen(ctx, caller)
   const recipient = recipientOf(ctx, subscriber)
-  if (subscription.since.kind === 'latest') yield await latestEvents(ctx, subscriber, recipient)
+  const ofSender = subscription.filters.id !== undefined && notificationIdOf(subscription.filters.id) !== undefined
+  if (subscription.since.kind === 'latest' || ofSender) yield await latestEvents(ctx, subscriber, recipient)
   else yield* eventsFrom(ctx, caller, recipient, await startOf(ctx, subscriber))
   yield await scheduledEvents(ctx, recipient, subscription)
 }
