@@ -19,10 +19,10 @@ export const AREAS = [
         },
       },
       tokens: {
-        is: 'A full-access token (`hla_`, the person) or a widget token (`hlw_`, the widget extension of one device).',
+        is: 'A full-access token (`hla_`, the person), a widget token (`hlw_`, the widget extension of one device) or the password of a phone app.',
         columns: {
           hash: 'SHA-256 of the secret. The secret itself is not stored.',
-          kind: '`hla` or `hlw`.',
+          kind: '`hla`, `hlw`, or the service of the app: `ntfy` or `gotify`.',
           device_id: 'The device that the token was issued to; null for a token that belongs to no device.',
         },
         refersTo: { device_id: 'devices' },
@@ -171,6 +171,11 @@ export const AREAS = [
       device_pushes: {
         is: 'The outcome of the newest push to a device. Separate from `devices` because it changes with every push, and cached device rows must not.',
         columns: { at: 'When the newest push was sent.', error: 'Why it failed; null when the provider accepted it.' },
+      },
+      app_topics: {
+        is: 'A topic that the ntfy app of a device has asked for. Filled only if the server wakes iPhones through ntfy.sh.',
+        columns: { url: 'The address of the topic as the app has it, which the app hashes.' },
+        refersTo: { user_id: 'users' },
       },
       push_tokens: {
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',

@@ -19,11 +19,10 @@ async function open(user: TestUser, look = {}): Promise<Page> {
   return page
 }
 
-const textOf = (page: Page, name: string) =>
-  page
-    .locator('dl.facts > div', { has: page.locator('dt', { hasText: name }) })
-    .locator('code')
-    .textContent()
+const textOf = async (page: Page, name: string): Promise<string> => {
+  const row = page.locator('dl.facts > div', { has: page.locator('dt', { hasText: name }) })
+  return (await row.locator('code').textContent()) ?? ''
+}
 
 test('Gotify: address, user and password are shown once; the page turns green by itself; a test arrives', async () => {
   const user = await app.addUser()

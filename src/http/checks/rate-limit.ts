@@ -41,10 +41,15 @@ function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }:
   )
 }
 
+const settled = new WeakSet<FastifyRequest>()
+
+// Once for each request: a stream is settled when it begins, and may still fail afterwards.
 export function settleRefusal(
   limiter: RateLimiter,
   request: FastifyRequest,
   { name, problem }: NonNullable<Config['refusalLimit']>,
 ): void {
+  if (settled.has(request)) return
+  settled.add(request)
   if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
 }

@@ -2,9 +2,8 @@
 // no notice of a close frame and would stay silent for minutes, while they connect again seconds after a drop.
 import type { IncomingMessage } from 'node:http'
 import websocket, { type WebSocket } from '@fastify/websocket'
-import type { AppNews } from '../../domain/apps/news.ts'
-import type { AppCaller } from '../../domain/caller.ts'
-import { followNews } from '../../operations/apps/follow.ts'
+import type { DeviceId } from '../../domain/device.ts'
+import type { AppFollower } from '../../operations/apps/follow.ts'
 import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
@@ -13,8 +12,8 @@ const PING_MS = 45_000
 // Apps send pings and pongs and nothing else.
 const MOST_BYTES_FROM_APP = 64
 
-export async function registerAppSockets(scope: HttpServer): Promise<void> {
-  await scope.register(websocket, {
+export function registerAppSockets(scope: HttpServer): void {
+  scope.register(websocket, {
     options: { maxPayload: MOST_BYTES_FROM_APP, perMessageDeflate: false },
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
@@ -28,35 +27,27 @@ export async function registerAppSockets(scope: HttpServer): Promise<void> {
 // Other requests that ask for another protocol, such as h2c of Java's client, are answered in this one. `path`: with the
 // prefix of the door.
 export const isAppSocketRequest = ({ headers }: IncomingMessage, path: string): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' && /^\/(ntfy|gotify)\/.*\/?(ws|stream)\/?(\?|$)/.test(path)
+  headers.upgrade?.toLowerCase() === 'websocket' && /^\/(ntfy|gotify)\/[^?]*(ws|stream)(\?|$)/.test(path)
 
-export type SocketFollowing = {
-  after: number | undefined
-  // Sent first.
-  greeting?: string
-  // The text frames of news; none if they are not for this app.
-  framesOf(news: AppNews[]): string[] | Promise<string[]>
+// How a socket follows: text frames instead of news.
+export type SocketFollower = Omit<AppFollower, 'begin' | 'write'> & {
+  write(frames: string[], flushed: () => void): void
 }
 
-// Returns when the connection has ended.
+// Runs `follow` until the connection has ended. For log lines: `deviceId`.
 export async function followBySocket(
   ctx: Context,
-  caller: AppCaller,
+  deviceId: DeviceId,
   socket: WebSocket,
-  { after, greeting, framesOf }: SocketFollowing,
+  follow: (follower: SocketFollower) => Promise<void>,
 ): Promise<void> {
   const gone = new AbortController()
-  const fail = (error: unknown) => {
-    ctx.log.warn({ err: error, device: caller.deviceId }, 'the connection of an app failed')
-    gone.abort()
-  }
   let isAlive = true
   socket.on('close', () => gone.abort())
   socket.on('pong', () => (isAlive = true))
   try {
-    await followNews(ctx, caller, after, {
-      begin: () => greeting && socket.send(greeting),
-      write: (news, flushed) => void sendAll(socket, framesOf(news), flushed).catch(fail),
+    await follow({
+      write: (frames, flushed) => sendAll(socket, frames, flushed),
       keepAlive() {
         if (!isAlive) gone.abort()
         isAlive = false
@@ -66,14 +57,13 @@ export async function followBySocket(
       gone: gone.signal,
     })
   } catch (error) {
-    fail(error)
+    ctx.log.warn({ err: error, device: deviceId }, 'the connection of an app failed')
   } finally {
     socket.terminate()
   }
 }
 
-async function sendAll(socket: WebSocket, made: string[] | Promise<string[]>, flushed: () => void): Promise<void> {
-  const frames = await made
+function sendAll(socket: WebSocket, frames: string[], flushed: () => void): void {
   const last = frames.length - 1
   if (last === -1) flushed()
   for (const [index, frame] of frames.entries()) socket.send(frame, index === last ? () => flushed() : undefined)

@@ -8,9 +8,10 @@ import { ntfyDoor } from './ntfy/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
-  void app.register(async (scope: HttpServer) => {
-    await registerAppSockets(scope)
+  app.register((scope: HttpServer, _options, done) => {
+    registerAppSockets(scope)
     if (doors.includes('ntfy')) ntfyDoor(scope, ctx)
     if (doors.includes('gotify')) gotifyDoor(scope, ctx)
+    done()
   })
 }

@@ -15,13 +15,17 @@ export function doorPrefixes({
   const prefixes = new Map<string, string>()
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
-  if (prefixes.size === 0) return (_request, path) => path
   return ({ headers }, path) => {
     const host = headers.host?.toLowerCase() ?? ''
     // A setting without a port is for every port.
-    return (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '') + path
+    const prefix = prefixes.size === 0 ? '' : (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '')
+    return withoutDoubleSlashes(prefix + path)
   }
 }
+
+// People type the address of a server with a slash at its end, and apps add the path to it as it is.
+const withoutDoubleSlashes = (path: string): string =>
+  /^\/(ntfy|gotify)\/([^?]*\/)?\//.test(path) ? path.replace(/^[^?]*/, (part) => part.replace(/\/{2,}/g, '/')) : path
 
 // The address of a door, to be typed into an app.
 export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AppKind): string {

@@ -17,7 +17,7 @@ export type AppFollower = {
   begin(): void
   // Serializes and writes the news of one event. Calls `flushed` when the operating system has taken all bytes, or the
   // connection has failed.
-  write(news: AppNews[], flushed: () => void): void
+  write(news: AppNews[], flushed: () => void): void | Promise<void>
   // Called when nothing was written for so long.
   keepAlive(): void
   keepAliveMs: number
@@ -111,7 +111,7 @@ async function writeEvent(following: Following, event: AccountEvent): Promise<bo
     const news = await newsOf(ctx.db.read, caller.userId, event, ctx.clock.now())
     if (news.length === 0 || isOver(following)) return
     isFlushed = false
-    follower.write(news, () => {
+    await follower.write(news, () => {
       isFlushed = true
       wakeup.wake()
     })

@@ -3,7 +3,7 @@
 import { isApp } from '../../domain/device.ts'
 import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
 import { findDevice, recordPush } from '../../store/devices.ts'
-import type { Job } from '../../store/jobs.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
 import { recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
@@ -23,11 +23,20 @@ export async function confirmStream(ctx: JobContext, { payload }: Job<'confirm-s
   if (!device) return { done: true, outcome: 'left_out' }
   const at = ctx.clock.now()
   if (written === 'not_connected') {
-    // The timeline says so once, not with every repeat of an alert.
-    if (repeat) return { done: true, outcome: 'left_out' }
     const detail = isApp(device) ? APP_NOT_CONNECTED : undefined
     const entry: NewTimelineEntry = { at, event: 'not_connected', device: device.name, detail }
-    return { done: true, outcome: 'left_out', record: (tx) => insertTimeline(tx, userId, notificationId, entry) }
+    return {
+      done: true,
+      outcome: 'left_out',
+      record: async (tx) => {
+        // The timeline says so once, not with every repeat of an alert.
+        if (!repeat) await insertTimeline(tx, userId, notificationId, entry)
+        // It may be an iPhone, which is never connected.
+        if (ctx.config.ntfyUpstream && device.platform === 'ntfy') {
+          await enqueueJob(tx, { kind: 'request-poll', payload: { userId, notificationId, deviceId }, runAt: at })
+        }
+      },
+    }
   }
   const isWritten = written === 'written'
   const entry: NewTimelineEntry = isWritten

@@ -22,6 +22,7 @@ import * as orgActivities from '../migrations/0018-org-activities.ts'
 import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
 import * as operators from '../migrations/0020-operators.ts'
 import * as doors from '../migrations/0021-doors.ts'
+import * as appTopics from '../migrations/0024-app-topics.ts'
 import * as gotifyApps from '../migrations/0026-gotify-apps.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
@@ -50,6 +51,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0019-former-organizations', statements: formerOrganizations.statements },
   { name: '0020-operators', statements: operators.statements },
   { name: '0021-doors', statements: doors.statements },
+  { name: '0024-app-topics', statements: appTopics.statements },
   { name: '0026-gotify-apps', statements: gotifyApps.statements },
 ]
 

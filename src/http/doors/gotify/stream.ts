@@ -1,13 +1,10 @@
-// The stream of Gotify's apps: a WebSocket with one text frame per message. Nothing is sent when it opens, and nothing says
-// that a message was deleted: Gotify has no such frame.
+// The stream of Gotify's apps: a WebSocket with one text frame per message. Nothing is sent when it opens.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
-import type { AppNews } from '../../../domain/apps/news.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtGotify } from '../../../operations/doors/gotify/authenticate.ts'
-import { newestEvent, streamedMessages } from '../../../operations/doors/gotify/messages.ts'
-import { callerOf } from '../../caller.ts'
+import { type GotifyStream, newestEvent, streamMessages } from '../../../operations/doors/gotify/stream.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
 import { followBySocket } from '../app-sockets.ts'
@@ -16,7 +13,7 @@ import { gotifyToken } from './request.ts'
 import { messageView } from './views.ts'
 
 export function streamRoute(scope: HttpServer, ctx: Context): void {
-  const positions = new WeakMap<FastifyRequest, number>()
+  const accepted = new WeakMap<FastifyRequest, GotifyStream>()
   scope.route({
     ...DOOR_ROUTE,
     method: 'GET',
@@ -25,27 +22,28 @@ export function streamRoute(scope: HttpServer, ctx: Context): void {
     async preHandler(request) {
       const caller = await authenticateAtGotify(ctx, gotifyToken(request))
       requireApp(caller, 'gotify')
-      request.caller = caller
       // Read before the app sees that the stream is open, so that it gets everything that is sent from then on.
-      positions.set(request, await newestEvent(ctx, caller))
+      const after = await newestEvent(ctx, caller)
+      accepted.set(request, { caller, after, publicUrl: publicUrlFor(ctx, request) })
     },
     handler: refuse,
     async wsHandler(socket, request) {
-      const caller = callerOf(request)
-      requireApp(caller, 'gotify')
-      const show = streamedMessages(ctx, caller, publicUrlFor(ctx, request))
-      await followBySocket(ctx, caller, socket, {
-        after: positions.get(request),
-        framesOf: (news) => framesOf(news, show),
-      })
+      const stream = accepted.get(request)
+      if (!stream) return
+      // The response that would do it is the stream itself.
+      scope.settleRefusal(request)
+      await followBySocket(ctx, stream.caller.deviceId, socket, (follower) =>
+        streamMessages(ctx, stream, {
+          ...follower,
+          write: (messages, flushed) =>
+            follower.write(
+              messages.map((message) => JSON.stringify(messageView(message))),
+              flushed,
+            ),
+        }),
+      )
     },
   })
-}
-
-async function framesOf(news: AppNews[], show: ReturnType<typeof streamedMessages>): Promise<string[]> {
-  const frames: string[] = []
-  for (const one of news) if (one.kind === 'message') frames.push(JSON.stringify(messageView(await show(one))))
-  return frames
 }
 
 function refuse(_request: FastifyRequest): never {

@@ -1,5 +1,4 @@
-// The inbox as Gotify's apps read it: pages of messages, newest first, and messages as they arrive.
-import type { AppMessage } from '../../../domain/apps/news.ts'
+// The inbox as Gotify's apps read it: pages of messages, newest first.
 import type { AppCaller, Caller, UserId } from '../../../domain/caller.ts'
 import { decodeCursor } from '../../../domain/cursor.ts'
 import { type ShownMessage, shownInGotify } from '../../../domain/doors/gotify/shown.ts'
@@ -8,8 +7,6 @@ import { makeTicket } from '../../../domain/notifications/answer-ticket.ts'
 import type { Notification, NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import { listMessageExtras, listRecordSizes, type MessageExtras } from '../../../store/doors/gotify-messages.ts'
-import { findRepeatNumber, numberRepeat } from '../../../store/doors/gotify-repeats.ts'
-import { findFeedBounds } from '../../../store/feeds.ts'
 import type { Context } from '../../context.ts'
 import { readNotifications } from '../../notifications/inbox-pages.ts'
 import { applicationFinder, filterOfApplication } from './applications.ts'
@@ -25,7 +22,6 @@ export type WhichMessages = { below: number | undefined; limit: number; applicat
 // A page with large messages has fewer of them than `limit`, and at least one.
 const PAGE_CHARS = 1_000_000
 
-// `publicUrl`: where the answer page is.
 export async function readMessages(
   ctx: Context,
   caller: Caller,
@@ -69,33 +65,8 @@ async function fittingInPage(ctx: Context, userId: UserId, page: Notification[])
   return tooMany === -1 ? page : page.slice(0, tooMany)
 }
 
-// The number of the newest event, after which a stream begins.
-export const newestEvent = async (ctx: Context, { userId }: AppCaller): Promise<number> =>
-  (await findFeedBounds(ctx.db.read, userId)).newest
-
-// For a stream. A repeat has a number of its own, so that the app takes it for a new message.
-export function streamedMessages(
-  ctx: Context,
-  caller: AppCaller,
-  publicUrl: string,
-): (message: AppMessage) => Promise<NumberedMessage> {
-  const { userId } = caller
-  const show = messageReader(ctx, caller, publicUrl)
-  return async ({ notification, record, isSilent, name }) => {
-    const isAlert =
-      (await listMessageExtras(ctx.db.read, userId, [notification.id])).get(notification.id)?.isAlert === true
-    const number = name.repeat === 0 ? notification.id : await repeatNumber(ctx, userId, notification.id, name.repeat)
-    return { ...(await show(notification, { record, isAlert, isSilent })), number }
-  }
-}
-
-async function repeatNumber(ctx: Context, userId: UserId, notificationId: NotificationId, repeat: number) {
-  const which = { userId, notificationId, repeat }
-  const known = await findRepeatNumber(ctx.db.read, which)
-  return known ?? ctx.db.transact((tx) => numberRepeat(tx, which, ctx.clock.now()))
-}
-
-function messageReader(ctx: Context, { userId, deviceId }: AppCaller, publicUrl: string) {
+// Turns notifications into messages. `publicUrl`: where the answer page is.
+export function messageReader(ctx: Context, { userId, deviceId }: AppCaller, publicUrl: string) {
   const findApplication = applicationFinder(ctx, userId)
   return async (notification: Notification, how: MessageExtras & { isSilent: boolean }): Promise<ShownMessage> => {
     const ticket = isAnswerable(notification) ? makeTicket(ctx.signingKey, notification.id) : undefined
