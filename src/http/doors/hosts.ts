@@ -6,6 +6,9 @@ import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
 import { publicUrlFor } from '../public-url.ts'
 
+// The address of an answer page has the host under which the app reached the server, unless a public URL is configured.
+const ANSWER_PAGE = /^\/answers\/[\w-]{32,}(\/form)?(\?|$)/
+
 // Returns the function that puts the prefix of the door before the path of a request for such a host.
 export function doorPrefixes({
   doors,
@@ -16,6 +19,7 @@ export function doorPrefixes({
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
   return ({ headers }, path) => {
+    if (ANSWER_PAGE.test(path)) return path
     const host = headers.host?.toLowerCase() ?? ''
     // A setting without a port is for every port.
     const prefix = prefixes.size === 0 ? '' : (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '')

@@ -1,6 +1,7 @@
 // Receiving with Gotify's apps, by the requests of gotify-android: log-in, start, screens and deletion.
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { TestUser } from '../../../support/app.ts'
+import { request as httpRequest } from 'node:http'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startTestApp, type TestApp, type TestUser } from '../../../support/app.ts'
 import { useTestNodes } from '../../../support/nodes.ts'
 import { addGotifyDevice, basic, type GotifyMessage, logIn, request } from './phone.ts'
 
@@ -381,5 +382,34 @@ describe('who may receive', () => {
       expect((await nodes.first.get(path, token)).status).toBe(401)
       expect((await nodes.first.get(path, device.password)).status).toBe(403)
     }
+  })
+})
+
+describe('at a host name of its own', () => {
+  // fetch does not send a Host header of the caller's choice.
+  const getAt = (app: TestApp, host: string, path: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const sent = httpRequest(`${app.url}${path}`, { headers: { ...headers, host } }, async (response) => {
+        let text = ''
+        for await (const chunk of response) text += chunk
+        resolve({ status: response.statusCode, text })
+      })
+      sent.on('error', reject).end()
+    })
+
+  test('the interface is at the root, and so is the answer page that its links lead to', async () => {
+    const named = await startTestApp({ HELIOGRAPH_GOTIFY_HOST: 'gotify.example' })
+    onTestFinished(() => named.stop())
+    const owner = await named.addUser()
+    const { password } = await addGotifyDevice(named, owner)
+    const asking = { title: 'Deploy?', body: 'v2', push: false, actions: [{ id: 'yes', title: 'Yes' }] }
+    await named.post('/notifications', asking, owner.token)
+    const { status, text } = await getAt(named, 'gotify.example', '/message', basic('x', password))
+    expect(status).toBe(200)
+    const [message] = JSON.parse(text).messages
+    const link = new URL(message.extras['client::notification'].click.url)
+    expect(link.host).toBe('gotify.example')
+    const page = await getAt(named, link.host, `${link.pathname}${link.search}`, { accept: 'text/html' })
+    expect([page.status, page.text.includes('Yes</button>')]).toEqual([200, true])
   })
 })

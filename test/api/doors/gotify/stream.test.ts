@@ -164,4 +164,8 @@ describe('GET /stream', () => {
     expect(await upgradeStatus(`/stream?token=${user.defaultKey}`, UPGRADE)).toBe(403)
     expect(await upgradeStatus(`/stream?token=${token}`, {})).toBe(400)
   })
+
+  test('streams that open one after the other are not taken for guessed tokens', async () => {
+    for (let i = 0; i < 25; i++) expect(await upgradeStatus(`/stream?token=${token}`, UPGRADE)).toBe(101)
+  })
 })
