@@ -29,7 +29,7 @@ export function gotifyDoor(app: HttpServer, ctx: Context): void {
 }
 
 function sendingRoutes(scope: HttpServer, ctx: Context): void {
-  const send = async (request: FastifyRequest) => {
+  scope.post('/message', DOOR_ROUTE, async (request) => {
     const caller = await authenticateAtGotify(ctx, gotifyToken(request))
     const { message, appid } = await readGotifyRequest(request)
     const { notification, application } = await sendFromGotify(ctx, caller, message, appid)
@@ -42,10 +42,7 @@ function sendingRoutes(scope: HttpServer, ctx: Context): void {
       extras: message.extras,
       date: toRfc3339(notification.createdAt),
     }
-  }
-  scope.post('/message', DOOR_ROUTE, send)
-  // A sender that does not trim the slash of its address.
-  scope.post('//message', DOOR_ROUTE, send)
+  })
 }
 
 // Keys, accounts and plugins are managed in our own API and console. Gotify 3 refuses an app these requests too.
