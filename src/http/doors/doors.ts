@@ -4,6 +4,7 @@ import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { registerAppSockets } from './app-sockets.ts'
 import { gotifyDoor } from './gotify/routes.ts'
+import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
@@ -12,6 +13,7 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
     registerAppSockets(scope)
     if (doors.includes('ntfy')) ntfyDoor(scope, ctx)
     if (doors.includes('gotify')) gotifyDoor(scope, ctx)
+    if (doors.includes('hooks')) hookDoor(scope, ctx)
     done()
   })
 }

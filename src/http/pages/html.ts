@@ -36,6 +36,7 @@ p { margin: 0; overflow-wrap: anywhere; }
 .note { margin-top: 1.25rem; padding: .7rem 1rem; border-radius: 10px; background: var(--ground); }
 .done { background: var(--green-soft); color: var(--green); }
 .refused { background: var(--red-soft); color: var(--red); }
+pre { margin: 1rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 form, .links { display: grid; gap: .65rem; margin-top: 1.25rem; }
 label { font-size: .85rem; font-weight: 600; }
 textarea { width: 100%; min-height: 5rem; padding: .6rem .75rem; border: 1px solid var(--control); border-radius: 10px;
