@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { Context } from '../../../operations/context.ts'
+import { isDatabaseWell } from '../../../operations/doors/gotify/health.ts'
 import { VERSION } from '../../../runtime/version.ts'
 import { builtFiles } from '../../built-files.ts'
 import type { HttpServer } from '../../fastify-types.ts'
@@ -19,7 +20,7 @@ export function infoRoutes(scope: HttpServer, ctx: Context): void {
     buildDate: '2026-01-01T00:00:00Z',
   }))
   scope.get('/health', DOOR_ROUTE, async (_request, reply) => {
-    const isWell = ctx.db.trouble() === undefined
+    const isWell = isDatabaseWell(ctx)
     return reply
       .code(isWell ? 200 : 500)
       .send({ health: isWell ? 'green' : 'orange', database: isWell ? 'green' : 'red' })
