@@ -6,6 +6,7 @@ import { registerAppSockets } from './app-sockets.ts'
 import { gotifyDoor } from './gotify/routes.ts'
 import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
+import { pushoverDoor } from './pushover/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
@@ -13,6 +14,7 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
     registerAppSockets(scope)
     if (doors.includes('ntfy')) ntfyDoor(scope, ctx)
     if (doors.includes('gotify')) gotifyDoor(scope, ctx)
+    if (doors.includes('pushover')) pushoverDoor(scope, ctx)
     if (doors.includes('hooks')) hookDoor(scope, ctx)
     done()
   })
