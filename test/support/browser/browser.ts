@@ -7,7 +7,7 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'
 import { type FontName, useFont } from './fonts.ts'
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName }
+export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName; script?: boolean }
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
 export type TestBrowser = {
@@ -30,13 +30,14 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   afterAll(() => browser.close())
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans' } = look
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
+      javaScriptEnabled: script,
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.
     context.setDefaultTimeout(90_000)
