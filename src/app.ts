@@ -1,5 +1,6 @@
 // The composition root: builds the parts in order and stops them in reverse order.
 import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
 import { checkServer } from './doctor.ts'
 import { createServer } from './http/server.ts'
 import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
@@ -25,6 +26,7 @@ import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { loadTracingVariables } from './runtime/config.ts'
+import { contentsInFolder } from './runtime/file-folder.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import type { Config } from './runtime/settings.ts'
@@ -34,6 +36,7 @@ import { openTracing } from './runtime/tracing/open-telemetry.ts'
 import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
 import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
+import { contentsInRows } from './store/files/chunks.ts'
 
 // The parts that tests replace. `ca` is trusted instead of the default certificate authorities. `openChannels` opens the
 // push channels, by default in a thread of their own.
@@ -175,6 +178,7 @@ async function buildContext(
     metrics,
     tracing: parts.tracing ?? NO_TRACING,
     db,
+    fileContents: config.databaseUrl ? contentsInRows(db) : contentsInFolder(join(config.dataDir, 'files')),
     lastUsed: createLastUsed(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
     slices: createSlices(),

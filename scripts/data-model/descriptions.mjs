@@ -262,6 +262,19 @@ export const AREAS = [
         },
         refersTo: { user_id: 'users' },
       },
+      files: {
+        is: 'A file that a sender uploaded with a message. Deleted a day later; not part of a backup.',
+        columns: {
+          id: 'The end of its link. Everybody who knows it may read the file.',
+          bytes: 'Its size; while the upload runs, the size it may have.',
+          is_complete: '0 while the upload runs.',
+        },
+        refersTo: { user_id: 'users' },
+      },
+      file_chunks: {
+        is: 'Content of files on PostgreSQL. With SQLite it is in the folder `files` of the data folder.',
+        columns: { content: '192 KiB of the file in base64; the last chunk has the rest.' },
+      },
       notification_contents: {
         is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',
         columns: {
@@ -285,7 +298,8 @@ export const AREAS = [
           status: '`pending` or `answered`; the conditional update on it decides which answer is first.',
           action_id: 'The action that was chosen.',
           text: 'What the person typed, for an action that asks for text.',
-          device: 'Name of the device that answered.',
+          device: 'Id of the device that answered, as that device gave it.',
+          has_receipt: 'Whether it is an alert, which waits for an answer only while its receipt is active.',
         },
         refersTo: { notification_id: 'notifications', key_id: 'integration_keys' },
       },

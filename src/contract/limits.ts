@@ -86,7 +86,7 @@ export const LIMITS = {
     maxMetadataBytes: 8 * 1024,
     maxEnvelopeChars: 3072,
     maxSearchChars: 256,
-    maxReadAtOnce: 100,
+    maxIdsAtOnce: 100,
   },
   action: {
     maxTitleChars: 64,
@@ -223,6 +223,13 @@ export const LIMITS = {
     keptDays: 90,
     confirmationSeconds: 48 * 3600,
     maxConfirmationsPerDay: 50,
+  },
+  file: {
+    keptHours: 24,
+    maxPerAccount: 100,
+    // The files of an account have together at most so many times the bytes of the largest file that the operator allows.
+    largestFilesPerAccount: 10,
+    maxNameChars: 128,
   },
   eventStream: {
     maxOpen: 20,

@@ -14,6 +14,7 @@ import { emailLinkRoutes } from './routes/email-links.ts'
 import { emailRecipientRoutes } from './routes/email-recipients.ts'
 import { emailRoutes } from './routes/emails.ts'
 import { eventStreamRoutes } from './routes/event-stream.ts'
+import { fileRoutes } from './routes/files.ts'
 import { type Health, healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { iconRoutes } from './routes/icons.ts'
@@ -63,6 +64,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
   doorRoutes(app, ctx)
+  fileRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)
 }

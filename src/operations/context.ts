@@ -3,6 +3,7 @@
 import type { PushPreview } from '../contract/dry-run.ts'
 import type { PushAddress } from '../domain/device.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
+import type { FileContents } from '../domain/files/file.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { NotificationDraft } from '../domain/notifications/notification.ts'
@@ -27,6 +28,7 @@ export type Context = {
   metrics: Metrics
   tracing: Tracing
   db: Database
+  fileContents: FileContents
   lastUsed: LastUsed
   openStreams: OpenStreams
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.

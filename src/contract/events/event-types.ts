@@ -3,6 +3,7 @@
 export const EVENT_TYPES = [
   'notification.created',
   'notification.read',
+  'notification.unread',
   'notification.deleted',
   'notification.answered',
   'receipt.created',

@@ -49,6 +49,8 @@ const NotificationsRead = Type.Union([
   Type.Object({ all: Type.Literal(true) }, { ...closed, title: 'AllRead' }),
 ])
 
+const NotificationsUnread = Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeUnread' })
+
 const NotificationAnswered = Type.Object(
   { id: NotificationId, action_id: Type.String(), text: Type.Optional(Type.String()) },
   { ...closed, title: 'NotificationAnswered' },
@@ -82,6 +84,7 @@ const ScheduleFailed = Type.Object(
 export const EVENT_DATA = {
   'notification.created': NotificationReference,
   'notification.read': NotificationsRead,
+  'notification.unread': NotificationsUnread,
   'notification.deleted': NotificationReference,
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,

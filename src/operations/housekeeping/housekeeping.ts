@@ -23,9 +23,11 @@ import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.t
 import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
+import { deleteOldFiles } from '../files/retention.ts'
 import type { JobResult } from '../job-result.ts'
 import { emptySet } from '../organizations/group-members.ts'
 import { trimInboxes } from './inbox-retention.ts'
+import { checkRetentionClock } from './retention-clock.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
@@ -58,7 +60,9 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
-  await trimInboxes(ctx, now)
+  const isClockTrusted = await checkRetentionClock(ctx, now)
+  await trimInboxes(ctx, isClockTrusted, now)
+  if (isClockTrusted) await deleteOldFiles(ctx, now)
   const ended = daysAgo(LIMITS.schedule.endedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.schedule.canceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))

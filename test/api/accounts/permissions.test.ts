@@ -81,10 +81,12 @@ GET    /notifications                    200  200     200     level    level   l
 POST   /notifications                    201  201     201     level    level   level   level   201     201     level   widget
 GET    /notifications/unread-count       200  200     200     level    level   level   level   200     200     level   widget
 GET    /notifications/{id}               200  unknown 200     level    level   level   level   200     200     level   widget
+DELETE /notifications                    200  200     level   level    level   level   level   level   level   level   widget
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
 GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
+GET    /notifications/receipts           200  200     200     level    level   level   level   200     200     level   widget
 GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
 POST   /notifications/receipts/{id}/cancel 200 unknown unknown level   level   level   level   unknown unknown level   widget
 POST   /notifications/receipts/cancel    200  200     200     level    level   level   level   200     200     level   widget
@@ -154,6 +156,7 @@ const BODIES: Record<string, unknown> = {
   'POST /demo/run': { mode: 'auto' },
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
+  'DELETE /notifications': { ids: [1] },
   'POST /notifications/read': { all: true },
   'POST /notifications/receipts/cancel': { tag: 't' },
   'POST /notifications/{id}/answer': { action_id: 'yes' },

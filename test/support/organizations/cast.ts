@@ -51,9 +51,11 @@ POST   /orgs/{org_id}/hooks/{hook_id}/preview        200   200   role   unknown
 GET    /orgs/{org_id}/notifications                  200   200   role   unknown
 POST   /orgs/{org_id}/notifications                  201   201   role   unknown
 GET    /orgs/{org_id}/notifications/{id}             200   200   role   unknown
+DELETE /orgs/{org_id}/notifications                  200   200   role   unknown
 DELETE /orgs/{org_id}/notifications/{id}             204   204   role   unknown
 GET    /orgs/{org_id}/notifications/{id}/timeline    200   200   role   unknown
 GET    /orgs/{org_id}/notifications/answers/{id}     200   200   role   unknown
+GET    /orgs/{org_id}/notifications/receipts         200   200   role   unknown
 GET    /orgs/{org_id}/notifications/receipts/{id}    200   200   role   unknown
 POST   /orgs/{org_id}/notifications/receipts/{id}/cancel     200 200 role unknown
 POST   /orgs/{org_id}/notifications/receipts/cancel  200   200   role   unknown
@@ -96,6 +98,7 @@ export const ORG_BODIES: Record<string, unknown> = {
   'PATCH /orgs/{org_id}/hooks/{hook_id}': { name: 'H2' },
   'POST /orgs/{org_id}/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'POST /orgs/{org_id}/notifications': NOTIFICATION,
+  'DELETE /orgs/{org_id}/notifications': { ids: [1] },
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
   'POST /orgs/{org_id}/notifications/scheduled': SCHEDULE,
   'POST /orgs/{org_id}/activities': { ...ACTIVITY, slug: 'new' },

@@ -2,10 +2,10 @@
 import type { Hook } from '../../../domain/doors/hooks/hook.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { listSequenceRecords } from '../../../store/door-records.ts'
-import { findReceiptForUpdate } from '../../../store/receipts.ts'
+import { listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { Context } from '../../context.ts'
 import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
-import { markReadInInbox } from '../../notifications/inbox.ts'
+import { markReadInInbox } from '../../notifications/read-marks.ts'
 import { endReceipts } from '../../receipts/end.ts'
 
 // What was told since the alert began to fire, newest first.
@@ -27,17 +27,14 @@ export async function findAlert(ctx: Context, hook: Hook, sequence: string | und
 export async function endAlert(
   ctx: Context,
   { userId }: Hook,
-  { told }: FiringAlert,
+  { told: ids }: FiringAlert,
   { isRead, quiet }: { isRead: boolean; quiet?: NotificationId },
 ): Promise<void> {
   const now = ctx.clock.now()
-  // Rows of a table are locked in the order of their ids.
-  const ids = [...told].sort((a, b) => a - b)
   if (ids.length === 0 && quiet === undefined) return
   await ctx.db.transact(async (tx) => {
-    const receipts = []
-    for (const id of ids) receipts.push(await findReceiptForUpdate(tx, userId, id))
-    const active = receipts.filter((receipt) => receipt?.status === 'active').flatMap((receipt) => receipt ?? [])
+    const receipts = ids.length === 0 ? [] : await listReceiptsForUpdate(tx, userId, ids)
+    const active = receipts.filter(({ status }) => status === 'active')
     const ended = await endReceipts(tx, active, { status: 'canceled', reason: 'superseded' }, now)
     if (isRead) await markReadInInbox(tx, userId, quiet === undefined ? ids : [...ids, quiet], now)
     // A repeated alert may have a banner although it was read.
