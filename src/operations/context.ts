@@ -67,5 +67,6 @@ export type JobContext = Context & {
   postCallback(request: CallbackRequest): Promise<CallbackReply>
 }
 
-export type CallbackRequest = { url: string; headers: Record<string, string>; body: string }
+// `requireHttps`: if false, plain http is possible for addresses that the operator has allowed.
+export type CallbackRequest = { url: string; headers: Record<string, string>; body: string; requireHttps: boolean }
 export type CallbackReply = { kind: 'answered'; status: number } | { kind: 'refused' | 'failed'; reason: string }

@@ -25,7 +25,7 @@ const PAGES = [
   'Activities',
   'Widgets',
   'Schedules',
-  'Receipts',
+  'Alerts',
   'Devices',
   'Shares',
   'Organizations',
