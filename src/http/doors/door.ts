@@ -13,7 +13,7 @@ import { problemOf, setRetryAfter } from '../problem-reply.ts'
 export type Door = {
   prefix: string
   // The status and the body of an error, as the other service answers.
-  errorOf(problem: Problem): { status: number; body: object }
+  errorOf(problem: Problem): { status: number; body: object | string }
   routes(scope: HttpServer): void
 }
 
