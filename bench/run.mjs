@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
+import { measureDoors } from './doors.mjs'
 import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
@@ -22,6 +23,7 @@ import { measureWidgets } from './widgets.mjs'
 const BENCHMARKS = {
   widgets: measureWidgets,
   notifications: measureNotifications,
+  doors: measureDoors,
   activities: measureActivities,
   apns: measureApns,
   latency: measureLatency,

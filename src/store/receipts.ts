@@ -2,25 +2,28 @@
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
-import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
+import type { Callback, CallbackForm, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
+import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 
 const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
   created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
-  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code`)
+  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code,
+  callback_form`)
 
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
   tx.queue(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
-      tags, collapse_id, created_at, expires_at, callback_url, callback_status, callback_attempts)
+      tags, collapse_id, created_at, expires_at, callback_url, callback_form, callback_status,
+      callback_attempts)
     values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
       ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
-      ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.status ?? null}, 0)`)
+      ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.form ?? null},
+      ${callback?.status ?? null}, 0)`)
 }
 
 export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
@@ -30,15 +33,14 @@ export async function findReceipt(db: Reader, userId: UserId, id: NotificationId
   return row && toReceipt(row)
 }
 
-export async function findReceiptForUpdate(
+export async function listReceiptsForUpdate(
   tx: Writer,
   userId: UserId,
-  id: NotificationId,
-): Promise<Receipt | undefined> {
-  const row = await tx.first<ReceiptRow>(
-    sql`select ${COLUMNS} from receipts where user_id = ${userId} and notification_id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toReceipt(row)
+  ids: readonly NotificationId[],
+): Promise<Receipt[]> {
+  const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
+    where user_id = ${userId} and notification_id in (${list(ids)}) order by notification_id ${FOR_UPDATE}`)
+  return rows.map(toReceipt)
 }
 
 // Few: an account has a bounded number of them.
@@ -47,6 +49,56 @@ export async function listActiveReceipts(db: Reader, userId: UserId): Promise<Re
     where user_id = ${userId} and status = 'active' order by notification_id`)
   return rows.map(toReceipt)
 }
+
+export type ReceiptHalf = 'active' | 'ended'
+const IN_HALF: Record<ReceiptHalf, Fragment> = {
+  active: fragment(`status = 'active'`),
+  ended: fragment(`status <> 'active'`),
+}
+
+// The newest before that one, newest first. `keyId`: only of notifications that this key sent. `withOrganizations`: also
+// of organizations that the person is in; such a receipt has the id of the person's entry.
+export type ReceiptListing = {
+  halves: readonly ReceiptHalf[]
+  keyId?: KeyId | undefined
+  withOrganizations: boolean
+  before?: NotificationId | undefined
+}
+
+export async function listReceipts(
+  db: Reader,
+  userId: UserId,
+  { halves, keyId, withOrganizations, before }: ReceiptListing,
+  limit: number,
+): Promise<Receipt[]> {
+  const end = before ?? Number.MAX_SAFE_INTEGER
+  const ofKey = keyId === undefined ? sql`` : sql`and key_id = ${keyId}`
+  const parts = halves.flatMap((half) => {
+    const own = sql`select ${COLUMNS}, notification_id as shown_id from receipts
+      where user_id = ${userId} ${ofKey} and ${IN_HALF[half]} and notification_id < ${end}
+      order by notification_id desc limit ${limit}`
+    return withOrganizations ? [own, receiptsOfEntries(userId, half, end)] : [own]
+  })
+  const all = parts
+    .map((part) => sql`select ${COLUMNS}, shown_id from (${part}) part`)
+    .reduce((some, part) => sql`${some} union all ${part}`)
+  const rows = await db.all<ReceiptRow & { shown_id: NotificationId }>(
+    sql`${all} order by shown_id desc limit ${limit}`,
+  )
+  return rows.map((row) => toReceipt({ ...row, notification_id: row.shown_id }))
+}
+
+// Entries are not in the order of their heads, so a cap bounds the heads that are looked at.
+const MOST_HEADS = 1000
+
+const receiptsOfEntries = (userId: UserId, half: ReceiptHalf, before: number): Sql =>
+  sql`select ${COLUMNS}, entry_id as shown_id
+    from (select ${COLUMNS} from receipts
+        where user_id in (select org_id from memberships where memberships.user_id = ${userId})
+          and ${IN_HALF[half]} and notification_id < ${before}
+        order by notification_id desc limit ${MOST_HEADS}) heads
+      join (select head_id, entry_id from org_recipients where user_id = ${userId}) entries on head_id = notification_id
+    where entry_id < ${before} and exists (select 1 from notifications where id = entry_id)`
 
 // Returns undefined if it had ended already.
 export async function endReceipt(
@@ -146,6 +198,7 @@ type ReceiptRow = {
   callback_attempts: number
   callback_delivered_at: number | null
   callback_status_code: number | null
+  callback_form: CallbackForm | null
 }
 
 const toReceipt = (row: ReceiptRow): Receipt => ({
@@ -172,6 +225,7 @@ function toCallback(row: ReceiptRow): Callback | undefined {
   if (row.callback_url === null || row.callback_status === null) return undefined
   return {
     url: row.callback_url,
+    form: row.callback_form ?? undefined,
     status: row.callback_status,
     attempts: row.callback_attempts,
     deliveredAt: instantOrNull(row.callback_delivered_at) ?? undefined,

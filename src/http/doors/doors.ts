@@ -4,7 +4,9 @@ import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { registerAppSockets } from './app-sockets.ts'
 import { gotifyDoor } from './gotify/routes.ts'
+import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
+import { pushoverDoor } from './pushover/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
@@ -14,4 +16,6 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
     if (doors.includes('gotify')) gotifyDoor(scope, ctx)
     done()
   })
+  if (doors.includes('pushover')) pushoverDoor(app, ctx)
+  if (doors.includes('hooks')) hookDoor(app, ctx)
 }

@@ -2,9 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppKind } from '../../contract/device.ts'
+import { FILE_ID_CHARS } from '../../domain/files/file.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
 import { publicUrlFor } from '../public-url.ts'
+
+const UPLOAD = new RegExp(`^/files/[A-Za-z0-9]{${FILE_ID_CHARS}}$`)
 
 // Returns the function that puts the prefix of the door before the path of a request for such a host.
 export function doorPrefixes({
@@ -15,7 +18,9 @@ export function doorPrefixes({
   const prefixes = new Map<string, string>()
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
-  return ({ headers }, path) => {
+  return ({ method, headers }, path) => {
+    // The addresses of uploads have the host under which the sender reached the server.
+    if (method !== 'POST' && method !== 'PUT' && UPLOAD.test(path)) return path
     const host = headers.host?.toLowerCase() ?? ''
     // A setting without a port is for every port.
     const prefix = prefixes.size === 0 ? '' : (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '')

@@ -26,6 +26,7 @@ const NAMES = {
 } as const
 
 export type NtfyParameter = keyof typeof NAMES
+const NAMES_OF_PARAMETERS = Object.entries(NAMES) as [NtfyParameter, readonly string[]][]
 export type NtfyParameters = Partial<Record<NtfyParameter, string>> & { contentType?: string; contentEncoding?: string }
 
 // `headers`: as they came, with names in lower case. `json`: the members of a JSON body, which come before the headers.
@@ -40,7 +41,7 @@ export function readParameters({ json = {}, ...source }: ParameterSource): NtfyP
     contentType: source.headers.get('content-type'),
     contentEncoding: source.headers.get('content-encoding'),
   }
-  for (const [parameter, names] of Object.entries(NAMES) as [NtfyParameter, readonly string[]][]) {
+  for (const [parameter, names] of NAMES_OF_PARAMETERS) {
     const value = json[parameter]?.trim() || readParameter(names, source)
     if (value !== undefined) parameters[parameter] = storableText(value)
   }
@@ -49,7 +50,8 @@ export function readParameters({ json = {}, ...source }: ParameterSource): NtfyP
 
 // The first header of these names, or else the first of the query.
 export const readParameter = (names: readonly string[], { headers, query }: ParameterSource): string | undefined =>
-  first(names, (name) => headerText(name, headers.get(name))) || first(names, (name) => query.get(name))
+  first(names, (name) => headerText(name, headers.get(name))) ||
+  (query.size > 0 ? first(names, (name) => query.get(name)) : undefined)
 
 // The first value that is more than white space.
 function first(names: readonly string[], read: (name: string) => string | null | undefined): string | undefined {

@@ -9,7 +9,7 @@ import { listMessageNames } from '../../../store/app-messages.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../../store/jobs.ts'
-import { deleteNotification } from '../../../store/notifications/notifications.ts'
+import { deleteNotifications } from '../../../store/notifications/notifications.ts'
 import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
@@ -48,8 +48,8 @@ async function removeSome(tx: Writer, headId: NotificationId, entries: readonly 
   const removed = []
   for (const { userId, id } of entries) {
     const [name] = await listMessageNames(tx, userId, [id])
-    const deleted = await deleteNotification(tx, userId, id)
-    if (deleted) removed.push({ userId, id, name, ...deleted })
+    const [deleted] = await deleteNotifications(tx, userId, [id])
+    if (deleted) removed.push({ userId, name, ...deleted })
   }
   for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
   for (const { userId, id, name, wasUnread, bytes } of removed) {
