@@ -31,6 +31,7 @@ import { createLog, type Log } from './runtime/log.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import type { Config } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
+import { createTemplates } from './runtime/templates/thread.ts'
 import { openTracing } from './runtime/tracing/open-telemetry.ts'
 import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
@@ -165,6 +166,8 @@ async function buildContext(
   lifetimes.push(() => db.close())
   await prepareDatabase(db, log)
   const { vapid, signingKey } = await loadSecrets(config, db, log)
+  const templates = createTemplates(log)
+  lifetimes.push(() => templates.close())
   const stopping = new AbortController()
   // Every held request and every open callback listens to it, so Node's warning about many listeners is switched off.
   setMaxListeners(0, stopping.signal)
@@ -179,6 +182,7 @@ async function buildContext(
     lastUsed: createLastUsed(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
     slices: createSlices(),
+    templates,
     signingKey,
     vapid,
     webPushPublicKey: vapid.publicKey,

@@ -64,6 +64,25 @@ export const AREAS = [
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
         columns: {},
       },
+      hooks: {
+        is: 'A webhook: the address at which another program reports what happened, and how its reports are read.',
+        columns: {
+          hash: 'SHA-256 of the token at the end of the address.',
+          secret: 'What senders sign with, in clear, because a signature is checked by computing it.',
+          template: 'JSON object of Liquid templates per field; only of the kind `template`.',
+          options: 'JSON object: level, acknowledge_from, resolved, as, events.',
+          requests: 'The number of the last request.',
+        },
+      },
+      hook_requests: {
+        is: 'One of the last 10 requests that a hook got, kept for 7 days.',
+        columns: {
+          headers: 'JSON object, without credentials.',
+          body: 'The first 64 KB.',
+          body_encoding: '`utf-8`, or `base64` for a body that is no text.',
+          outcome: 'JSON object: what became of it.',
+        },
+      },
       usage: {
         is: 'What an account has used of each quota in the current month and on the current day.',
         columns: {
@@ -279,7 +298,8 @@ export const AREAS = [
           status: '`pending` or `answered`; the conditional update on it decides which answer is first.',
           action_id: 'The action that was chosen.',
           text: 'What the person typed, for an action that asks for text.',
-          device: 'Name of the device that answered.',
+          device: 'Id of the device that answered, as that device gave it.',
+          has_receipt: 'Whether it is an alert, which waits for an answer only while its receipt is active.',
         },
         refersTo: { notification_id: 'notifications', key_id: 'integration_keys' },
       },

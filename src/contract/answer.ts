@@ -40,3 +40,19 @@ export const AnswerView = Type.Object(
   { title: 'Answer' },
 )
 export type AnswerView = Static<typeof AnswerView>
+
+export const ANSWER_STATES = [...ANSWER_STATUSES, 'expired'] as const
+
+// The answer as the inbox shows it.
+export const AnswerState = Type.Object(
+  {
+    status: OneOf(ANSWER_STATES, 'expired: it was not answered while the sender waited for it'),
+    action_id: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+    answered_at: Type.Optional(Timestamp),
+    answered_by: AnswerView.properties.answered_by,
+    answered_by_device: Type.Optional(Type.String({ description: 'The name of the device.' })),
+  },
+  { title: 'AnswerState', description: 'Of a notification with an action that is answered here.' },
+)
+export type AnswerState = Static<typeof AnswerState>

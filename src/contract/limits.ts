@@ -41,6 +41,22 @@ export const LIMITS = {
     maxSlugs: 100,
     maxAliases: 5,
   },
+  hook: {
+    maxPerAccount: 50,
+    maxNameChars: 64,
+    minSecretChars: 8,
+    maxSecretChars: 256,
+    maxTemplateChars: 4096,
+    maxEvents: 50,
+    maxEventChars: 64,
+    maxSeverities: 20,
+    maxSeverityChars: 64,
+    keptRequests: 10,
+    requestKeptDays: 7,
+    maxKeptBodyBytes: 64 * 1024,
+    // By which Standard Webhooks lets the clocks of sender and receiver differ.
+    signatureAgeSeconds: 300,
+  },
   device: {
     maxPerAccount: { free: 3, paid: 10 },
     maxIdChars: 128,
@@ -70,7 +86,7 @@ export const LIMITS = {
     maxMetadataBytes: 8 * 1024,
     maxEnvelopeChars: 3072,
     maxSearchChars: 256,
-    maxReadAtOnce: 100,
+    maxIdsAtOnce: 100,
   },
   action: {
     maxTitleChars: 64,

@@ -1,11 +1,12 @@
 // Notifications as clients send, list and read them. domain/notifications checks the rules that no schema states.
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from './actions.ts'
-import { Cursor, closed, Limit, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
+import { AnswerState } from './answer.ts'
+import { closed, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
 import { NotificationId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { Target } from './organizations/target.ts'
-import { ReceiptView } from './receipt.ts'
+import { ReceiptState, ReceiptView } from './receipt.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
@@ -30,7 +31,7 @@ export const TIMELINE_EVENTS = [
   'callback_attempt',
 ] as const
 
-const Level = OneOf(NOTIFICATION_LEVELS)
+export const Level = OneOf(NOTIFICATION_LEVELS)
 const Url = Text(LIMITS.url.maxChars)
 
 export const NotificationAction = Type.Object(
@@ -194,6 +195,8 @@ export const NotificationView = Type.Object(
     org_notification_id: Type.Optional(Type.Integer({ description: 'Its id for the organization.' })),
     target: Type.Optional(Target),
     recipients: Type.Optional(Recipients),
+    answer: Type.Optional(AnswerState),
+    receipt: Type.Optional(ReceiptState),
   },
   { title: 'Notification' },
 )
@@ -211,57 +214,11 @@ export const SentNotificationView = Type.Object(
 )
 export type SentNotificationView = Static<typeof SentNotificationView>
 
-// PostgreSQL rejects U+0000 even as a value to compare with.
-function TextFilter(maxLength: number) {
-  return Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$', description: 'text without U+0000' })
-}
-
-export const NotificationQuery = Type.Object({
-  limit: Type.Optional(Limit),
-  cursor: Type.Optional(Cursor),
-  unread: Type.Optional(Type.Boolean({ description: 'true: only unread notifications' })),
-  source: Type.Optional(TextFilter(LIMITS.notification.maxSourceChars)),
-  thread_id: Type.Optional(TextFilter(LIMITS.notification.maxThreadIdChars)),
-  level: Type.Optional(Level),
-  org_id: Type.Optional(TextFilter(LIMITS.path.maxIdChars)),
-  since: Type.Optional(Timestamp),
-  until: Type.Optional(Timestamp),
-  q: Type.Optional(TextFilter(LIMITS.notification.maxSearchChars)),
-})
-export type NotificationQuery = Static<typeof NotificationQuery>
-
 export const NotificationList = Page('NotificationList', NotificationView)
 export type NotificationList = Static<typeof NotificationList>
 
 // The parameters of every path with the id of a notification.
 export const NotificationParams = Type.Object({ id: NotificationId })
-
-export const UnreadCount = Type.Object({ count: Type.Integer() }, { title: 'UnreadCount' })
-export type UnreadCount = Static<typeof UnreadCount>
-
-export const ReadInput = Type.Unsafe<{ ids: NotificationId[] } | { all: true }>(
-  Type.Object(
-    {
-      ids: Type.Optional(Type.Array(NotificationId, { maxItems: LIMITS.notification.maxReadAtOnce })),
-      all: Type.Optional(Type.Literal(true)),
-    },
-    {
-      ...closed,
-      title: 'ReadInput',
-      description: 'Either ids or all.',
-      minProperties: 1,
-      maxProperties: 1,
-      examples: [{ ids: [17, 18] }, { all: true }],
-    },
-  ),
-)
-export type ReadInput = Static<typeof ReadInput>
-
-export const ReadResult = Type.Object(
-  { updated: Type.Integer({ description: 'The number of notifications that were unread before.' }) },
-  { title: 'ReadResult' },
-)
-export type ReadResult = Static<typeof ReadResult>
 
 const TimelineEntry = Type.Object(
   {

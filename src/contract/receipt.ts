@@ -41,6 +41,20 @@ export const ReceiptView = Type.Object(
 )
 export type ReceiptView = Static<typeof ReceiptView>
 
+// The receipt as the inbox shows it.
+export const ReceiptState = Type.Object(
+  {
+    status: OneOf(RECEIPT_STATUSES),
+    expires_at: Timestamp,
+    repeats_sent: Type.Integer(),
+    acknowledged_at: Type.Optional(Timestamp),
+    acknowledged_by: ReceiptView.properties.acknowledged_by,
+    acknowledged_by_device: ReceiptView.properties.acknowledged_by_device,
+  },
+  { title: 'ReceiptState', description: 'Of an alert that repeats until someone acknowledges it.' },
+)
+export type ReceiptState = Static<typeof ReceiptState>
+
 export const CancelByTagInput = Type.Object(
   { tag: Type.String({ pattern: TAG_PATTERN, description: '1 to 64 printable ASCII characters without spaces' }) },
   { ...closed, title: 'CancelByTagInput', examples: [{ tag: 'server-7' }] },

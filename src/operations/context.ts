@@ -14,6 +14,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
+import type { Templates } from '../runtime/templates/thread.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
@@ -32,6 +33,8 @@ export type Context = {
   openStreams: OpenStreams
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
+  // Renders the templates of hooks.
+  templates: Templates
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
   webPushPublicKey: string

@@ -203,7 +203,7 @@ export const SETTINGS = {
   }),
   doors: setting<DoorName[]>({
     meaning:
-      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover; hooks has no effect yet',
+      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, webhooks at /hooks',
     form: `${DOOR_NAMES.join(',')}|none`,
     fallback: [...DOOR_NAMES],
     fallbackText: 'all',

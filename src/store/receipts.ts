@@ -5,7 +5,7 @@ import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { Callback, CallbackForm, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
+import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 
@@ -33,15 +33,14 @@ export async function findReceipt(db: Reader, userId: UserId, id: NotificationId
   return row && toReceipt(row)
 }
 
-export async function findReceiptForUpdate(
+export async function listReceiptsForUpdate(
   tx: Writer,
   userId: UserId,
-  id: NotificationId,
-): Promise<Receipt | undefined> {
-  const row = await tx.first<ReceiptRow>(
-    sql`select ${COLUMNS} from receipts where user_id = ${userId} and notification_id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toReceipt(row)
+  ids: readonly NotificationId[],
+): Promise<Receipt[]> {
+  const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
+    where user_id = ${userId} and notification_id in (${list(ids)}) order by notification_id ${FOR_UPDATE}`)
+  return rows.map(toReceipt)
 }
 
 // Few: an account has a bounded number of them.
@@ -50,6 +49,56 @@ export async function listActiveReceipts(db: Reader, userId: UserId): Promise<Re
     where user_id = ${userId} and status = 'active' order by notification_id`)
   return rows.map(toReceipt)
 }
+
+export type ReceiptHalf = 'active' | 'ended'
+const IN_HALF: Record<ReceiptHalf, Fragment> = {
+  active: fragment(`status = 'active'`),
+  ended: fragment(`status <> 'active'`),
+}
+
+// The newest before that one, newest first. `keyId`: only of notifications that this key sent. `withOrganizations`: also
+// of organizations that the person is in; such a receipt has the id of the person's entry.
+export type ReceiptListing = {
+  halves: readonly ReceiptHalf[]
+  keyId?: KeyId | undefined
+  withOrganizations: boolean
+  before?: NotificationId | undefined
+}
+
+export async function listReceipts(
+  db: Reader,
+  userId: UserId,
+  { halves, keyId, withOrganizations, before }: ReceiptListing,
+  limit: number,
+): Promise<Receipt[]> {
+  const end = before ?? Number.MAX_SAFE_INTEGER
+  const ofKey = keyId === undefined ? sql`` : sql`and key_id = ${keyId}`
+  const parts = halves.flatMap((half) => {
+    const own = sql`select ${COLUMNS}, notification_id as shown_id from receipts
+      where user_id = ${userId} ${ofKey} and ${IN_HALF[half]} and notification_id < ${end}
+      order by notification_id desc limit ${limit}`
+    return withOrganizations ? [own, receiptsOfEntries(userId, half, end)] : [own]
+  })
+  const all = parts
+    .map((part) => sql`select ${COLUMNS}, shown_id from (${part}) part`)
+    .reduce((some, part) => sql`${some} union all ${part}`)
+  const rows = await db.all<ReceiptRow & { shown_id: NotificationId }>(
+    sql`${all} order by shown_id desc limit ${limit}`,
+  )
+  return rows.map((row) => toReceipt({ ...row, notification_id: row.shown_id }))
+}
+
+// Entries are not in the order of their heads, so a cap bounds the heads that are looked at.
+const MOST_HEADS = 1000
+
+const receiptsOfEntries = (userId: UserId, half: ReceiptHalf, before: number): Sql =>
+  sql`select ${COLUMNS}, entry_id as shown_id
+    from (select ${COLUMNS} from receipts
+        where user_id in (select org_id from memberships where memberships.user_id = ${userId})
+          and ${IN_HALF[half]} and notification_id < ${before}
+        order by notification_id desc limit ${MOST_HEADS}) heads
+      join (select head_id, entry_id from org_recipients where user_id = ${userId}) entries on head_id = notification_id
+    where entry_id < ${before} and exists (select 1 from notifications where id = entry_id)`
 
 // Returns undefined if it had ended already.
 export async function endReceipt(

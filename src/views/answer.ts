@@ -1,7 +1,8 @@
 // The answer to a notification as clients see it.
-import type { AnswerView } from '../contract/answer.ts'
+import type { AnswerState as AnswerStateView, AnswerView } from '../contract/answer.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { Answer } from '../domain/notifications/answer.ts'
+import type { AnswerState } from '../domain/notifications/state.ts'
 
 export function answerView({ notificationId, given }: Answer): AnswerView {
   if (!given) return { notification_id: notificationId, status: 'pending' }
@@ -14,3 +15,12 @@ export function answerView({ notificationId, given }: Answer): AnswerView {
     answered_by: given.by,
   }
 }
+
+export const answerStateView = ({ status, given }: AnswerState): AnswerStateView => ({
+  status,
+  action_id: given?.actionId,
+  text: given?.text,
+  answered_at: given && toRfc3339(given.at),
+  answered_by: given?.by,
+  answered_by_device: given?.device,
+})

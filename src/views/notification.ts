@@ -1,19 +1,32 @@
 // A notification as clients see it, in responses and in events.
 import type { NotificationView, SentNotificationView } from '../contract/notification.ts'
+import type { ListedReceiptView } from '../contract/notifications/receipt-list.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { Notification } from '../domain/notifications/notification.ts'
+import type { NotificationState } from '../domain/notifications/state.ts'
 import type { ShownOrgSend } from '../domain/organizations/send.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
-import { receiptView } from './receipt.ts'
+import { answerStateView } from './answer.ts'
+import { receiptStateView, receiptView } from './receipt.ts'
 
-// `orgSend`: of a notification of an organization, for the organization itself.
-export type ShownNotification = { notification: Notification; orgSend?: ShownOrgSend | undefined }
-
-export function shownNotificationView({ notification, orgSend }: ShownNotification): NotificationView {
-  const view = notificationView(notification)
-  return orgSend ? { ...view, ...orgSendView(orgSend) } : view
+// `orgSend`: of a notification of an organization, for the organization itself. `state`: of one that can be answered.
+export type ShownNotification = {
+  notification: Notification
+  orgSend?: ShownOrgSend | undefined
+  state?: NotificationState | undefined
 }
+
+export function shownNotificationView({ notification, orgSend, state }: ShownNotification): NotificationView {
+  const view = notificationView(notification)
+  const withSend = orgSend ? { ...view, ...orgSendView(orgSend) } : view
+  return state ? { ...withSend, ...stateView(state) } : withSend
+}
+
+const stateView = ({ answer, receipt }: NotificationState) => ({
+  answer: answerStateView(answer),
+  receipt: receipt && receiptStateView(receipt),
+})
 
 const orgSendView = ({ target, members, devices, stored, isDone }: ShownOrgSend) => ({
   target: target ?? undefined,
@@ -69,6 +82,13 @@ export function sentNotificationView({
     receipt: receipt && receiptView(receipt),
   }
 }
+
+export type ListedReceipt = { receipt: Receipt; shown: ShownNotification | undefined }
+
+export const listedReceiptView = ({ receipt, shown }: ListedReceipt): ListedReceiptView => ({
+  ...receiptView(receipt),
+  notification: shown && shownNotificationView(shown),
+})
 
 export const timelineEntryView = <Entry extends { at: Instant }>(entry: Entry) => ({
   ...entry,

@@ -1,7 +1,8 @@
 // A receipt as clients see it, in responses and in the callback's body. Views are a layer below operations because
 // operations send them too: callbacks, events and the stored responses of idempotent requests.
-import type { CallbackBody, ReceiptView } from '../contract/receipt.ts'
+import type { CallbackBody, ReceiptState as ReceiptStateView, ReceiptView } from '../contract/receipt.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { ReceiptState } from '../domain/notifications/state.ts'
 import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
 
 export function receiptView(receipt: Receipt): ReceiptView {
@@ -25,6 +26,15 @@ export function receiptView(receipt: Receipt): ReceiptView {
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }
 }
+
+export const receiptStateView = (receipt: ReceiptState): ReceiptStateView => ({
+  status: receipt.status,
+  expires_at: toRfc3339(receipt.expiresAt),
+  repeats_sent: receipt.repeatsSent,
+  acknowledged_at: receipt.status === 'acknowledged' ? optionalTime(receipt.finishedAt) : undefined,
+  acknowledged_by: receipt.acknowledgedBy,
+  acknowledged_by_device: receipt.acknowledgedByDevice,
+})
 
 // Only acknowledged and expired receipts call back.
 export const callbackBody = (receipt: Receipt): CallbackBody => ({

@@ -3,6 +3,7 @@
 export const EVENT_TYPES = [
   'notification.created',
   'notification.read',
+  'notification.unread',
   'notification.deleted',
   'notification.answered',
   'receipt.created',
@@ -34,6 +35,10 @@ export const EVENT_TYPES = [
   'key.created',
   'key.updated',
   'key.deleted',
+  'hook.created',
+  'hook.updated',
+  'hook.deleted',
+  'hook.received',
   'org.joined',
   'org.updated',
   'org.left',

@@ -37,12 +37,19 @@ const MembershipChange = Type.Object(
   { id: Type.String(), role: Type.Optional(OneOf(ORG_ROLES)) },
   { ...closed, title: 'MembershipChange' },
 )
+const HookReference = Type.Object({ id: Type.String() }, { ...closed, title: 'HookReference' })
+const HookReceived = Type.Object(
+  { id: Type.String(), number: Type.Integer({ description: 'The number of the request.' }) },
+  { ...closed, title: 'HookReceived' },
+)
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const NotificationsRead = Type.Union([
   Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeRead' }),
   Type.Object({ all: Type.Literal(true) }, { ...closed, title: 'AllRead' }),
 ])
+
+const NotificationsUnread = Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeUnread' })
 
 const NotificationAnswered = Type.Object(
   { id: NotificationId, action_id: Type.String(), text: Type.Optional(Type.String()) },
@@ -77,6 +84,7 @@ const ScheduleFailed = Type.Object(
 export const EVENT_DATA = {
   'notification.created': NotificationReference,
   'notification.read': NotificationsRead,
+  'notification.unread': NotificationsUnread,
   'notification.deleted': NotificationReference,
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,
@@ -108,6 +116,10 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'hook.created': HookReference,
+  'hook.updated': HookReference,
+  'hook.deleted': HookReference,
+  'hook.received': HookReceived,
   'org.joined': MembershipChange,
   'org.updated': MembershipChange,
   'org.left': MembershipChange,

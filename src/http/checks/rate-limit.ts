@@ -21,6 +21,7 @@ export function limitRate(
   if (perMinute > 0) takeOne(limiter, reply, address, { name: 'default', perMinute })
 }
 
+type RefusalLimit = NonNullable<Config['refusalLimit']>
 type Rate = { name: string; perMinute: number }
 
 function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { name, perMinute }: Rate): void {
@@ -31,10 +32,13 @@ function takeOne(limiter: RateLimiter, reply: FastifyReply, address: string, { n
   throw new Problem('rate_limit.exceeded', `More than ${perMinute} requests a minute from this address; wait a minute.`)
 }
 
-// Against guessing. Every request takes one when it arrives, so that a burst cannot get past the limit; all but the refused
-// ones give it back when they are answered. Valid codes are not counted, so the operator cannot switch this limit off.
-function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
-  if (limiter.take(name, address, perMinute).allowed) return
+// Against guessing. Requests with the right secret are not counted, so the operator cannot switch this limit off.
+function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute, counts }: RefusalLimit): void {
+  const isAllowed =
+    counts === 'arrivals'
+      ? limiter.take(name, address, perMinute).allowed
+      : !limiter.isReached(name, address, perMinute)
+  if (isAllowed) return
   throw new Problem(
     'rate_limit.refusals_exceeded',
     `${perMinute} refused attempts a minute from this address; wait a minute.`,
@@ -44,7 +48,10 @@ function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }:
 export function settleRefusal(
   limiter: RateLimiter,
   request: FastifyRequest,
-  { name, problem }: NonNullable<Config['refusalLimit']>,
+  { name, perMinute, counts, problem }: RefusalLimit,
 ): void {
-  if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
+  const isRefused = request.problem?.problem === problem
+  const address = clientAddress(request)
+  if (counts === 'arrivals' && !isRefused) limiter.giveBack(name, address)
+  if (counts === 'refusals' && isRefused) limiter.take(name, address, perMinute)
 }

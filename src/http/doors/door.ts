@@ -13,7 +13,7 @@ import { problemOf, setRetryAfter } from '../problem-reply.ts'
 export type Door = {
   prefix: string
   // The status and the body of an error, as the other service answers.
-  errorOf(problem: Problem): { status: number; body: object }
+  errorOf(problem: Problem): { status: number; body: object | string }
   routes(scope: HttpServer): void
 }
 
@@ -23,7 +23,12 @@ export const DOOR_ROUTE = {
   config: {
     access: 'public',
     readsOwnBody: true,
-    refusalLimit: { name: 'doors', perMinute: LIMITS.rate.refusedDoorTokensPerMinute, problem: 'token.invalid' },
+    refusalLimit: {
+      name: 'doors',
+      perMinute: LIMITS.rate.refusedDoorTokensPerMinute,
+      counts: 'refusals',
+      problem: 'token.invalid',
+    },
   },
 } as const satisfies RouteShorthandOptions
 
@@ -39,7 +44,7 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
         reply.code(status)
         if (status !== 413) return reply.send(body)
         reply.type('application/json; charset=utf-8')
-        return sendAndDrain(request, reply, JSON.stringify(body))
+        return sendAndDrain(request, reply, typeof body === 'string' ? body : JSON.stringify(body))
       })
       routes(scope)
       const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {

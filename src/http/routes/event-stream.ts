@@ -9,7 +9,7 @@ import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activity.ts'
-import { notificationView } from '../../views/notification.ts'
+import { shownNotificationView } from '../../views/notification.ts'
 import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -124,7 +124,7 @@ function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage 
     case 'event':
       return { ...head, ...event }
     case 'notification':
-      return { ...head, type: item.event.type, data: notificationView(item.notification) }
+      return { ...head, type: item.event.type, data: shownNotificationView(item.shown) }
     case 'activity':
       return { ...head, type: item.event.type, data: activityView(item.seen) }
   }

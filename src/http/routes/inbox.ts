@@ -1,23 +1,18 @@
 // The inbox over HTTP.
+import { NotificationList, NotificationParams, NotificationView, TimelineView } from '../../contract/notification.ts'
 import {
-  NotificationList,
-  NotificationParams,
+  DeleteNotificationsInput,
+  DeleteNotificationsResult,
   NotificationQuery,
-  NotificationView,
   ReadInput,
   ReadResult,
-  TimelineView,
   UnreadCount,
-} from '../../contract/notification.ts'
+} from '../../contract/notifications/inbox.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  markAsRead,
-  readNotification,
-  readTimeline,
-  removeNotification,
-  unreadCount,
-} from '../../operations/notifications/inbox.ts'
+import { readNotification, readTimeline, unreadCount } from '../../operations/notifications/inbox.ts'
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
+import { markAsRead } from '../../operations/notifications/read-marks.ts'
+import { removeNotification, removeNotifications } from '../../operations/notifications/removal.ts'
 import { shownNotificationView, timelineEntryView } from '../../views/notification.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
@@ -97,17 +92,29 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       schema: {
         tags,
         operationId: 'markAsRead',
-        summary: 'Mark notifications as read',
+        summary: 'Mark notifications as read, or as unread again',
         body: ReadInput,
         response: { 200: ReadResult },
       },
       config: { access: 'user' },
     },
-    async (request) => {
-      const { body } = request
-      const which = 'ids' in body ? body.ids : 'all'
-      return { updated: await markAsRead(ctx, callerOf(request), which) }
+    async (request) => ({ updated: await markAsRead(ctx, callerOf(request), request.body) }),
+  )
+
+  app.delete(
+    '/notifications',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteNotifications',
+        summary: 'Delete notifications',
+        description: 'Ids that the inbox does not have are ignored.',
+        body: DeleteNotificationsInput,
+        response: { 200: DeleteNotificationsResult },
+      },
+      config: { access: 'user' },
     },
+    async (request) => ({ deleted: await removeNotifications(ctx, callerOf(request), request.body.ids) }),
   )
 
   app.delete(

@@ -1,9 +1,13 @@
 // Receipts over HTTP: senders read them, wait for them and cancel them.
 import { Wait } from '../../contract/fields.ts'
 import { NotificationParams } from '../../contract/notification.ts'
+import { ReceiptList, ReceiptQuery } from '../../contract/notifications/receipt-list.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
 import type { Context } from '../../operations/context.ts'
+import { readReceiptPage } from '../../operations/receipts/list.ts'
 import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
+import { listedReceiptView } from '../../views/notification.ts'
+import { pageView } from '../../views/page.ts'
 import { receiptView } from '../../views/receipt.ts'
 import { callerOf } from '../caller.ts'
 import { disconnectSignal } from '../connections/client-disconnect.ts'
@@ -13,6 +17,23 @@ const tags = ['Receipts']
 const access = { resource: 'notifications', level: 'send' } as const
 
 export function receiptRoutes(app: HttpServer, ctx: Context): void {
+  app.get(
+    '/notifications/receipts',
+    {
+      schema: {
+        tags,
+        operationId: 'listReceipts',
+        summary: 'List alerts that still repeat, or have ended, newest first',
+        description:
+          'A key lists the receipts of notifications that it sent. Finished receipts are kept for seven days.',
+        querystring: ReceiptQuery,
+        response: { 200: ReceiptList },
+      },
+      config: { access, problems: ['cursor.invalid'] },
+    },
+    async (request) => pageView(await readReceiptPage(ctx, callerOf(request), request.query), listedReceiptView),
+  )
+
   app.get(
     '/notifications/receipts/:id',
     {

@@ -16,7 +16,7 @@ import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
-import { removeFromInbox } from '../notifications/inbox.ts'
+import { removeFromInbox } from '../notifications/removal.ts'
 import { composeMessage, storeNotification } from '../notifications/store.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
@@ -42,7 +42,7 @@ export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promis
   if (await deleteWidget(tx, demo.userId, slug)) {
     await appendEvent(tx, demo.userId, { type: 'widget.deleted', at: now, data: { slug } })
   }
-  if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, demo.notificationId, now)
+  if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, [demo.notificationId], now)
 }
 
 type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }

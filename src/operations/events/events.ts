@@ -6,7 +6,6 @@ import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
 import type { AccountEvent } from '../../domain/event.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
@@ -16,10 +15,12 @@ import { feedTopic, findFeedBounds, listEventsAfter } from '../../store/feeds.ts
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { findStanding } from '../../store/shares/shared-activities.ts'
 import { listGivenShares } from '../../store/shares/shares.ts'
+import type { ShownNotification } from '../../views/notification.ts'
 import { countRecipients } from '../activities/seen.ts'
 import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
+import { withStates } from '../notifications/states.ts'
 import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
 
 type NotificationCreated = Extract<AccountEvent, { type: 'notification.created' }>
@@ -28,7 +29,7 @@ type ActivityEvent = Extract<AccountEvent, { type: ActivityEventType }>
 // `reset`: events after the given one have been deleted, so the client must fetch everything again.
 export type FeedItem =
   | { kind: 'event'; event: AccountEvent }
-  | { kind: 'notification'; event: NotificationCreated; notification: Notification }
+  | { kind: 'notification'; event: NotificationCreated; shown: ShownNotification }
   | { kind: 'activity'; event: ActivityEvent; seen: SeenActivity }
   | { kind: 'reset'; number: number }
 
@@ -110,7 +111,7 @@ async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEv
   const { ctx, caller } = writing
   if (!hasDocument(event, page)) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
-    startWriting(writing, await withDocument(ctx, caller.userId, event)),
+    startWriting(writing, await withDocument(ctx, caller, event)),
   )
   await untilFlushed()
 }
@@ -132,14 +133,15 @@ const isActivityEvent = (event: AccountEvent): event is ActivityEvent => isActiv
 // A document that was deleted since leaves the event as it is.
 async function withDocument(
   { db }: Context,
-  userId: UserId,
+  caller: UserCaller,
   event: NotificationCreated | ActivityEvent,
 ): Promise<FeedItem> {
   if (event.type === 'notification.created') {
-    const notification = await findNotification(db.read, userId, event.data.id)
-    return notification ? { kind: 'notification', event, notification } : { kind: 'event', event }
+    const notification = await findNotification(db.read, caller.userId, event.data.id)
+    const [shown] = notification ? await withStates(db.read, caller, [notification]) : []
+    return shown ? { kind: 'notification', event, shown } : { kind: 'event', event }
   }
-  const seen = await findActivityOfEvent(db.read, userId, event)
+  const seen = await findActivityOfEvent(db.read, caller.userId, event)
   return seen ? { kind: 'activity', event, seen } : { kind: 'event', event }
 }
 

@@ -9,6 +9,7 @@ import { deleteShownActivitiesBefore } from '../../store/activities/shown-activi
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
+import { deleteRequestsBefore } from '../../store/hooks/requests.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
@@ -30,6 +31,8 @@ import { checkRetentionClock } from './retention-clock.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
+// Smaller, because a row has up to 64 KB.
+const REQUESTS_BATCH = 50
 // Smaller, because each deletion reads an activity and appends events to the feeds of all who see it.
 const ANNOUNCED_BATCH = 10
 
@@ -50,6 +53,11 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answer.keptDays), BATCH))
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receipt.keptDays), BATCH))
+  await inBatches(
+    ctx,
+    (tx) => deleteRequestsBefore(tx, daysAgo(LIMITS.hook.requestKeptDays), REQUESTS_BATCH),
+    REQUESTS_BATCH,
+  )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
   const isClockTrusted = await checkRetentionClock(ctx, now)

@@ -1,7 +1,8 @@
 // Applies retention to inboxes: deletes expired notifications, and the oldest ones of an inbox over its size limit.
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import { BOTH_HALVES, type Half, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
+import { BOTH_HALVES, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
+import type { Half } from '../../store/notifications/notifications.ts'
 import type { Context } from '../context.ts'
 import { removeOldest, trimToBytes } from '../notifications/trim-inbox.ts'
 

@@ -98,7 +98,10 @@ export async function storeNotification(
   const notification = { ...row, id }
   if (door) await insertDoorRecord(tx, userId, id, door)
   const actions = answerableActions(draft)
-  if (actions.length > 0) await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, now)
+  if (actions.length > 0) {
+    const hasReceipt = acknowledge !== undefined
+    await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, { hasReceipt }, now)
+  }
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isHead ? 0 : 1, bytes })

@@ -11,9 +11,15 @@ export const answerTopic = (id: NotificationId) => `answer:${id}`
 
 const COLUMNS = fragment('notification_id, user_id, key_id, actions, action_id, text, answered_at, answered_by')
 
-export async function insertAnswer(tx: Writer, answer: Answer, now: Instant): Promise<void> {
-  tx.queue(sql`insert into answers (notification_id, user_id, key_id, actions, status, created_at)
-    values (${answer.notificationId}, ${answer.userId}, ${answer.keyId}, ${JSON.stringify(answer.actions)}, 'pending', ${now})`)
+// `hasReceipt`: the notification is an alert, which waits for an answer only as long as its receipt is active.
+export async function insertAnswer(
+  tx: Writer,
+  { notificationId, userId, keyId, actions }: Answer,
+  { hasReceipt }: { hasReceipt: boolean },
+  now: Instant,
+): Promise<void> {
+  tx.queue(sql`insert into answers (notification_id, user_id, key_id, actions, status, has_receipt, created_at)
+    values (${notificationId}, ${userId}, ${keyId}, ${JSON.stringify(actions)}, 'pending', ${hasReceipt ? 1 : 0}, ${now})`)
 }
 
 export async function findAnswer(db: Reader, userId: UserId, id: NotificationId): Promise<Answer | undefined> {

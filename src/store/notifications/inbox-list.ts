@@ -4,11 +4,23 @@ import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
-import { type Fragment, fragment, type Sql, sql } from '../engine/sql.ts'
-import { ENTRY_COLUMNS, type EntryRow, folded, type InboxEntry, READ, toEntry, UNREAD } from './notifications.ts'
+import { type Fragment, fragment, list, type Sql, sql } from '../engine/sql.ts'
+import {
+  ENTRY_COLUMNS,
+  type EntryRow,
+  folded,
+  type Half,
+  type InboxEntry,
+  READ,
+  STATES,
+  toEntry,
+  UNREAD,
+} from './notifications.ts'
 
+// `waiting`: by listWaitingIds of states.ts, which finds the windows.
 export type InboxFilter = {
-  unread?: boolean
+  half?: Half
+  waiting?: boolean
   source?: string
   threadId?: string
   level?: string
@@ -19,8 +31,8 @@ export type InboxFilter = {
   text?: string
 }
 
-// Entries with `from` <= id < `before`.
-export type IdRange = { from?: NotificationId; before?: NotificationId }
+// Entries with `from` <= id < `before`, or with these ids.
+export type IdRange = { from?: NotificationId; before?: NotificationId; ids?: readonly NotificationId[] }
 
 export async function listEntries(
   db: Reader,
@@ -30,7 +42,7 @@ export async function listEntries(
   limit: number,
 ): Promise<InboxEntry[]> {
   const where = sql`${inRange(range)} ${inboxConditions(filter)}`
-  const rows = await db.all<EntryRow>(selectNewest(ENTRY_COLUMNS, userId, { unread: filter.unread, where, limit }))
+  const rows = await db.all<EntryRow>(selectNewest(ENTRY_COLUMNS, userId, { half: filter.half, where, limit }))
   return rows.map(toEntry)
 }
 
@@ -38,9 +50,9 @@ export async function listEntries(
 export async function findWindow(
   db: Reader,
   userId: UserId,
-  { unread, before, size }: { unread?: boolean; before?: NotificationId; size: number },
+  { half, before, size }: { half?: Half; before?: NotificationId; size: number },
 ): Promise<Window | undefined> {
-  const entries = selectNewest(ID_AND_TIME, userId, { unread, where: inRange({ before }), limit: size })
+  const entries = selectNewest(ID_AND_TIME, userId, { half, where: inRange({ before }), limit: size })
   const [row] = await db.all<WindowRow>(sql`select min(id) as from_id, max(created_at) as newest_at, count(*) as count
     from (${entries}) entries`)
   if (row?.from_id == null) return undefined
@@ -68,16 +80,17 @@ const ID_AND_TIME = fragment('id, created_at')
 function selectNewest(
   columns: Fragment,
   userId: UserId,
-  { unread, where, limit }: { unread?: boolean; where: Sql; limit: number },
+  { half, where, limit }: { half?: Half; where: Sql; limit: number },
 ): Sql {
-  const half = (state: Fragment) => sql`select ${columns} from notifications where user_id = ${userId} and ${state}
+  const newestOf = (state: Fragment) => sql`select ${columns} from notifications where user_id = ${userId} and ${state}
     ${where} order by id desc limit ${limit}`
-  if (unread) return half(UNREAD)
-  return sql`select ${columns} from (${half(UNREAD)}) unread_half
-    union all select ${columns} from (${half(READ)}) read_half order by id desc limit ${limit}`
+  if (half) return newestOf(STATES[half])
+  return sql`select ${columns} from (${newestOf(UNREAD)}) unread_half
+    union all select ${columns} from (${newestOf(READ)}) read_half order by id desc limit ${limit}`
 }
 
-function inRange({ from, before }: IdRange): Sql {
+function inRange({ from, before, ids }: IdRange): Sql {
+  if (ids) return sql`and id in (${list(ids)})`
   const above = from === undefined ? sql`` : sql`and id >= ${from}`
   return before === undefined ? above : sql`${above} and id < ${before}`
 }

@@ -6,12 +6,9 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, type Sql, sql } from '../engine/sql.ts'
 import type { InboxDelta } from '../feeds.ts'
-import { READ, UNREAD } from './notifications.ts'
+import { type Half, STATES } from './notifications.ts'
 
-export type Half = 'read' | 'unread'
 export const BOTH_HALVES: readonly Half[] = ['read', 'unread']
-
-const STATES = { read: READ, unread: UNREAD }
 
 const BATCH_ROWS = 500
 const BATCH_BYTES = 2_000_000

@@ -6,7 +6,7 @@ import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, sql } from '../engine/sql.ts'
+import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
 
 export const ENTRY_COLUMNS = fragment(
@@ -21,6 +21,9 @@ const ORG_NAME = fragment(`case when org_id is not null then coalesce(
 
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
+
+export type Half = 'read' | 'unread'
+export const STATES: Record<Half, Fragment> = { read: READ, unread: UNREAD }
 
 export type NewNotification = Omit<Notification, 'id' | 'org'>
 
@@ -99,6 +102,13 @@ export async function markRead(
   return rows.map((row) => row.id)
 }
 
+// Returns the ids of those that were read.
+export async function markUnread(tx: Writer, userId: UserId, ids: NotificationId[]): Promise<NotificationId[]> {
+  const rows = await tx.all<{ id: NotificationId }>(sql`update notifications set read_at = null
+    where user_id = ${userId} and read_at is not null and id in (${list(ids)}) returning id`)
+  return rows.map((row) => row.id)
+}
+
 // The newest unread one, of all or up to an id.
 export async function findNewestUnreadId(
   db: Reader,
@@ -126,15 +136,22 @@ export async function markNewestRead(
   return rows.map((row) => row.id)
 }
 
-export async function deleteNotification(
+export type DeletedNotification = { id: NotificationId; wasUnread: boolean; bytes: number }
+
+// In the order of their ids, in which two transactions that delete the same ones cannot deadlock.
+export async function deleteNotifications(
   tx: Writer,
   userId: UserId,
-  id: NotificationId,
-): Promise<{ wasUnread: boolean; bytes: number } | undefined> {
-  const row = await tx.first<{ read_at: number | null; bytes: number }>(
-    sql`delete from notifications where user_id = ${userId} and id = ${id} returning read_at, bytes`,
+  ids: readonly NotificationId[],
+): Promise<DeletedNotification[]> {
+  const wanted = sql`user_id = ${userId} and id in (${list(ids)})`
+  if (ids.length > 1) await tx.lock(sql`select id from notifications where ${wanted} order by id`)
+  const rows = await tx.all<{ id: NotificationId; read_at: number | null; bytes: number }>(
+    sql`delete from notifications where ${wanted} returning id, read_at, bytes`,
   )
-  return row && { wasUnread: row.read_at === null, bytes: row.bytes }
+  return rows
+    .map(({ id, read_at, bytes }) => ({ id, wasUnread: read_at === null, bytes }))
+    .sort((one, other) => one.id - other.id)
 }
 
 // The members without a column.

@@ -56,7 +56,8 @@ describe('GET /events', () => {
     const [{ id, event, data }] = events.events as [(typeof events.events)[0]]
     const { delivery: _, reason: __, answerable: ___, ...shown } = sent
     expect(event).toBe('notification.created')
-    expect(data).toEqual({ id: Number(id), type: 'notification.created', at: isoNow(), data: shown })
+    const document = { ...shown, answer: { status: 'pending' } }
+    expect(data).toEqual({ id: Number(id), type: 'notification.created', at: isoNow(), data: document })
   })
 
   test('200 every kind of change, in order', async () => {

@@ -42,6 +42,7 @@ describe('GET /notifications', () => {
       pushed: false,
       created_at: now,
       read_at: now,
+      answer: { status: 'pending' },
     })
   })
 

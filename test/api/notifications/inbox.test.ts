@@ -144,7 +144,7 @@ describe('POST /notifications/read', () => {
   test('200 {ids: []} changes nothing, and 100 ids are allowed', async () => {
     await store()
     expect((await markRead({ ids: [] })).body).toEqual({ updated: 0 })
-    const ids = Array.from({ length: LIMITS.notification.maxReadAtOnce }, (_, index) => NONE + index)
+    const ids = Array.from({ length: LIMITS.notification.maxIdsAtOnce }, (_, index) => NONE + index)
     expect((await markRead({ ids })).body).toEqual({ updated: 0 })
     expect(await unread()).toBe(1)
   })
@@ -190,12 +190,15 @@ describe('POST /notifications/read', () => {
     {},
     { all: false },
     { ids: [1], all: true },
+    { all: true, filter: {} },
+    { unread: true },
+    { filter: { limit: 5 } },
     { ids: 'all' },
     { ids: [0] },
     { ids: [1.5] },
     { ids: ['1'] },
     { ids: [1e300] },
-    { ids: Array(LIMITS.notification.maxReadAtOnce + 1).fill(1) },
+    { ids: Array(LIMITS.notification.maxIdsAtOnce + 1).fill(1) },
     { id: 1 },
   ])('422 request.validation_failed (case %#)', async (body) => {
     expectProblem(await markRead(body), 422, 'request.validation_failed')

@@ -11,7 +11,8 @@ import type { Writer } from '../../../store/engine/database.ts'
 import { findNotification } from '../../../store/notifications/notifications.ts'
 import { listPending } from '../../../store/schedules.ts'
 import type { Context } from '../../context.ts'
-import { markReadInInbox, removeFor } from '../../notifications/inbox.ts'
+import { markReadInInbox } from '../../notifications/read-marks.ts'
+import { removeFor } from '../../notifications/removal.ts'
 import { cancelSchedule } from '../../schedules/cancel.ts'
 
 export type NtfySequence = { topic: string; sequence: string }
@@ -20,7 +21,7 @@ export async function deleteSequence(ctx: Context, caller: Caller, which: NtfySe
   requireLevel(caller, 'notifications', 'send')
   await cancelAll(ctx, caller, await findPending(ctx, caller, which))
   await changeInSteps(ctx, caller, await notificationsOf(ctx, caller, which), async (tx, ids, now) => {
-    for (const id of ids) await removeFor(tx, caller, id, now)
+    await removeFor(tx, caller, ids, now)
   })
 }
 

@@ -8,7 +8,7 @@ import type { Entry } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../../store/jobs.ts'
-import { deleteNotification } from '../../../store/notifications/notifications.ts'
+import { deleteNotifications } from '../../../store/notifications/notifications.ts'
 import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
@@ -45,8 +45,8 @@ async function removeSome(tx: Writer, headId: NotificationId, entries: readonly 
   )
   const removed = []
   for (const { userId, id } of entries) {
-    const deleted = await deleteNotification(tx, userId, id)
-    if (deleted) removed.push({ userId, id, ...deleted })
+    const [deleted] = await deleteNotifications(tx, userId, [id])
+    if (deleted) removed.push({ userId, ...deleted })
   }
   for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
   for (const { userId, id, wasUnread, bytes } of removed) {

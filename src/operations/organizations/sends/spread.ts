@@ -12,7 +12,7 @@ import { findAnswer } from '../../../store/notifications/answers.ts'
 import { findNotificationForUpdate } from '../../../store/notifications/notifications.ts'
 import { findOrganization } from '../../../store/organizations/organizations.ts'
 import { findSend, isSpreading } from '../../../store/organizations/sends.ts'
-import { findReceiptForUpdate } from '../../../store/receipts.ts'
+import { listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
 import { writeEntries } from './entries.ts'
@@ -36,7 +36,7 @@ export async function spreadNotification(
 // written after any of them.
 async function spreadStep(tx: Writer, orgId: OrgId, headId: NotificationId, now: Instant): Promise<void> {
   await lockUser(tx, orgId)
-  const receipt = await findReceiptForUpdate(tx, orgId, headId)
+  const [receipt] = await listReceiptsForUpdate(tx, orgId, [headId])
   const head = await findNotificationForUpdate(tx, orgId, headId)
   const send = head && (await findOrganization(tx, orgId)) && (await findSend(tx, headId))
   if (!send) return

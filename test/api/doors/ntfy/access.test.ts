@@ -1,4 +1,5 @@
 // Who may use the door for ntfy, where the token is, and the small endpoints that senders call.
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
@@ -73,6 +74,18 @@ describe('the token', () => {
     }
     expect(codes).toEqual([...Array(20).fill(40101), 42909])
     app.advanceSeconds(60)
+  })
+
+  test('200 for many messages that one address sends at the same time', async () => {
+    const headers = { ...headersFor(await app.addUser()), expect: '100-continue', 'content-length': 1 }
+    const sends = Array.from({ length: 30 }, () => request(`${app.url}/ntfy/t`, { method: 'POST', headers }))
+    const answers = sends.map((send) => once(send, 'response'))
+    for (const send of sends) send.flushHeaders()
+    // All have arrived before the first is complete.
+    await Promise.all(sends.map((send) => once(send, 'continue')))
+    for (const send of sends) send.end('x')
+    const statuses = (await Promise.all(answers)).map(([answer]) => answer.resume().statusCode)
+    expect(statuses).toEqual(sends.map(() => 200))
   })
 })
 
