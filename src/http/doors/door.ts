@@ -13,7 +13,7 @@ import { problemOf, setRetryAfter } from '../problem-reply.ts'
 export type Door = {
   prefix: string
   // The status and the body of an error, as the other service answers.
-  errorOf(problem: Problem): { status: number; body: object }
+  errorOf(problem: Problem): { status: number; body: object | string }
   routes(scope: HttpServer): void
 }
 
@@ -43,8 +43,9 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
         const { status, body } = errorOf(problem)
         reply.code(status)
         if (status !== 413) return reply.send(body)
-        reply.type('application/json; charset=utf-8')
-        return sendAndDrain(request, reply, JSON.stringify(body))
+        const isText = typeof body === 'string'
+        reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+        return sendAndDrain(request, reply, isText ? body : JSON.stringify(body))
       })
       routes(scope)
       const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {

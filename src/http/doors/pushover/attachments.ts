@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Caller } from '../../../domain/caller.ts'
+import { collect } from '../../../domain/doors/multipart.ts'
 import type { PushoverAttachment } from '../../../domain/doors/pushover/mapping.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { StoredFile } from '../../../domain/files/file.ts'
@@ -12,7 +13,6 @@ import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import { discardFile, keepFile, type Upload } from '../../../operations/files/keep.ts'
 import { fileUrl } from '../../public-url.ts'
-import { collect } from '../../../domain/doors/multipart.ts'
 import { readFields } from './request.ts'
 
 export type ReceivedMessage = { caller: Caller; fields: PushoverFields; attachment?: PushoverAttachment }
