@@ -148,6 +148,7 @@ export const HOOK_TEXTS = {
     exampleBody: 'Request body',
     preview: 'Preview',
     previewing: 'Rendering…',
+    broken: 'The template has an error, which is shown at its field.',
     failed: 'The template fails for this request. The notification says so and shows the request:',
     drops: 'Nothing is sent for this request.',
     thread: 'Thread',

@@ -71,7 +71,7 @@ describe('a webhook', () => {
       name.toLowerCase(),
       value,
     ])
-    const [, body = '', url = ''] = /-d '(.+)' (\S+)$/.exec(command) ?? []
+    const [, url = '', body = ''] = /^curl (\S+) .*-d '(.+)'$/s.exec(command) ?? []
     expect((await sendTo(url, JSON.parse(body))).status).toBe(401)
     expect((await sendTo(url, JSON.parse(body), Object.fromEntries(headers))).status).toBe(200)
     await page.getByText('Webhook connected').waitFor()

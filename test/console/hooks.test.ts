@@ -11,7 +11,12 @@ import { HOOK_KINDS } from '../../src/contract/doors/hook.ts'
 
 test('the command to test a tool with is passed on unchanged by a shell, with the secret as bearer token', () => {
   expect(testCommand('slack', 'https://push.example.org/hooks/T', "it's")).toBe(
-    `curl -H 'Content-Type: application/json' -H 'Authorization: Bearer it'\\''s' -d '{"text":"It works."}' https://push.example.org/hooks/T`,
+    [
+      'curl https://push.example.org/hooks/T',
+      `-H 'Content-Type: application/json'`,
+      `-H 'Authorization: Bearer it'\\''s'`,
+      `-d '{"text":"It works."}'`,
+    ].join(' \\\n  '),
   )
 })
 

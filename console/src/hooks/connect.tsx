@@ -11,11 +11,14 @@ import { pathOf } from './paths.ts'
 import { RequestParts } from './request-parts.tsx'
 import { addressFor, testCommand } from './tools.ts'
 
-// `after`: the number of the last request before the address was made.
+// Stands for a secret that was set before.
+const SECRET = 'SECRET'
+
+// `secret`: empty if it is not known here. `after`: the number of the last request before the address was made.
 type ConnectProps = { hook: HookWithUrl; secret: string; after: number }
 
 export function Connect({ hook, secret, after }: ConnectProps) {
-  const { id, kind, url } = hook
+  const { id, kind, url, has_secret } = hook
   return (
     <div class="sections">
       <section class="card section">
@@ -30,14 +33,16 @@ export function Connect({ hook, secret, after }: ConnectProps) {
             <Copyable text={secret} label={HOOK_TEXTS.secret} />
           </>
         )}
-        <h3>{HOOK_TEXTS.steps}</h3>
+        <h3 class="tool-steps-title">{HOOK_TEXTS.steps}</h3>
         <ol class="tool-steps">
           {HOOK_TOOLS[kind].steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
-        <h3>{HOOK_TEXTS.tryIt}</h3>
-        <Copyable text={testCommand(kind, url, secret)} label={HOOK_TEXTS.curl} />
+        <h3 class="tool-steps-title">{HOOK_TEXTS.tryIt}</h3>
+        <div class="curl">
+          <Copyable text={testCommand(kind, url, secret || (has_secret ? SECRET : ''))} label={HOOK_TEXTS.curl} />
+        </div>
       </section>
       <FirstRequest id={id} after={after} />
     </div>
@@ -49,23 +54,25 @@ function FirstRequest({ id, after }: { id: string; after: number }) {
   const { value } = useLoaded(load, { on: 'hook.received', id, key: id })
   const first = value?.items.findLast(({ number }) => number > after)
   return (
-    <section class="card section" aria-live="polite">
-      {first ? (
-        <>
-          <h2>{HOOK_TEXTS.arrived}</h2>
-          <Outcome outcome={first.outcome} />
-          <RequestParts request={first} />
-        </>
-      ) : (
-        <div class="hook-waiting">
-          <span class="dot dot-live" />
-          <p>
-            <strong>{after === 0 ? HOOK_TEXTS.waiting : HOOK_TEXTS.waitingAgain}</strong>
-            <br />
-            <span class="muted">{HOOK_TEXTS.waitingHint}</span>
-          </p>
-        </div>
-      )}
+    <section class="card section">
+      <div role="status">
+        {first ? <h2 class="section-title">{HOOK_TEXTS.arrived}</h2> : <StillWaiting isFirst={after === 0} />}
+      </div>
+      {first && <Outcome outcome={first.outcome} />}
+      {first && <RequestParts request={first} />}
     </section>
+  )
+}
+
+function StillWaiting({ isFirst }: { isFirst: boolean }) {
+  return (
+    <div class="hook-waiting">
+      <span class="dot dot-live" />
+      <p>
+        <strong>{isFirst ? HOOK_TEXTS.waiting : HOOK_TEXTS.waitingAgain}</strong>
+        <br />
+        <span class="muted">{HOOK_TEXTS.waitingHint}</span>
+      </p>
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { HOOK_TOOLS, type HookKind } from '../texts-hook-tools.ts'
 import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
@@ -26,10 +27,13 @@ export function NewHook() {
       <ul class="tool-tiles">
         {OFFERED_KINDS.map((one) => (
           <li key={one} class="tool-tile">
-            <button type="button" class="tool-tile-button" onClick={() => setKind(one)}>
-              {HOOK_TOOLS[one].name}
-            </button>
-            <span class="muted">{HOOK_TOOLS[one].about}</span>
+            <Avatar name={HOOK_TOOLS[one].name} />
+            <div>
+              <button type="button" class="tool-tile-button" onClick={() => setKind(one)}>
+                {HOOK_TOOLS[one].name}
+              </button>
+              <p class="muted">{HOOK_TOOLS[one].about}</p>
+            </div>
           </li>
         ))}
       </ul>

@@ -84,7 +84,7 @@ export function testCommand(kind: HookKind, url: string, secret: string): string
     ...headers,
   }
   const flags = Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  return ['curl', ...flags, `-d ${quoted(JSON.stringify(body))}`, url].join(' ')
+  return [`curl ${url}`, ...flags, `-d ${quoted(JSON.stringify(body))}`].join(' \\\n  ')
 }
 
 // For a shell.

@@ -46,7 +46,7 @@ export function TemplateEditor({ hook, requests }: { hook: HookView; requests: H
             <a class="button button-plain" href={pageOf(id)}>
               {TEXTS.cancel}
             </a>
-            <Button type="submit" look="primary" disabled={!template}>
+            <Button type="submit" look="primary" disabled={!template || !shown.preview}>
               {TEXTS.save}
             </Button>
           </footer>

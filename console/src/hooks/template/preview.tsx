@@ -6,15 +6,18 @@ import { MessagePreview } from '../message-preview.tsx'
 import type { PreviewState } from './use-preview.ts'
 
 const words = HOOK_TEXTS.template
+// Notifications that name no thread are in the thread of their hook.
+const THREAD_OF_HOOK = 'hook:'
 
 export function TemplatePreview({ state, isEmpty }: { state: PreviewState; isEmpty: boolean }) {
   const { preview, errors, message } = state
   const isBroken = Object.keys(errors).length > 0
   return (
-    <section class="card section" aria-label={words.preview} aria-live="polite">
+    <section class="card section template-preview" aria-label={words.preview} aria-live="polite">
       <h2>{words.preview}</h2>
-      {isEmpty && <p class="muted">{words.nothing}</p>}
-      {!isEmpty && !preview && !message && !isBroken && <p class="muted">{words.previewing}</p>}
+      {!preview && !message && (
+        <p class="muted">{isEmpty ? words.nothing : isBroken ? words.broken : words.previewing}</p>
+      )}
       <Refusal words={message} />
       {preview && <Shown preview={preview} isBroken={isBroken} />}
     </section>
@@ -43,14 +46,13 @@ function Shown({ preview: { result, notifications, detail }, isBroken }: { previ
 
 function Identities({ thread_id, collapse_id }: HookPreview['notifications'][number]) {
   return (
-    <p class="muted">
-      {words.thread}: {thread_id}
-      {collapse_id && (
-        <>
-          <br />
-          {words.replacesEarlier}
-        </>
+    <>
+      {thread_id && !thread_id.startsWith(THREAD_OF_HOOK) && (
+        <p class="muted">
+          {words.thread}: {thread_id}
+        </p>
       )}
-    </p>
+      {collapse_id && <p class="muted">{words.replacesEarlier}</p>}
+    </>
   )
 }

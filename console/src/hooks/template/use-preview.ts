@@ -5,7 +5,7 @@ import { api, messageOf, violationsOf } from '../../api/client.ts'
 import { pathOf } from '../paths.ts'
 import { type FieldErrors, parseErrors, renderErrors } from './fields.ts'
 
-// `message` is left out if the errors say it all. The last preview stays while another one is asked for.
+// Without a preview the template was refused: by the errors at its fields, or as the message says.
 export type PreviewState = { preview?: HookPreview; errors: FieldErrors; message?: string }
 
 const DEBOUNCE_MS = 300
@@ -25,7 +25,7 @@ export function usePreview(
     let isCurrent = true
     const timer = setTimeout(async () => {
       const next = await askFor(hookId, { template, request })
-      if (isCurrent) setState((before) => ({ preview: before.preview, ...next }))
+      if (isCurrent) setState(next)
     }, DEBOUNCE_MS)
     return () => {
       isCurrent = false
