@@ -5,7 +5,8 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { followAlerts } from './alerts/banners.ts'
 import { showTabIcon } from './alerts/tab-icon.ts'
-import { followInbox, hasUnreadCritical, loadInbox, unreadCount } from './inbox/inbox.ts'
+import { hasUnreadCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
+import { followInbox } from './inbox/inbox-events.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountStream } from './state/events.ts'
@@ -37,6 +38,7 @@ function SignedIn() {
     const stopAlerts = followAlerts(route)
     accountStream.open()
     void loadInbox()
+    void loadWaiting()
     return () => {
       stopFollowing()
       stopAlerts()
@@ -49,7 +51,7 @@ function SignedIn() {
 // Shows the unread count in the title and the icon of the tab, and on the icon of the installed app.
 function showUnread(): void {
   const count = unreadCount.value
-  document.title = `${count > 0 ? `(${count}) ` : ''}${pageTitle.value} · ${TEXTS.name}`
+  document.title = `${TEXTS.titleCounts(count, waiting.value.length)}${pageTitle.value} · ${TEXTS.name}`
   showTabIcon(hasUnreadCritical.value ? 'critical' : count > 0 ? 'unread' : 'plain')
   navigator.setAppBadge?.(count).catch(() => {})
 }
@@ -57,5 +59,5 @@ function showUnread(): void {
 function comeBackOnline(): void {
   const current = session.peek()
   if (accountStream.connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
-  void loadAccount().then(loadInbox)
+  void loadAccount().then(loadInbox).then(loadWaiting)
 }

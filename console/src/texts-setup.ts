@@ -45,7 +45,12 @@ export const SETUP_TEXTS = {
     test: 'Send a test',
     testTitle: 'It works',
     testBody: 'This is how your notifications arrive.',
-    testSent: 'A test is on its way.',
+    testResults: {
+      all: 'Every device has accepted the test.',
+      partial: 'Some devices have accepted the test. The cards show what is wrong with the others.',
+      none: 'No device has accepted the test. The cards show why.',
+    },
+    tried: 'Last tried',
     thisBrowser: 'Get notifications in this browser',
     thisBrowserText: 'Also when this page is closed. Buttons can be answered from the notification itself.',
     add: 'Add this browser',
@@ -118,6 +123,7 @@ export const SETUP_TEXTS = {
     removeText: 'Nothing can be sent there until it is added and confirmed again.',
     statuses: TERMS.RECIPIENT_STATUSES,
     history: 'Recently sent',
+    off: 'This server sends no e-mail: its operator has not set a mail server (HELIOGRAPH_SMTP_URL and HELIOGRAPH_MAIL_FROM).',
     mailStatuses: TERMS.MAIL_STATUSES,
   },
   usage: {

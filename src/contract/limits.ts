@@ -54,7 +54,6 @@ export const LIMITS = {
     keptRequests: 10,
     requestKeptDays: 7,
     maxKeptBodyBytes: 64 * 1024,
-    maxJsonDepth: 100,
     // By which Standard Webhooks lets the clocks of sender and receiver differ.
     signatureAgeSeconds: 300,
   },

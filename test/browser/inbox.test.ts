@@ -59,7 +59,7 @@ describe('the inbox', () => {
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
-    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Inbox 1 waiting for an answer', exact: true }).waitFor()
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
   })
 

@@ -33,8 +33,7 @@ export function followAlerts(openPage: (path: string) => void): () => void {
   const stops = [
     accountStream.onEvents('notification.created', ({ data }) => present(data as NotificationView)),
     accountStream.onEvents('receipt.repeated', ({ data }) => {
-      const { notification_id } = data as { notification_id: number }
-      const repeated = notifications.value.find(({ id }) => id === notification_id)
+      const repeated = notifications.value.find(({ id }) => id === (data as { id: number }).id)
       if (repeated) present({ ...repeated, read_at: undefined })
     }),
     accountStream.onEvents('notification.read', ({ data }) => {
@@ -45,7 +44,7 @@ export function followAlerts(openPage: (path: string) => void): () => void {
     accountStream.onEvents('notification.answered', ({ data }) => dismissBanner((data as { id: number }).id)),
     accountStream.onEvents('receipt.', ({ type, data }) => {
       if (type !== 'receipt.created' && type !== 'receipt.repeated') {
-        dismissBanner((data as { notification_id: number }).notification_id)
+        dismissBanner((data as { id: number }).id)
       }
     }),
   ]

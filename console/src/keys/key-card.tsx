@@ -49,11 +49,13 @@ function Grant({ words }: { words: string | undefined }) {
 }
 
 function KeyTimes({ apiKey: { last_used_at, created_at, expires_at } }: { apiKey: KeyView }) {
+  // The server stores the use to the minute, which may be before the key was created.
+  const usedAt = last_used_at && last_used_at < created_at ? created_at : last_used_at
   return (
     <p class="muted card-facts">
-      {last_used_at ? (
+      {usedAt ? (
         <>
-          {TEXTS.keys.lastUsed} <Ago at={last_used_at} />
+          {TEXTS.keys.lastUsed} <Ago at={usedAt} />
         </>
       ) : (
         TEXTS.keys.neverUsed

@@ -15,7 +15,11 @@ export function Markdown({ text }: { text: string }) {
       </p>
     )
   }
-  return <div class="markdown">{drawAll(tokens)}</div>
+  return (
+    <div class="markdown" dir="auto">
+      {drawAll(tokens)}
+    </div>
+  )
 }
 
 // Text that nests deeper than the parser can follow stays as it was written.

@@ -28,13 +28,17 @@ export function readAlertGroup(json: unknown): AlertGroup | undefined {
   return {
     isFiring: textOf(group.status) !== 'resolved' && textOf(group.state) !== 'ok',
     alerts,
-    groupLabels: membersOf(group.groupLabels),
+    groupLabels: firstMembers(membersOf(group.groupLabels)),
     commonLabels: membersOf(group.commonLabels),
     commonAnnotations: membersOf(group.commonAnnotations),
     groupKey: textOf(group.groupKey) || JSON.stringify(group.groupLabels ?? {}),
     truncated: Number(group.truncatedAlerts) || 0,
   }
 }
+
+const MOST_LABELS = 100
+
+const firstMembers = (members: Members): Members => Object.fromEntries(Object.entries(members).slice(0, MOST_LABELS))
 
 export function severityOf({ commonLabels, alerts }: AlertGroup): { severity?: string; level: Level } {
   const common = textOf(commonLabels.severity)

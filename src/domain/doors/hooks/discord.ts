@@ -13,15 +13,16 @@ export function fromDiscord({ json, query }: HookDocument): HookReport {
   const { content, embeds, username, flags, thread_id } = membersOf(json)
   const shown = listOf(embeds).slice(0, MOST_EMBEDS).map(membersOf)
   const [first = {}] = shown
-  const text = plainDiscordText(textOf(content))
+  const text = textOf(content)
   if (text === '' && shown.length === 0) return undefined
   const color = typeof first.color === 'number' ? first.color : undefined
   const isQuiet = (Number(flags) & SUPPRESS_NOTIFICATIONS) !== 0
   const thread = textOf(thread_id) || query.thread_id
   const title = textOf(first.title) || textOf(membersOf(first.author).name) || textOf(username)
   return {
-    title: plainDiscordText(title) || firstLine(text),
-    body: lines(text, ...shown.map(embedText)),
+    title: plainDiscordText(title || firstLine(text)),
+    // The marks of all parts are replaced at once, within one limit.
+    body: plainDiscordText(lines(text, ...shown.map(embedText))),
     level: isQuiet ? 'passive' : (levelOfColor(color) ?? 'active'),
     severity: color === undefined ? undefined : `#${color.toString(16).padStart(6, '0')}`,
     url: textOf(first.url),
@@ -35,8 +36,8 @@ function embedText({ title, description, fields }: Members, index: number): stri
   const named = listOf(fields).slice(0, MOST_FIELDS).map(membersOf)
   return lines(
     // The title of the first one is that of the notification.
-    index > 0 && plainDiscordText(textOf(title)),
-    plainDiscordText(textOf(description)),
-    ...named.map(({ name, value }) => `${textOf(name)}: ${plainDiscordText(textOf(value))}`),
+    index > 0 && textOf(title),
+    textOf(description),
+    ...named.map(({ name, value }) => `${textOf(name)}: ${textOf(value)}`),
   )
 }

@@ -36,7 +36,7 @@ export const parsedOr = (value: unknown): unknown => (typeof value === 'string' 
 
 // Undefined unless it is an object or a list.
 function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || !isFlatEnough(text)) return undefined
+  if (!/^\s*[[{]/.test(text) || !isSmallEnough(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -44,15 +44,32 @@ function parsed(text: string): unknown {
   }
 }
 
-// Functions that walk through the document are recursive. Brackets inside of strings count, too, which no sender of ours
-// nests that deep.
-function isFlatEnough(text: string): boolean {
+// Parsing many values takes long, and functions that walk through a document are recursive.
+function isSmallEnough(text: string): boolean {
   let depth = 0
+  let values = 1
   for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i)
-    if (char === 123 || char === 91) depth++
-    else if (char === 125 || char === 93) depth--
-    if (depth > LIMITS.hook.maxJsonDepth) return false
+    const char = text[i]
+    if (char === '"') i = endOfString(text, i)
+    else if (char === ',') values++
+    else if (char === '{' || char === '[') {
+      depth++
+      values++
+    } else if (char === '}' || char === ']') depth--
+    if (depth > LIMITS.request.maxJsonDepth || values > LIMITS.request.maxJsonValues) return false
   }
   return true
+}
+
+// Jumps from quote to quote, because most of a document is text.
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
 }

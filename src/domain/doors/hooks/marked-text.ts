@@ -1,9 +1,13 @@
 // Text with the marks of other services, made plain.
 import { emojiNamed } from '../ntfy/emoji.ts'
 
+// Far more than a notification shows. Replacing marks in a text of 1 MB would take a quarter of a second.
+const MOST_CHARS = 32 * 1024
+
 // Grafana's own texts: emphasis, headings and links.
 export const plainMarkdown = (text: string): string =>
   text
+    .slice(0, MOST_CHARS)
     .replace(/\*\*([^*\n]{1,500})\*\*/g, '$1')
     .replace(/^#{1,6} +/gm, '')
     .replace(/\[([^[\]\n]{1,500})\]\((https?:[^()\s]{1,2000})\)/g, '$1 ($2)')
@@ -13,6 +17,7 @@ export const plainMarkdown = (text: string): string =>
 // Slack's own marks, and its escapes last, so that they cannot make new ones.
 export const plainSlackText = (text: string): string =>
   text
+    .slice(0, MOST_CHARS)
     .replace(/<([^<>\n]{1,3000})>/g, (_, inside: string) => plainReference(inside))
     .replace(/(?<![\w*])\*(?=\S)([^*\n]{1,500})(?<=\S)\*(?![\w*])/g, '$1')
     .replace(/(?<![\w_])_(?=\S)([^_\n]{1,500})(?<=\S)_(?![\w_])/g, '$1')
@@ -35,7 +40,10 @@ function plainReference(inside: string): string {
 
 // <t:1763187150:F>: a time in the reader's zone, which a push does not know.
 export const plainDiscordText = (text: string): string =>
-  text.replace(/<t:(\d{1,11})(?::[a-zA-Z])?>/g, (_, seconds: string) => utcTime(Number(seconds))).trim()
+  text
+    .slice(0, MOST_CHARS)
+    .replace(/<t:(\d{1,11})(?::[a-zA-Z])?>/g, (_, seconds: string) => utcTime(Number(seconds)))
+    .trim()
 
 const utcTime = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

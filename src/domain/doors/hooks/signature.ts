@@ -16,15 +16,15 @@ export function knowsSecret(request: HookRequest, secret: string, now: Instant):
 
 // GitLab sends it in a header of its own; Alertmanager and others as bearer token or password.
 function hasSecretItself({ headers }: HookRequest, secret: string): boolean {
-  const [scheme = '', value = ''] = (headers.authorization ?? '').split(/ +/)
+  const authorization = headers.authorization ?? ''
+  const password = /^basic +(\S+) *$/i.exec(authorization)?.[1]
   const sent = [
     headers['x-gitlab-token'],
-    /^bearer$/i.test(scheme) ? value : undefined,
-    /^basic$/i.test(scheme)
-      ? Buffer.from(value, 'base64')
-          .toString()
-          .replace(/^[^:]*:/, '')
-      : undefined,
+    /^bearer +(.+?) *$/i.exec(authorization)?.[1],
+    password &&
+      Buffer.from(password, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, ''),
   ]
   return sent.some((text) => text !== undefined && isSame(text, secret))
 }

@@ -15,19 +15,18 @@ export function fromSlack({ json, text: body }: HookDocument): HookMessage {
   const blocks = [...listOf(message.blocks), ...attachments.flatMap(({ blocks }) => listOf(blocks))]
     .slice(0, MOST_PARTS)
     .map(membersOf)
-  const text = plainSlackText(textOf(message.text))
+  const text = textOf(message.text)
   const parts = [...attachments.map(attachmentText), ...blocks.map(blockText)].filter(Boolean)
-  const all = lines(text, ...parts)
   const title = titleOf(attachments, blocks)
-  if (all === '' && title === '') throw refusal('no_text')
+  if (text === '' && parts.length === 0 && title === '') throw refusal('no_text')
   const color = attachments.map((one) => textOf(one.color)).find(Boolean)
   return {
-    title: title || firstLine(all) || textOf(message.username),
-    // Text beside blocks or attachments is their short form, for banners.
-    body: lines(...parts) || text,
+    title: plainSlackText(title || firstLine(lines(text, ...parts)) || textOf(message.username)),
+    // Text beside blocks or attachments is their short form, for banners. Marks are replaced at once, within one limit.
+    body: plainSlackText(lines(...parts) || text),
     level: levelOfColor(color) ?? 'active',
     severity: color,
-    url: urlOf(attachments, blocks, textOf(message.text)),
+    url: urlOf(attachments, blocks, text),
     image: attachments.map((one) => textOf(one.image_url)).find(Boolean),
     thread: textOf(message.channel) || undefined,
   }
@@ -37,35 +36,28 @@ const refusal = (word: 'invalid_payload' | 'no_text') => new Problem('request.bo
 
 function titleOf(attachments: Members[], blocks: Members[]): string {
   const header = blocks.find(({ type }) => type === 'header')
-  if (header) return plainSlackText(textIn(header.text))
-  const titles = attachments.map(({ title, pretext }) => plainSlackText(textOf(title) || textOf(pretext)))
-  return titles.find(Boolean) ?? ''
+  if (header) return textIn(header.text)
+  return attachments.map(({ title, pretext }) => textOf(title) || textOf(pretext)).find(Boolean) ?? ''
 }
 
 function attachmentText({ title, pretext, text, fields, fallback }: Members): string {
   const named = listOf(fields).slice(0, MOST_PARTS).map(membersOf)
   const said = lines(
-    textOf(title) !== '' && plainSlackText(textOf(pretext)),
-    plainSlackText(textOf(text)),
-    ...named.map((field) => `${plainSlackText(textOf(field.title))}: ${plainSlackText(textOf(field.value))}`),
+    textOf(title) !== '' && textOf(pretext),
+    textOf(text),
+    ...named.map((field) => `${textOf(field.title)}: ${textOf(field.value)}`),
   )
-  return said || (textOf(title) || textOf(pretext) ? '' : plainSlackText(textOf(fallback)))
+  return said || (textOf(title) || textOf(pretext) ? '' : textOf(fallback))
 }
 
 function blockText({ type, text, fields, elements }: Members): string {
-  if (type === 'section') {
-    return lines(plainSlackText(textIn(text)), ...listOf(fields).slice(0, MOST_PARTS).map(fieldText))
-  }
+  if (type === 'section') return lines(textIn(text), ...listOf(fields).slice(0, MOST_PARTS).map(fieldText))
   if (type !== 'context') return ''
-  return lines(
-    ...listOf(elements)
-      .slice(0, MOST_PARTS)
-      .map((element) => plainSlackText(textIn(element))),
-  )
+  return lines(...listOf(elements).slice(0, MOST_PARTS).map(textIn))
 }
 
 // "*Name*\nvalue"
-const fieldText = (field: unknown): string => plainSlackText(textIn(field)).replace('\n', ': ')
+const fieldText = (field: unknown): string => textIn(field).replace('\n', ': ')
 
 // A text is an object with its kind, or the text itself.
 const textIn = (value: unknown): string => textOf(membersOf(value).text) || textOf(value)
@@ -77,5 +69,5 @@ function urlOf(attachments: Members[], blocks: Members[], text: string): string 
     ...blocks.flatMap(({ elements }) => listOf(elements)),
   ]
   const urls = [...links, ...buttons.map((button) => textOf(membersOf(button).url))]
-  return urls.find(Boolean) ?? /<(https?:[^<>|\s]{1,2000})[|>]/.exec(text)?.[1]
+  return urls.find(Boolean) ?? /<(https?:[^<>|\s]{1,2000})[|>]/.exec(text.slice(0, 4096))?.[1]
 }

@@ -232,7 +232,7 @@ describe('400', () => {
     ['/t', { Attach: '/etc/passwd' }, 40013],
     ['/t', { Actions: 'ring, Bell' }, 40018],
     ['/t', { 'X-Sequence-ID': 'a b' }, 40049],
-    ['/t?template=github', {}, 40047],
+    ['/t?template=mine', {}, 40047],
     ['/docs', {}, 40010],
   ])('at %s with %j: %i', async (path, headers, code) => {
     const user = await app.addUser()
