@@ -107,8 +107,6 @@ export const HOOK_TEXTS = {
   roll: 'New address',
   rollTitle: (name: string) => `New address for “${name}”?`,
   rollText: 'The current address stops working immediately. The settings and the kept requests stay.',
-  rolled: (name: string) => `The new address of “${name}”`,
-  delete: 'Delete',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteText: 'Its address stops working immediately. Notifications that it has sent stay in the inbox.',
   deleted: 'The webhook was deleted.',

@@ -8,6 +8,7 @@ import type { TestUser } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
+import { addHook } from '../support/hooks/hook.ts'
 import {
   addGroup,
   createOrganization,
@@ -94,6 +95,13 @@ async function seedOrganization(): Promise<TestOrganization> {
     owner.token,
   )
   return created
+}
+
+const DISK_ALERT = {
+  status: 'firing',
+  groupKey: 'disk',
+  commonLabels: { alertname: 'DiskFull', severity: 'critical' },
+  alerts: [{ status: 'firing', annotations: { summary: 'nas1 is at 97 %.' } }],
 }
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
@@ -192,6 +200,36 @@ describe('axe finds no serious violation, light or dark', () => {
     await page.goto(`${app.url}/app/#org=${await invite(app, org, { role: 'admin' })}`)
     await page.getByRole('button', { name: 'Join' }).waitFor()
     found.push(...(await inspect(page, 'org-join')))
+    expect(found).toEqual([])
+  })
+
+  test.each(SIZES)('at $width px on the pages of webhooks', async (size) => {
+    const hook = await addHook(app, { name: 'Prometheus', kind: 'alertmanager', secret: 'long enough' }, user)
+    await hook.send(DISK_ALERT, { authorization: 'Bearer long enough' })
+    const { page } = await browser.openConsole(app, user, size)
+    await visit(page, 'webhooks')
+    await page.getByText('Receives requests').waitFor()
+    const found = await inspect(page, 'webhooks')
+    await visit(page, 'webhooks/_new')
+    await page.getByRole('button', { name: 'Grafana' }).waitFor()
+    found.push(...(await inspect(page, 'webhooks-tools')))
+    await page.getByRole('button', { name: 'Grafana' }).click()
+    await page.getByRole('button', { name: 'Generate' }).click()
+    found.push(...(await inspect(page, 'webhooks-new')))
+    await page.getByRole('button', { name: 'Create the webhook' }).click()
+    await page.getByText('Waiting for the first request').waitFor()
+    found.push(...(await inspect(page, 'webhooks-waiting')))
+    await visit(page, `webhooks/${hook.id}`)
+    await page.getByText('nas1 is at 97 %.').first().waitFor()
+    found.push(...(await inspect(page, 'webhooks-one')))
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    found.push(...(await inspect(page, 'webhooks-settings')))
+    await page.keyboard.press('Escape')
+    await visit(page, `webhooks/${hook.id}/template`)
+    await page.getByRole('region', { name: 'Preview' }).getByRole('article').waitFor()
+    await page.getByLabel('Level').fill('{{ body | nonsense }}')
+    await page.getByText('undefined filter').waitFor()
+    found.push(...(await inspect(page, 'webhooks-template')))
     expect(found).toEqual([])
   })
 

@@ -2,9 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { seriousViolations } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
-import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { addHook, sendTo } from '../support/hooks/hook.ts'
 
 const app = useTestApp()
@@ -18,8 +16,8 @@ const ALERT = {
   alerts: [{ status: 'firing', labels: { alertname: 'DiskFull' }, annotations: { summary: 'nas1 is at 97 %.' } }],
 }
 
-async function openPage(user: TestUser, path: string, look = {}): Promise<Page> {
-  const { page } = await browser.openConsole(app, user, look)
+async function openPage(user: TestUser, path: string): Promise<Page> {
+  const { page } = await browser.openConsole(app, user)
   await page.goto(`${app.url}/app/${path}`)
   return page
 }
@@ -107,7 +105,7 @@ describe('a webhook', () => {
     await page.getByText('Waiting for a request at the new address').waitFor()
     const address = await addressOn(page)
     expect((await hook.send({ title: 'Old' })).status).toBe(404)
-    expect((await sendTo(address, { title: 'Second' })).status).toBe(200)
+    expect((await sendTo(address, { title: 'Second', priority: 'low' })).status).toBe(200)
     await page.getByText('A request has arrived').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -159,46 +157,5 @@ describe('the template of a webhook', () => {
       .getByText(/^FRONT DOOR$/)
       .waitFor()
     expect(await title.getAttribute('aria-invalid')).toBeNull()
-  })
-})
-
-describe('axe finds no serious violation, light or dark', () => {
-  test.each(SIZES)('at $width px on any page of webhooks', async (size) => {
-    const hook = await addHook(app, { name: 'Prometheus', kind: 'alertmanager' })
-    await addHook(app, { name: 'Door', secret: 'long enough' }, hook.user)
-    await hook.send(ALERT)
-    const { page } = await browser.openConsole(app, hook.user, size)
-    const found: string[] = []
-    const inspect = async (name: string) => {
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await takePictureOfAll(page, `webhooks-${name}-${size.width}-${colorScheme}`)
-        found.push(...(await seriousViolations(page)).map((violation) => `${name}, ${colorScheme}: ${violation}`))
-      }
-    }
-    await page.goto(`${app.url}/app/webhooks`)
-    await page.getByText('Receives requests').waitFor()
-    await inspect('list')
-    await page.getByRole('link', { name: 'New webhook' }).click()
-    await page.getByRole('button', { name: 'Grafana' }).waitFor()
-    await inspect('tools')
-    await page.getByRole('button', { name: 'Grafana' }).click()
-    await page.getByRole('button', { name: 'Generate' }).click()
-    await inspect('form')
-    await page.getByRole('button', { name: 'Create the webhook' }).click()
-    await page.getByText('Waiting for the first request').waitFor()
-    await inspect('waiting')
-    await page.goto(`${app.url}/app/webhooks/${hook.id}`)
-    await page.getByText('nas1 is at 97 %.').first().waitFor()
-    await inspect('page')
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await inspect('settings')
-    await page.goto(`${app.url}/app/webhooks/${hook.id}/template`)
-    await page.getByRole('region', { name: 'Preview' }).getByRole('article').waitFor()
-    await page.getByLabel('Level').fill('{{ body | nonsense }}')
-    await page.getByText('undefined filter').waitFor()
-    await inspect('template')
-    expect(found).toEqual([])
   })
 })

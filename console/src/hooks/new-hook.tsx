@@ -92,18 +92,19 @@ function HookForm({ kind, onCreated, onBack }: HookFormProps) {
   )
 }
 
+// The link is below the request: at the top, the banner of the notification would cover it.
 function CreatedHook({ hook, secret }: Created) {
-  const done = (
-    <a class="button button-primary" href={pageOf(hook.id)}>
-      {HOOK_TEXTS.toHook}
-    </a>
-  )
   return (
-    <Page title={hook.name} actions={done}>
+    <Page title={hook.name}>
       <p class="muted detail-facts">
         <a href={HOME}>{HOOK_TEXTS.toList}</a>
       </p>
       <Connect hook={hook} secret={secret} after={0} />
+      <footer class="dialog-foot">
+        <a class="button button-primary" href={pageOf(hook.id)}>
+          {HOOK_TEXTS.toHook}
+        </a>
+      </footer>
     </Page>
   )
 }

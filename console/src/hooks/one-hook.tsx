@@ -15,7 +15,7 @@ import { Ago } from '../ui/time.tsx'
 import { Connect } from './connect.tsx'
 import { HookState } from './hook-list.tsx'
 import { optionsInWords } from './options.ts'
-import { COLLECTION, HOME, pathOf, templatePageOf } from './paths.ts'
+import { HOME, pathOf, templatePageOf } from './paths.ts'
 import { RequestList } from './request-list.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TemplateEditor } from './template/editor.tsx'
@@ -64,7 +64,7 @@ function HookPage({ hook, requests, keys }: Loaded) {
         {HOOK_TEXTS.template.edit}
       </a>
       <RollButton name={name} roll={roll} />
-      <DeleteButton path={`${COLLECTION}/${id}`} name={name} words={HOOK_TEXTS} home={HOME} />
+      <DeleteButton path={pathOf(id)} name={name} words={HOOK_TEXTS} home={HOME} />
     </>
   )
   return (

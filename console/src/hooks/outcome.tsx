@@ -15,7 +15,7 @@ const TAGS: Record<HookOutcome['result'], string> = {
   refused: 'tag-suppressed',
 }
 
-export function ResultTag({ result }: Pick<HookOutcome, 'result'>) {
+function ResultTag({ result }: Pick<HookOutcome, 'result'>) {
   return <span class={`tag ${TAGS[result]}`}>{HOOK_TEXTS.results[result]}</span>
 }
 
