@@ -1,14 +1,11 @@
 // Every page in both themes: no serious accessibility violation. At night also on a desktop, with a screenshot of each.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
-import { SIZES, takePicture } from '../support/browser/pictures.ts'
+import { inspect } from '../support/browser/accessibility.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
+import { SIZES } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
-import { addHook } from '../support/hooks/hook.ts'
 import {
   addGroup,
   createOrganization,
@@ -21,7 +18,6 @@ import { seedAccount } from '../support/seeded-account.ts'
 // A mail server is configured, but none listens.
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 // Keys are last: the test then opens their dialog.
 const PAGES = [
@@ -97,41 +93,6 @@ async function seedOrganization(): Promise<TestOrganization> {
   return created
 }
 
-const DISK_ALERT = {
-  status: 'firing',
-  groupKey: 'disk',
-  commonLabels: { alertname: 'DiskFull', severity: 'critical' },
-  alerts: [{ status: 'firing', annotations: { summary: 'nas1 is at 97 %.' } }],
-}
-
-type Violation = { id: string; impact: string; nodes: { html: string }[] }
-
-const ALL_RULES = { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-// Nothing else depends on the theme.
-const CONTRAST = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } }
-
-// The violations that axe finds on the page.
-async function inspect(page: Page, name: string): Promise<string[]> {
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
-  const found = await inspectTheme(page, name, 'dark', CONTRAST)
-  return [...found, ...(await inspectTheme(page, name, 'light', ALL_RULES))]
-}
-
-async function inspectTheme(page: Page, name: string, colorScheme: 'light' | 'dark', rules: object): Promise<string[]> {
-  await page.emulateMedia({ colorScheme })
-  await takePicture(page, `${name}-${page.viewportSize()?.width}-${colorScheme}`)
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as { violations: Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${name}, ${colorScheme}: ${id}: ${nodes[0]?.html}`)
-}
-
-// Navigates like a link of the console, without reloading it.
-async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
-}
-
 describe('axe finds no serious violation, light or dark', () => {
   test.each(SIZES)('at $width px on any page', async (size) => {
     const { page } = await browser.openConsole(app, user, size)
@@ -200,36 +161,6 @@ describe('axe finds no serious violation, light or dark', () => {
     await page.goto(`${app.url}/app/#org=${await invite(app, org, { role: 'admin' })}`)
     await page.getByRole('button', { name: 'Join' }).waitFor()
     found.push(...(await inspect(page, 'org-join')))
-    expect(found).toEqual([])
-  })
-
-  test.each(SIZES)('at $width px on the pages of webhooks', async (size) => {
-    const hook = await addHook(app, { name: 'Prometheus', kind: 'alertmanager', secret: 'long enough' }, user)
-    await hook.send(DISK_ALERT, { authorization: 'Bearer long enough' })
-    const { page } = await browser.openConsole(app, user, size)
-    await visit(page, 'webhooks')
-    await page.getByText('Receives requests').waitFor()
-    const found = await inspect(page, 'webhooks')
-    await visit(page, 'webhooks/_new')
-    await page.getByRole('button', { name: 'Grafana' }).waitFor()
-    found.push(...(await inspect(page, 'webhooks-tools')))
-    await page.getByRole('button', { name: 'Grafana' }).click()
-    await page.getByRole('button', { name: 'Generate' }).click()
-    found.push(...(await inspect(page, 'webhooks-new')))
-    await page.getByRole('button', { name: 'Create the webhook' }).click()
-    await page.getByText('Waiting for the first request').waitFor()
-    found.push(...(await inspect(page, 'webhooks-waiting')))
-    await visit(page, `webhooks/${hook.id}`)
-    await page.getByText('nas1 is at 97 %.').first().waitFor()
-    found.push(...(await inspect(page, 'webhooks-one')))
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    found.push(...(await inspect(page, 'webhooks-settings')))
-    await page.keyboard.press('Escape')
-    await visit(page, `webhooks/${hook.id}/template`)
-    await page.getByRole('region', { name: 'Preview' }).getByRole('article').waitFor()
-    await page.getByLabel('Level').fill('{{ body | nonsense }}')
-    await page.getByText('undefined filter').waitFor()
-    found.push(...(await inspect(page, 'webhooks-template')))
     expect(found).toEqual([])
   })
 

@@ -2,7 +2,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { inspect } from '../support/browser/accessibility.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
+import { SIZES } from '../support/browser/pictures.ts'
 import { addHook, sendTo } from '../support/hooks/hook.ts'
 
 const app = useTestApp()
@@ -157,5 +159,37 @@ describe('the template of a webhook', () => {
       .getByText(/^FRONT DOOR$/)
       .waitFor()
     expect(await title.getAttribute('aria-invalid')).toBeNull()
+  })
+})
+
+describe('axe finds no serious violation, light or dark', () => {
+  test.each(SIZES)('at $width px on any page of webhooks', async (size) => {
+    const hook = await addHook(app, { name: 'Prometheus', kind: 'alertmanager', secret: 'long enough' })
+    await hook.send(ALERT, { authorization: 'Bearer long enough' })
+    const { page } = await browser.openConsole(app, hook.user, size)
+    await visit(page, 'webhooks')
+    await page.getByText('Receives requests').waitFor()
+    const found = await inspect(page, 'webhooks')
+    await visit(page, 'webhooks/_new')
+    await page.getByRole('button', { name: 'Grafana' }).waitFor()
+    found.push(...(await inspect(page, 'webhooks-tools')))
+    await page.getByRole('button', { name: 'Grafana' }).click()
+    await page.getByRole('button', { name: 'Generate' }).click()
+    found.push(...(await inspect(page, 'webhooks-new')))
+    await page.getByRole('button', { name: 'Create the webhook' }).click()
+    await page.getByText('Waiting for the first request').waitFor()
+    found.push(...(await inspect(page, 'webhooks-waiting')))
+    await visit(page, `webhooks/${hook.id}`)
+    await page.getByText('nas1 is at 97 %.').first().waitFor()
+    found.push(...(await inspect(page, 'webhooks-one')))
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    found.push(...(await inspect(page, 'webhooks-settings')))
+    await page.keyboard.press('Escape')
+    await visit(page, `webhooks/${hook.id}/template`)
+    await page.getByRole('region', { name: 'Preview' }).getByRole('article').waitFor()
+    await page.getByLabel('Level').fill('{{ body | nonsense }}')
+    await page.getByText('undefined filter').waitFor()
+    found.push(...(await inspect(page, 'webhooks-template')))
+    expect(found).toEqual([])
   })
 })
