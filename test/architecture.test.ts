@@ -82,7 +82,9 @@ describe('architecture', () => {
         .map((entry) => join(entry.parentPath, entry.name)),
     ])
     const countFiles = (folder: string) => readdirSync(folder).filter((name) => /\.(?:ts|tsx|css)$/.test(name)).length
-    expect(folders.filter((folder) => countFiles(folder) > LARGEST_FOLDER_FILES)).toEqual([])
+    // Released migrations stay, so their folder grows with every one.
+    const limited = folders.filter((folder) => folder !== join('src', 'store', 'migrations'))
+    expect(limited.filter((folder) => countFiles(folder) > LARGEST_FOLDER_FILES)).toEqual([])
   })
 
   test('every source file starts with a comment that says what it is for', () => {

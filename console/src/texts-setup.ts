@@ -38,6 +38,28 @@ export const SETUP_TEXTS = {
     tryIt: 'Try it:',
     example: 'example',
     kept: 'I have saved it',
+    doors: {
+      open: 'Use it in…',
+      title: (name: string) => `Use “${name}” in ntfy, Gotify or Pushover`,
+      intro:
+        'Programs that send to these services can send here instead: give them the address and a token. A token works until you end it, or roll or revoke the key.',
+      names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover' },
+      senders: {
+        ntfy: 'For example Home Assistant, Uptime Kuma, Sonarr or a script with curl. The topic can have any name.',
+        gotify: 'For example Uptime Kuma, Unraid, Proxmox or Watchtower.',
+        pushover: 'For scripts and programs whose address can be set. The user key can be anything.',
+      },
+      address: (service: string) => `address for ${service}`,
+      make: (service: string) => `Make a token for ${service}`,
+      tokenText: 'Copy the token now, it is shown only once. The line below sends a test.',
+      token: (service: string) => `token for ${service}`,
+      example: (service: string) => `test for ${service}`,
+      made: 'Token, made',
+      end: 'End',
+      endOf: (service: string) => `End this token for ${service}`,
+      endTitle: (service: string) => `End this token for ${service}?`,
+      endText: 'Programs that use it can send no more. The key and its other tokens go on working.',
+    },
   },
   devices: {
     intro: 'Where your notifications go.',

@@ -18,6 +18,7 @@ import type { Templates } from '../runtime/templates/thread.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { AppRoom } from './apps/room.ts'
 import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
 
@@ -31,6 +32,7 @@ export type Context = {
   fileContents: FileContents
   lastUsed: LastUsed
   openStreams: OpenStreams
+  appRoom: AppRoom
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
   // Renders the templates of hooks.
@@ -67,5 +69,6 @@ export type JobContext = Context & {
   postCallback(request: CallbackRequest): Promise<CallbackReply>
 }
 
-export type CallbackRequest = { url: string; headers: Record<string, string>; body: string }
+// `requireHttps`: if false, plain http is possible for addresses that the operator has allowed.
+export type CallbackRequest = { url: string; headers: Record<string, string>; body: string; requireHttps: boolean }
 export type CallbackReply = { kind: 'answered'; status: number } | { kind: 'refused' | 'failed'; reason: string }

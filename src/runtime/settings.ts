@@ -203,7 +203,7 @@ export const SETTINGS = {
   }),
   doors: setting<DoorName[]>({
     meaning:
-      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, webhooks at /hooks; pushover has no effect yet',
+      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, webhooks at /hooks',
     form: `${DOOR_NAMES.join(',')}|none`,
     fallback: [...DOOR_NAMES],
     fallbackText: 'all',
@@ -215,6 +215,14 @@ export const SETTINGS = {
     fallback: undefined,
     fallbackText: 'none',
     parse: hostName,
+  }),
+  ntfyUpstream: setting<string | undefined>({
+    meaning:
+      'Server of ntfy that wakes the ntfy app on iPhones; it learns the hash of a topic’s address and the id of a message',
+    form: 'URL',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: httpsUrl,
   }),
   gotifyHost: setting<string | undefined>({
     meaning: 'Host name at whose root the server speaks like Gotify',

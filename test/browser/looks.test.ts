@@ -1,10 +1,11 @@
 // Every page in both themes: no serious accessibility violation. At night also on a desktop, with a screenshot of each.
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
-import { inspect } from '../support/browser/accessibility.ts'
+import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
-import { SIZES } from '../support/browser/pictures.ts'
+import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
 import {
   addGroup,
@@ -91,6 +92,15 @@ async function seedOrganization(): Promise<TestOrganization> {
     owner.token,
   )
   return created
+}
+
+const WCAG = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+
+// The violations that axe finds on the page.
+async function inspect(page: Page, name: string): Promise<string[]> {
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  const take = (scheme: string) => takePicture(page, `${name}-${page.viewportSize()?.width}-${scheme}`)
+  return (await seriousViolationsInBothThemes(page, take, WCAG)).map((violation) => `${name}, ${violation}`)
 }
 
 describe('axe finds no serious violation, light or dark', () => {

@@ -72,7 +72,7 @@ describe('an alert', () => {
 describe('sorting out', () => {
   test('marks as unread again, and passing over with j marks nothing', async () => {
     const user = await app.addUser()
-    const ids = []
+    const ids: number[] = []
     for (const title of ['One', 'Two', 'Three']) ids.unshift(await send(user, { title }))
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'One' }).waitFor()

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { inspect } from '../support/browser/accessibility.ts'
+import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
-import { SIZES } from '../support/browser/pictures.ts'
+import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { addHook, sendTo } from '../support/hooks/hook.ts'
 
 const app = useTestApp()
@@ -161,6 +161,12 @@ describe('the template of a webhook', () => {
     expect(await title.getAttribute('aria-invalid')).toBeNull()
   })
 })
+
+async function inspect(page: Page, name: string): Promise<string[]> {
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  const take = (scheme: string) => takePictureOfAll(page, `${name}-${page.viewportSize()?.width}-${scheme}`)
+  return (await seriousViolationsInBothThemes(page, take)).map((violation) => `${name}, ${violation}`)
+}
 
 describe('axe finds no serious violation, light or dark', () => {
   test.each(SIZES)('at $width px on any page of webhooks', async (size) => {

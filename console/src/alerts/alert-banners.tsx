@@ -60,7 +60,7 @@ function AlertBanner({ notification }: { notification: NotificationView }) {
       <p class="alert-body" dir="auto">
         {format === 'markdown' ? withoutMarks(body) : body}
       </p>
-      <Actions notification={view} />
+      <Actions notification={view} size="small" />
       <footer class="alert-foot">
         {level === 'critical' && <Sound />}
         <a class="button button-plain button-small" href={`/app/n/${id}`}>

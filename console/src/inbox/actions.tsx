@@ -18,9 +18,10 @@ type ActionsProps = {
   notification: DecryptedView
   // Reads the notification again. By default where it is listed.
   reload?: () => Promise<void>
+  size?: 'small' | 'normal'
 }
 
-export function Actions({ notification, reload }: ActionsProps) {
+export function Actions({ notification, reload, size }: ActionsProps) {
   const { id, url, actions = [], org_id, answer, receipt } = notification
   useKeys({ r: () => document.querySelector<HTMLElement>('.actions .button:not(:disabled), .actions .input')?.focus() })
   if (actions.length === 0 && !url) return null
@@ -28,7 +29,8 @@ export function Actions({ notification, reload }: ActionsProps) {
   // The receipt tells who has acknowledged an alert.
   const isGiven = answer?.status === 'answered' && receipt?.status !== 'acknowledged'
   return (
-    <section class="actions" aria-label={TEXTS.detail.actions}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div class="actions" role="group" aria-label={TEXTS.detail.actions}>
       {isGiven && <GivenAnswer answer={answer} actions={actions} orgId={org_id} />}
       {answer?.status === 'expired' && !receipt && <p class="muted">{TEXTS.detail.expired}</p>}
       <div class="actions-row">
@@ -37,20 +39,26 @@ export function Actions({ notification, reload }: ActionsProps) {
           .map((action, index) => (
             <ActionButton
               key={action.id}
-              {...{ id, action }}
+              {...{ id, action, size }}
               isFirst={index === 0}
               onAnswered={reload ?? (() => refreshNotification(id))}
             />
           ))}
-        {url && <OpenLink url={url} />}
+        {url && <OpenLink url={url} size={size} />}
       </div>
-    </section>
+    </div>
   )
 }
 
-type ActionProps = { id: number; action: NotificationAction; isFirst: boolean; onAnswered: () => Promise<void> }
+type ActionProps = {
+  id: number
+  action: NotificationAction
+  isFirst: boolean
+  size?: 'small' | 'normal'
+  onAnswered: () => Promise<void>
+}
 
-function ActionButton({ id, action, isFirst, onAnswered }: ActionProps) {
+function ActionButton({ id, action, isFirst, size, onAnswered }: ActionProps) {
   const [step, setStep] = useState<'idle' | 'writing' | 'confirming'>('idle')
   const run = async (text?: string) => {
     await runAction(id, action, text)
@@ -70,6 +78,7 @@ function ActionButton({ id, action, isFirst, onAnswered }: ActionProps) {
     <>
       <Button
         look={look}
+        size={size}
         icon={action.url && !isSilent(action) ? 'link' : action.text_input ? 'reply' : undefined}
         onClick={click}
       >
@@ -116,9 +125,14 @@ function ReplyForm({ action, send }: { action: NotificationAction; send: (text: 
 }
 
 // A link instead of a button, so that it can be opened in the background or copied.
-function OpenLink({ url }: { url: string }) {
+function OpenLink({ url, size }: { url: string; size?: 'small' | 'normal' }) {
   return (
-    <a class="button button-plain" href={url} target="_blank" rel="noopener noreferrer">
+    <a
+      class={`button button-plain ${size === 'small' ? 'button-small' : ''}`}
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       <Icon name="link" size={18} />
       {TEXTS.detail.openLink}
     </a>

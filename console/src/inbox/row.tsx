@@ -46,7 +46,10 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
   )
 }
 
-export function RowLink({ notification, isSelected }: { notification: NotificationView; isSelected: boolean }) {
+// `hasMarks` is false where the buttons themselves are shown.
+type RowLinkProps = { notification: NotificationView; isSelected: boolean; hasMarks?: boolean }
+
+export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkProps) {
   const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
   const { org_name } = rest
   const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
@@ -80,7 +83,7 @@ export function RowLink({ notification, isSelected }: { notification: Notificati
         <span class="row-body" dir="auto">
           {subtitle ? `${subtitle} — ${text}` : text}
         </span>
-        <RowMarks notification={notification} />
+        {hasMarks && <RowMarks notification={notification} />}
       </span>
     </a>
   )

@@ -6,7 +6,7 @@ import { pinned, setFilter } from './inbox.ts'
 import { RowLink } from './row.tsx'
 import { RowCheck } from './row-check.tsx'
 
-const SHOWN = 5
+const SHOWN = 3
 
 export function WaitingList({ selectedId }: { selectedId?: number }) {
   const all = pinned.value
@@ -26,9 +26,9 @@ export function WaitingList({ selectedId }: { selectedId?: number }) {
         {all.slice(0, SHOWN).map((one) => (
           <li key={one.id} class="row-item">
             <RowCheck notification={one} />
-            <RowLink notification={one} isSelected={one.id === selectedId} />
+            <RowLink notification={one} isSelected={one.id === selectedId} hasMarks={false} />
             {/* The open notification has its buttons beside the list. */}
-            {one.id !== selectedId && <Actions notification={decryptedView(one)} />}
+            {one.id !== selectedId && <Actions notification={decryptedView(one)} size="small" />}
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ type KeyCardProps = {
   apiKey: KeyView
   // Whom a key of an organization reaches.
   reach: string | undefined
-  onAction: (what: 'edit' | 'roll' | 'revoke') => void
+  onAction: (what: 'edit' | 'doors' | 'roll' | 'revoke') => void
 }
 
 export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
@@ -31,6 +31,11 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
         {!is_default && (
           <Button size="small" icon="edit" onClick={() => onAction('edit')}>
             {TEXTS.edit}
+          </Button>
+        )}
+        {apiKey.permissions.notifications !== 'none' && (
+          <Button size="small" icon="inbox" onClick={() => onAction('doors')}>
+            {TEXTS.keys.doors.open}
           </Button>
         )}
         <Button size="small" icon="roll" onClick={() => onAction('roll')}>

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { mostBytesOfAccount, mostFileBytes } from './allowance.ts'
 
 // `bytes`: the length of the content, if the sender has announced it.
-export type Upload = { name?: string; bytes?: number; content: AsyncIterable<Buffer> }
+export type Upload = { name?: string; bytes?: number; content: AsyncIterable<Buffer> | Iterable<Buffer> }
 
 export async function keepFile(ctx: Context, caller: Caller, upload: Upload): Promise<StoredFile> {
   const reserved = await reserve(ctx, caller, upload)
@@ -71,7 +71,7 @@ type Written = { bytes: number; start: Buffer[] }
 
 // Passes the content on, keeps its first bytes, and ends with an error after too many.
 function countBytes(
-  content: AsyncIterable<Buffer>,
+  content: Upload['content'],
   mostBytes: number,
 ): { written: Written; counted: AsyncIterable<Buffer> } {
   const written: Written = { bytes: 0, start: [] }

@@ -27,7 +27,7 @@ export async function publishMessage(
 ): Promise<PublishedMessage> {
   const { sendAt, upload, template } = publication
   requireLevel(caller, 'notifications', sendAt === undefined ? 'send' : 'schedule')
-  if (template) return publish(ctx, caller, publication, renderTemplate(template, publication.message))
+  if (template) return publish(ctx, caller, publication, await renderTemplate(template, publication.message))
   if (!upload) return publish(ctx, caller, publication, publication.message)
   const { file, message } = await keepUpload(ctx, caller, publication, body)
   try {

@@ -1,4 +1,5 @@
 // Files that senders upload, kept for a day. On PostgreSQL their content is in chunks; with SQLite it is in the data folder.
+// And the form of a callback, which is null for our own.
 import { sql } from '../engine/sql.ts'
 
 export const statements = [
@@ -21,4 +22,5 @@ export const statements = [
     content text not null,
     primary key (file_id, number)
   )`,
+  sql`alter table receipts add column callback_form text`,
 ]
