@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
 import {
@@ -101,11 +101,6 @@ async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   const take = (scheme: string) => takePicture(page, `${name}-${page.viewportSize()?.width}-${scheme}`)
   return (await seriousViolationsInBothThemes(page, take, WCAG)).map((violation) => `${name}, ${violation}`)
-}
-
-// Navigates like a link of the console, without reloading it.
-async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }
 
 describe('axe finds no serious violation, light or dark', () => {

@@ -68,3 +68,8 @@ export async function signInLink(app: TestApp, userId: UserId, path = ''): Promi
 export async function withoutSharedWorkers(context: BrowserContext): Promise<void> {
   await context.addInitScript('delete globalThis.SharedWorker')
 }
+
+// Navigates like a link of the console, without reloading it.
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+}
