@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'undici'
 import { prepareHome } from './homes.mjs'
+import { hookAttacks } from './hostile-hooks.mjs'
 import { nowMs, pause, percentile, residentKb } from './measure.mjs'
 import { startHeliograph, startPostgres, withServers } from './servers.mjs'
 
@@ -33,7 +34,8 @@ function measureOn(database, seconds) {
     const [key] = server.keys
     await fillWithLargeEntries(server, key)
     const rows = []
-    for (const [network, { name, requests, reads }] of attacks(key, home.tokens[0]).entries()) {
+    const all = [...attacks(key, home.tokens[0]), ...(await hookAttacks(server.url, key))]
+    for (const [network, { name, requests, reads }] of all.entries()) {
       await server.ask('longest stall')
       const victim = watchAsVictim(server)
       const memory = watchMemory(server)

@@ -10,6 +10,7 @@ import { type Lifetimes, repeat, withLifetimes } from './lifetimes.ts'
 import { closeServer, listen, warnOfFewOpenFiles } from './listen.ts'
 import { createExporter } from './metrics-exporter.ts'
 import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
+import { createAppRoom } from './operations/apps/room.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
 import { createCheckup } from './operations/doctor/checkup.ts'
@@ -181,6 +182,7 @@ async function buildContext(
     fileContents: config.databaseUrl ? contentsInRows(db) : contentsInFolder(join(config.dataDir, 'files')),
     lastUsed: createLastUsed(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
+    appRoom: createAppRoom({ clock, db, log }),
     slices: createSlices(),
     templates,
     signingKey,

@@ -33,6 +33,7 @@ const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
   receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
   share: async () => (await import('./cli/client/share.ts')).shareCommand(),
   key: async () => (await import('./cli/client/key.ts')).keyCommand(),
+  device: async () => (await import('./cli/client/device.ts')).deviceCommand(),
   me: async () => (await import('./cli/client/me.ts')).meCommand(),
   login: async () => (await import('./cli/client/login.ts')).loginCommand(),
   logout: async () => (await import('./cli/client/login.ts')).logoutCommand(),

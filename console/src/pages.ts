@@ -28,6 +28,7 @@ const { nav } = TEXTS
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
+const WebhooksPage = lazy(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
 const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
 export const MENU: PageEntry[] = [
@@ -50,6 +51,7 @@ export const MENU: PageEntry[] = [
     group: 'daily',
   },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
+  { path: '/app/webhooks', name: nav.webhooks, icon: 'hook', component: WebhooksPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
   { path: '/app/shares', name: nav.shares, icon: 'people', component: SharesPage, group: 'setup' },
   {

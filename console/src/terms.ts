@@ -54,6 +54,8 @@ export const PLATFORMS: Record<DeviceView['platform'], string> = {
   watchos: 'Apple Watch',
   web: 'Browser',
   android: 'Android',
+  ntfy: 'ntfy app',
+  gotify: 'Gotify app',
 }
 
 export const CHANNELS: Record<DeviceView['channel'], string> = {

@@ -1,6 +1,6 @@
 // All texts of the console: the inbox and the shell here, the other pages in texts-setup.ts, widgets and activities in
-// texts-cards.ts, sharing in texts-shares.ts, organizations in texts-organizations.ts, codes and links in texts-joining.ts,
-// enum values of the API in terms.ts.
+// texts-cards.ts, webhooks in texts-hooks.ts, sharing in texts-shares.ts, organizations in texts-organizations.ts, codes and
+// links in texts-joining.ts, enum values of the API in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'
@@ -43,6 +43,7 @@ export const TEXTS = {
     schedules: 'Schedules',
     alerts: 'Alerts',
     keys: 'Keys',
+    webhooks: 'Webhooks',
     devices: 'Devices',
     shares: 'Shares',
     organizations: 'Organizations',

@@ -19,10 +19,10 @@ export const AREAS = [
         },
       },
       tokens: {
-        is: 'A full-access token (`hla_`, the person) or a widget token (`hlw_`, the widget extension of one device).',
+        is: 'A full-access token (`hla_`, the person), a widget token (`hlw_`, the widget extension of one device) or the password of a phone app.',
         columns: {
           hash: 'SHA-256 of the secret. The secret itself is not stored.',
-          kind: '`hla` or `hlw`.',
+          kind: '`hla`, `hlw`, or the service of the app: `ntfy` or `gotify`.',
           device_id: 'The device that the token was issued to; null for a token that belongs to no device.',
         },
         refersTo: { device_id: 'devices' },
@@ -63,6 +63,14 @@ export const AREAS = [
       key_numbers: {
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
         columns: {},
+      },
+      gotify_clients: {
+        is: 'A token that the Gotify app on a device got when it logged in with the password of the device.',
+        columns: {
+          number: 'The id of the client in Gotify.',
+          token_hash: 'The token; the client goes with it.',
+        },
+        refersTo: { device_id: 'devices' },
       },
       hooks: {
         is: 'A webhook: the address at which another program reports what happened, and how its reports are read.',
@@ -183,6 +191,11 @@ export const AREAS = [
         is: 'The outcome of the newest push to a device. Separate from `devices` because it changes with every push, and cached device rows must not.',
         columns: { at: 'When the newest push was sent.', error: 'Why it failed; null when the provider accepted it.' },
       },
+      app_topics: {
+        is: 'A topic that the ntfy app of a device has asked for. Filled only if the server wakes iPhones through ntfy.sh.',
+        columns: { url: 'The address of the topic as the app has it, which the app hashes.' },
+        refersTo: { user_id: 'users' },
+      },
       push_tokens: {
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {
@@ -261,6 +274,10 @@ export const AREAS = [
           message: "JSON document: the message in the sender's own words.",
         },
         refersTo: { user_id: 'users' },
+      },
+      gotify_repeats: {
+        is: 'The number under which Gotify apps know a repeat of an alert. Taken from the ids of notifications, so that numbers grow.',
+        columns: { repeat: 'Counts the repeats of the alert, from 1.' },
       },
       files: {
         is: 'A file that a sender uploaded with a message. Deleted a day later; not part of a backup.',

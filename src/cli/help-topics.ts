@@ -21,7 +21,7 @@ The server and the token are taken from the first of these that has them:
 or ~/.config/heliograph/profiles.json. The token of a profile is sent to the
 server of that profile only. A token has no flag: other users of the machine can
 read flags. An integration key (hlk_…) suffices for most commands; share, key,
-and inbox --follow need a full-access token (hla_…).
+device, and inbox --follow need a full-access token (hla_…).
 
 --json prints the response of the server as one JSON object. Colours are used
 on a terminal only, and not if NO_COLOR is set.

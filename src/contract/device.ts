@@ -5,6 +5,9 @@ import { DeviceId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 
 export const PLATFORMS = ['ios', 'ipados', 'macos', 'watchos', 'web', 'android'] as const
+// Apps of other services, which are added by POST /devices/apps.
+export const APP_KINDS = ['ntfy', 'gotify'] as const
+export type AppKind = (typeof APP_KINDS)[number]
 export const CHANNELS = ['apns', 'web_push', 'stream'] as const
 export const APNS_ENVIRONMENTS = ['production', 'sandbox'] as const
 
@@ -75,7 +78,7 @@ export const DeviceView = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    platform: OneOf(PLATFORMS),
+    platform: OneOf([...PLATFORMS, ...APP_KINDS]),
     channel: OneOf(CHANNELS, 'The channel of its notifications; `stream` when it has no push address.'),
     tags: Type.Array(Type.String()),
     created_at: Timestamp,
@@ -104,3 +107,24 @@ export const WebPushKey = Type.Object(
   { public_key: Type.String({ description: 'The VAPID public key: pass it to the browser as applicationServerKey.' }) },
   { title: 'WebPushKey' },
 )
+
+export const AppDeviceInput = Type.Object(
+  {
+    kind: OneOf(APP_KINDS, 'The service whose app it is.'),
+    name: DeviceInput.properties.name,
+  },
+  { ...closed, title: 'AppDeviceInput', examples: [{ kind: 'ntfy', name: 'Pixel' }] },
+)
+export type AppDeviceInput = Static<typeof AppDeviceInput>
+
+export const AppDeviceView = Type.Object(
+  {
+    device: DeviceView,
+    server_url: Type.String({ description: 'The address of the server, to be typed into the app.' }),
+    user: Type.String({ description: 'The user name for the app. This server accepts any.' }),
+    password: Type.String({ description: 'The secret of this device alone. No later response repeats it.' }),
+    topic: Type.Optional(Type.String({ description: 'The topic with every notification, for ntfy.' })),
+  },
+  { title: 'AppDevice' },
+)
+export type AppDeviceView = Static<typeof AppDeviceView>

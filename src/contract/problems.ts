@@ -73,6 +73,10 @@ export const PROBLEMS = {
   'widget.not_found': { status: 404, when: 'The account has no widget with this slug.' },
   'widget.limit_exceeded': { status: 429, when: 'The account already has its largest number of widgets.' },
   'widget.token_not_permitted': { status: 403, when: 'A widget token may only read widgets.' },
+  'device.app_not_permitted': {
+    status: 403,
+    when: 'The password of a phone app may only receive, at the address of its service.',
+  },
   'activity.content_invalid': { status: 422, when: 'The content does not satisfy the rules of its template.' },
   'activity.state_invalid': {
     status: 400,

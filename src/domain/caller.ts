@@ -1,5 +1,6 @@
 // The caller of an operation, as identified by its token.
-import type { UserId } from '../contract/ids.ts'
+import type { AppKind } from '../contract/device.ts'
+import type { DeviceId, UserId } from '../contract/ids.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { TargetIds } from './organizations/ids.ts'
@@ -32,7 +33,10 @@ export type KeyCaller = Account & {
 // hlw_: the widget extension of one device; reads widgets.
 export type WidgetCaller = Account & { kind: 'widget-extension' }
 
-export type Caller = UserCaller | KeyCaller | WidgetCaller
+// The app of another service on one device: receives at the door of that service, and calls nothing of the API.
+export type AppCaller = Account & { kind: 'app'; app: AppKind; deviceId: DeviceId }
+
+export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller
 
 // On whose behalf something is sent: the account, and the key unless the person sends it.
 export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null }

@@ -1,6 +1,13 @@
 // A device of the account, and the addresses at which it can be reached.
 
-import type { APNS_ENVIRONMENTS, CHANNELS, DeviceInput, PLATFORMS } from '../contract/device.ts'
+import {
+  type APNS_ENVIRONMENTS,
+  APP_KINDS,
+  type AppKind,
+  type CHANNELS,
+  type DeviceInput,
+  type PLATFORMS,
+} from '../contract/device.ts'
 import type { DeviceId } from '../contract/ids.ts'
 import { LIMITS, type Plan } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
@@ -13,7 +20,7 @@ export type { DeviceId }
 // For ids that do not come from a validated parameter: of tokens, and of answers.
 export const deviceId = (text: string): DeviceId => text as DeviceId
 
-export type Platform = (typeof PLATFORMS)[number]
+export type Platform = (typeof PLATFORMS)[number] | AppKind
 export type Channel = (typeof CHANNELS)[number]
 
 export type Device = {
@@ -28,6 +35,8 @@ export type Device = {
   lastPushAt: Instant | null
   lastPushError: string | null
 }
+
+export const isApp = ({ platform }: Device): boolean => APP_KINDS.some((kind) => kind === platform)
 
 export type ApnsEnvironment = (typeof APNS_ENVIRONMENTS)[number]
 

@@ -20,6 +20,8 @@ export type Jobs = {
   'push-notification': PushOfNotification & { kind: PushTokenKind }
   // `event`: the number of the event that carries the notification.
   'confirm-stream': Omit<PushOfNotification, 'collapseId'> & { event: number }
+  // Asks ntfy.sh to wake an iPhone.
+  'request-poll': OfNotification & { deviceId: DeviceId }
   'withdraw-banners': { userId: UserId; ids: NotificationId[] }
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
@@ -87,7 +89,8 @@ const HOUR_SECONDS = 3600
 export const JOB_RETRY_SECONDS = {
   'push-notification': PUSH_RETRY_SECONDS,
   'confirm-stream': [1, 5],
-  // Best effort: tried once.
+  // Both are best effort: tried once.
+  'request-poll': [],
   'withdraw-banners': [],
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.

@@ -2,7 +2,7 @@
 import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { excerpt } from '../contract/violations.ts'
-import type { Caller, KeyCaller, UserCaller } from './caller.ts'
+import type { AppCaller, Caller, KeyCaller, UserCaller } from './caller.ts'
 
 export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>): void {
   if (typeof access === 'object') {
@@ -11,7 +11,7 @@ export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>)
   }
   switch (access) {
     case 'any':
-      refuseWidgetExtension(caller)
+      refuseDeviceTokens(caller)
       break
     case 'user':
       requireUser(caller)
@@ -31,10 +31,8 @@ function refuseUnknownAccess(access: never): never {
 
 export function requireLevel<R extends Resource>(caller: Caller, resource: R, level: Level<R>): void {
   if (caller.kind === 'user') return
-  if (caller.kind === 'widget-extension') {
-    if (resource === 'widgets' && level === 'read') return
-    throw widgetTokenNotPermitted()
-  }
+  if (caller.kind === 'widget-extension' && resource === 'widgets' && level === 'read') return
+  refuseDeviceTokens(caller)
   if (rank(resource, caller.permissions[resource]) >= rank(resource, level)) return
   throw new Problem(
     'integration_key.permission_denied',
@@ -59,7 +57,7 @@ export function slugAllowed(patterns: string[], slug: string): boolean {
 
 export function requireUser(caller: Caller): asserts caller is UserCaller {
   if (caller.kind === 'user') return
-  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+  refuseDeviceTokens(caller)
   throw new Problem(
     'integration_key.permission_denied',
     'This needs a full-access token (hla_…); integration keys may not do it.',
@@ -68,7 +66,7 @@ export function requireUser(caller: Caller): asserts caller is UserCaller {
 
 export function requireKeyManager(caller: Caller): asserts caller is UserCaller | KeyCaller {
   if (caller.kind === 'user') return
-  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+  refuseDeviceTokens(caller)
   if (caller.isDefault) return
   throw new Problem(
     'integration_key.default_key_required',
@@ -88,11 +86,24 @@ export function requireGrantable(caller: UserCaller | KeyCaller, wanted: Permiss
   }
 }
 
-function refuseWidgetExtension(caller: Caller): void {
-  if (caller.kind === 'widget-extension') throw widgetTokenNotPermitted()
+// The app of a service receives at the door of that service alone.
+export function requireApp(caller: Caller, app: AppCaller['app']): asserts caller is AppCaller {
+  if (caller.kind === 'app' && caller.app === app) return
+  refuseDeviceTokens(caller)
+  throw new Problem('integration_key.permission_denied', 'Only an app that was added as a device receives here.')
 }
 
-const widgetTokenNotPermitted = () =>
-  new Problem('widget.token_not_permitted', 'A widget token (hlw_…) reads widgets and does nothing else.')
+// Secrets of one device, for one purpose.
+function refuseDeviceTokens(caller: Caller): asserts caller is UserCaller | KeyCaller {
+  if (caller.kind === 'widget-extension') {
+    throw new Problem('widget.token_not_permitted', 'A widget token (hlw_…) reads widgets and does nothing else.')
+  }
+  if (caller.kind === 'app') {
+    throw new Problem(
+      'device.app_not_permitted',
+      `The password of a phone app receives at /${caller.app} and does nothing else.`,
+    )
+  }
+}
 
 const rank = (resource: Resource, level: string): number => (LEVELS[resource] as readonly string[]).indexOf(level)

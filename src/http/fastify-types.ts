@@ -15,6 +15,10 @@ declare module 'fastify' {
     // Set if the response is a problem, for the log line.
     problem: Problem | undefined
   }
+  interface FastifyInstance {
+    // The request was not refused: it does not count as an attempt to guess a token.
+    settleRefusal(request: FastifyRequest): void
+  }
   interface FastifySchema {
     // The rest is for openapi.json only.
     operationId?: string

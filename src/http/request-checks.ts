@@ -44,6 +44,12 @@ export function registerRequestChecks(
     checkSlug(request, caller, route.config)
   })
 
+  // For routes that answer over a connection of their own, of which Fastify sends nothing.
+  app.decorate('settleRefusal', (request: FastifyRequest) => {
+    const { refusalLimit } = request.routeOptions.config
+    if (refusalLimit) settleRefusal(limiter, request, refusalLimit)
+  })
+
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})

@@ -4,6 +4,7 @@ import { consoleFiles } from './console-files.ts'
 import { doorRoutes } from './doors/doors.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { repeatForOrganizations } from './organization-prefix.ts'
+import { answerPageRoutes } from './pages/answer-page-routes.ts'
 import { accountRoutes } from './routes/account.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
@@ -52,6 +53,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   inboxRoutes(app, ctx)
   scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
+  answerPageRoutes(app, ctx)
   receiptRoutes(app, ctx)
   emailRoutes(app, ctx)
   emailRecipientRoutes(app, ctx)

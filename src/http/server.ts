@@ -9,6 +9,7 @@ import { answerClientError, answerExpectation } from './connections/client-error
 import { endConnectionsOnClose } from './connections/end.ts'
 import { limitConnections } from './connections/limits.ts'
 import { cutStalledAnswers } from './connections/stalled-answers.ts'
+import { isAppSocketRequest } from './doors/app-sockets.ts'
 import { doorPrefixes } from './doors/hosts.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
@@ -36,7 +37,12 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     // The request checks refuse a missing Host with a problem.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5000,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => isAppSocketRequest(request, withDoor(request, request.url ?? '/')),
+    },
     rewriteUrl: (request) => withDoor(request, withoutOrigin(request.url ?? '/')),
     clientErrorHandler: answerClientError,
     // For requests that Fastify refuses before it has a route, and so before any hook.

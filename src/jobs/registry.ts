@@ -6,6 +6,7 @@ import { revokeActivity } from '../operations/activities/revoke.ts'
 import { spreadActivity } from '../operations/activities/spread.ts'
 import { tickActivity } from '../operations/activities/tick.ts'
 import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
+import { requestPoll } from '../operations/doors/ntfy/upstream.ts'
 import { askRecipient } from '../operations/emails/ask-recipient.ts'
 import { deliverEmail } from '../operations/emails/deliver.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
@@ -32,6 +33,7 @@ const deviceKey = ({ userId, deviceId }: Jobs['push-notification' | 'confirm-str
 export const JOB_TYPES = {
   'push-notification': { run: pushNotification, lockKey: deviceKey, mayUseApns: ({ kind }) => kind !== 'web_push' },
   'confirm-stream': { run: confirmStream, lockKey: deviceKey },
+  'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },

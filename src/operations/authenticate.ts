@@ -1,29 +1,33 @@
 // Finds the caller of a request by its token. Every request asks the database, so a revoked token stops at once, on every
 // node.
 import { Problem } from '../contract/problems.ts'
+import { isAppPassword } from '../domain/apps/password.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
-import { findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
+import { findAppOwner, findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
 import { actAsOrganization } from './organizations/membership.ts'
 
-export type Credentials = { kind: TokenKind; hash: TokenHash }
+export type Credentials = { kind: TokenKind | 'app'; hash: TokenHash }
 
 export function readCredentials(tokenText: string): Credentials {
+  if (isAppPassword(tokenText)) return { kind: 'app', hash: hashToken(tokenText) }
   const read = readToken(tokenText)
   if (!read) throw new Problem('token.invalid', 'The token is malformed or mistyped.')
   return { kind: read.kind, hash: hashToken(read.token) }
 }
 
 export async function authenticate(ctx: Context, { kind, hash }: Credentials): Promise<Caller> {
-  return kind === 'hlk' ? authenticateKey(ctx, hash) : authenticateToken(ctx, hash, kind)
+  if (kind === 'hlk') return authenticateKey(ctx, hash)
+  return kind === 'app' ? authenticateApp(ctx, hash) : authenticateToken(ctx, hash, kind)
 }
 
 // For requests that are held open: returns the caller with the permissions it has now, or refuses a revoked token.
 export async function requireStillValid(ctx: Context, caller: Caller): Promise<Caller> {
   if (caller.kind === 'key') return authenticateKey(ctx, caller.tokenHash)
+  if (caller.kind === 'app') return authenticateApp(ctx, caller.tokenHash)
   if (caller.kind === 'widget-extension') return authenticateToken(ctx, caller.tokenHash, 'hlw')
   const person = await authenticateToken(ctx, caller.tokenHash, 'hla')
   return caller.actingMember ? actAsOrganization(ctx, person, caller.userId) : person
@@ -35,6 +39,12 @@ async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: Store
   const { userId, plan, deviceId } = owner
   const account = { tokenHash, userId, accountKind: 'person', plan } as const
   return kind === 'hlw' ? { ...account, kind: 'widget-extension' } : { ...account, kind: 'user', deviceId }
+}
+
+async function authenticateApp(ctx: Context, tokenHash: TokenHash): Promise<Caller> {
+  const owner = await findAppOwner(ctx.db.read, tokenHash)
+  if (!owner) throw unknownToken()
+  return { ...owner, kind: 'app', accountKind: 'person', tokenHash }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {

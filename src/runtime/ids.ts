@@ -1,6 +1,8 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { makeAppPassword } from '../domain/apps/password.ts'
 import { type AliasDoor, makeAliasToken } from '../domain/doors/alias.ts'
+import { makeClientToken } from '../domain/doors/gotify/client.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
@@ -11,6 +13,10 @@ export const newToken = (kind: TokenKind): Token => makeToken(kind, randomText(R
 export const newJoinCode = (): JoinCode => makeJoinCode(randomBytes(16))
 
 export const newAliasToken = (door: AliasDoor): string => makeAliasToken(door, randomText)
+
+export const newClientToken = (): string => makeClientToken(randomText)
+
+export const newAppPassword = (): string => makeAppPassword(randomBytes(16))
 
 export function randomText(length: number): string {
   for (;;) {

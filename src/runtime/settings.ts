@@ -216,6 +216,14 @@ export const SETTINGS = {
     fallbackText: 'none',
     parse: hostName,
   }),
+  ntfyUpstream: setting<string | undefined>({
+    meaning:
+      'Server of ntfy that wakes the ntfy app on iPhones; it learns the hash of a topic’s address and the id of a message',
+    form: 'URL',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: httpsUrl,
+  }),
   gotifyHost: setting<string | undefined>({
     meaning: 'Host name at whose root the server speaks like Gotify',
     form: 'HOST',

@@ -1,10 +1,11 @@
 // The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
+import type { EventType } from '../contract/events/event-types.ts'
 import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent, NewEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { type Sql, sql } from './engine/sql.ts'
+import { list, type Sql, sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -117,6 +118,28 @@ export async function listEventsAfter(
   const rows = await db.all<EventRow>(sql`select number, type, at, data from events
     where user_id = ${userId} and number > ${after} order by number limit ${limit}`)
   return rows.map(toEvent)
+}
+
+// `upTo`: every event of these types up to this number is in the list.
+export type EventsOfTypes = { events: AccountEvent[]; upTo: number }
+
+// Events of some types. Looks at so many events at most, of any type, because one statement must be short.
+const EVENTS_LOOKED_AT = 1000
+
+export async function listEventsOfTypes(
+  db: Reader,
+  userId: UserId,
+  { after, types, limit }: { after: number; types: readonly EventType[]; limit: number },
+): Promise<EventsOfTypes> {
+  const { newest } = await findFeed(db, userId)
+  const end = Math.min(after + EVENTS_LOOKED_AT, newest)
+  if (end <= after) return { events: [], upTo: after }
+  const rows = await db.all<EventRow>(sql`select number, type, at, data from events
+    where user_id = ${userId} and number > ${after} and number <= ${end} and type in (${list(types)})
+    order by number limit ${limit}`)
+  const events = rows.map(toEvent)
+  const last = events.at(-1)
+  return { events, upTo: last && events.length === limit ? last.number : end }
 }
 
 export async function deleteEventsBefore(tx: Writer, at: Instant, limit: number): Promise<number> {

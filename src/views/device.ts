@@ -1,5 +1,5 @@
-// A device as clients see it.
-import type { DeviceView } from '../contract/device.ts'
+// A device as clients see it, and what a person types into the app of another service.
+import type { AppDeviceView, DeviceView } from '../contract/device.ts'
 import type { Device } from '../domain/device.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 
@@ -16,3 +16,19 @@ export function deviceView(device: Device): DeviceView {
     last_push_error: device.lastPushError ?? undefined,
   }
 }
+
+// The doors take any user name, but the apps require one.
+const USER = 'heliograph'
+// At ntfy, the topic with every notification of the account.
+const INBOX_TOPIC = 'inbox'
+
+export const appDeviceView = (
+  { device, password }: { device: Device; password: string },
+  serverUrl: string,
+): AppDeviceView => ({
+  device: deviceView(device),
+  server_url: serverUrl,
+  user: USER,
+  password,
+  topic: device.platform === 'ntfy' ? INBOX_TOPIC : undefined,
+})

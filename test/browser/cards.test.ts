@@ -7,7 +7,7 @@ import { ACTIVITY_TEMPLATES } from '../../console/src/cards/activity/content.ts'
 import { WIDGET_TEMPLATES } from '../../src/contract/widget.ts'
 import { COLOR_NAMES } from '../../src/domain/color.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { seriousViolations } from '../support/browser/accessibility.ts'
+import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
 import { DESKTOP, SIZES, takePicture, takePictureOfAll } from '../support/browser/pictures.ts'
@@ -187,16 +187,13 @@ describe('every named colour', () => {
         await app.post('/widgets', { slug: `${color}-${member}`, name: color, content }, owner.defaultKey)
       }
     }
-    const { page } = await browser.openConsole(app, owner, DESKTOP)
-    await page.goto(`${app.url}/app/widgets`)
+    const { page } = await browser.openConsole(app, owner, DESKTOP, 'widgets')
     await page
       .locator('.widget')
       .nth(2 * COLOR_NAMES.length - 1)
       .waitFor()
-    await inBothThemes(page, async (scheme) => {
-      await takePictureOfAll(page, `colors-${scheme}`)
-      expect(await seriousViolations(page), scheme).toEqual([])
-    })
+    const takeColors = (scheme: string) => takePictureOfAll(page, `colors-${scheme}`)
+    expect(await seriousViolationsInBothThemes(page, takeColors)).toEqual([])
   })
 })
 
@@ -206,10 +203,8 @@ describe('both pages', () => {
     const inspect = async (name: string, path: string, ready: string) => {
       await page.goto(`${app.url}/app/${path}`)
       await page.locator(ready).first().waitFor()
-      await inBothThemes(page, async (scheme) => {
-        await takePictureOfAll(page, `cards-${name}-${size.width}-${scheme}`)
-        expect(await seriousViolations(page), `${name}, ${scheme}`).toEqual([])
-      })
+      const take = (scheme: string) => takePictureOfAll(page, `cards-${name}-${size.width}-${scheme}`)
+      expect(await seriousViolationsInBothThemes(page, take), name).toEqual([])
     }
     await inspect('widgets', 'widgets', '.widget')
     await inspect('widget', 'widgets/home-power', '.accessory')

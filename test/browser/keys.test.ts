@@ -41,8 +41,7 @@ describe('a key', () => {
   test('is rolled and revoked after a confirmation; the old secret stops working immediately', async () => {
     const user = await app.addUser()
     const first = await app.addKey(user, { name: 'CI' })
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/keys`)
+    const { page } = await browser.openConsole(app, user, {}, 'keys')
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'CI' }) })
     await card.getByRole('button', { name: 'Roll' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll' }).click()

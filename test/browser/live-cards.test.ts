@@ -18,9 +18,7 @@ beforeEach(async () => {
 })
 
 async function openWidgets(path = '') {
-  const { page } = await browser.openConsole(app, user)
-  await page.goto(`${app.url}/app/widgets${path}`)
-  return page
+  return (await browser.openConsole(app, user, {}, `widgets${path}`)).page
 }
 
 describe('a widget on the page', () => {

@@ -1,11 +1,10 @@
 // Every page in both themes: no serious accessibility violation. At night also on a desktop, with a screenshot of each.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
 import {
@@ -20,7 +19,6 @@ import { seedAccount } from '../support/seeded-account.ts'
 // A mail server is configured, but none listens.
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 // Keys are last: the test then opens their dialog.
 const PAGES = [
@@ -96,32 +94,13 @@ async function seedOrganization(): Promise<TestOrganization> {
   return created
 }
 
-type Violation = { id: string; impact: string; nodes: { html: string }[] }
-
-const ALL_RULES = { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-// Nothing else depends on the theme.
-const CONTRAST = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } }
+const WCAG = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 
 // The violations that axe finds on the page.
 async function inspect(page: Page, name: string): Promise<string[]> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
-  const found = await inspectTheme(page, name, 'dark', CONTRAST)
-  return [...found, ...(await inspectTheme(page, name, 'light', ALL_RULES))]
-}
-
-async function inspectTheme(page: Page, name: string, colorScheme: 'light' | 'dark', rules: object): Promise<string[]> {
-  await page.emulateMedia({ colorScheme })
-  await takePicture(page, `${name}-${page.viewportSize()?.width}-${colorScheme}`)
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as { violations: Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${name}, ${colorScheme}: ${id}: ${nodes[0]?.html}`)
-}
-
-// Navigates like a link of the console, without reloading it.
-async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+  const take = (scheme: string) => takePicture(page, `${name}-${page.viewportSize()?.width}-${scheme}`)
+  return (await seriousViolationsInBothThemes(page, take, WCAG)).map((violation) => `${name}, ${violation}`)
 }
 
 describe('axe finds no serious violation, light or dark', () => {

@@ -28,9 +28,7 @@ async function addPerson(nickname: string): Promise<TestUser> {
 }
 
 async function open(user: TestUser, tab: string): Promise<Page> {
-  const { page } = await browser.openConsole(app, user)
-  await page.goto(`${app.url}/app/organizations/${org.id}/${tab}`)
-  return page
+  return (await browser.openConsole(app, user, {}, `organizations/${org.id}/${tab}`)).page
 }
 
 async function compose(page: Page, title: string): Promise<void> {

@@ -42,9 +42,7 @@ async function createOrg(): Promise<TestOrganization> {
 const onThisServer = (link: string): string => `${app.url}/app/${new URL(link).hash}`
 
 async function open(user: TestUser, path: string): Promise<Page> {
-  const { page } = await browser.openConsole(app, user)
-  await page.goto(`${app.url}/app/${path}`)
-  return page
+  return (await browser.openConsole(app, user, {}, path)).page
 }
 
 const inboxOf = async (user: TestUser) => (await app.get('/notifications', user.token)).body.items

@@ -51,9 +51,7 @@ async function join(user: TestUser, link: string): Promise<void> {
 }
 
 async function open(user: TestUser, path: string): Promise<Page> {
-  const { page } = await browser.openConsole(app, user)
-  await page.goto(`${app.url}/app/${path}`)
-  return page
+  return (await browser.openConsole(app, user, {}, path)).page
 }
 
 const idsOf = async (user: TestUser): Promise<string[]> =>

@@ -1,8 +1,12 @@
 // Apprise, which home automation, Uptime Kuma and many backup tools send with.
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
+import { addHook, type TestHook } from '../support/hooks/hook.ts'
 
 const run = promisify(execFile)
 const APPRISE = process.env.HELIOGRAPH_TEST_APPRISE ?? 'apprise'
@@ -23,7 +27,31 @@ async function aliasFor(user: TestUser, door: string): Promise<string> {
   return (await app.post(`/integrations/keys/${id}/aliases`, { door }, user.token)).body.token
 }
 
-const notify = (address: string, title = 'Täglich') => run(APPRISE, ['-vv', '-t', title, '-b', 'Fertig ✓', address])
+const notify = (address: string, ...options: string[]) =>
+  run(APPRISE, ['-vv', '-t', 'Täglich', '-b', 'Fertig ✓', ...options, address])
+
+// A plugin that Apprise loads before it sends: the plugins for Slack and Discord know only the addresses of those services.
+const redirection = ({ url }: TestHook) => `
+from apprise.decorators import notify
+try:
+    from apprise.common import NOTIFY_SCHEMA_MAP as plugins
+except ImportError:
+    from apprise.manager_plugins import NotificationManager
+    plugins = NotificationManager()
+plugins['slack'].webhook_url = '${url}?to='
+plugins['discord'].notify_url = '${url}?to='
+
+@notify(on='redirection')
+def unused(body, title, notify_type, *args, **kwargs):
+    return True
+`
+
+async function redirectTo(hook: TestHook): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-sender-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'redirection.py'), redirection(hook))
+  return ['-P', folder]
+}
 
 describe.skipIf(!isInstalled)('Apprise', () => {
   test('sends to ntfy with a key as the password', async () => {
@@ -49,5 +77,28 @@ describe.skipIf(!isInstalled)('Apprise', () => {
     const token = await aliasFor(user, 'gotify')
     await notify(`gotify://127.0.0.1:${portOf()}/gotify/${token}?priority=high`)
     expect(await newest(user)).toMatchObject({ title: 'Täglich', body: 'Fertig ✓', level: 'time-sensitive' })
+  })
+
+  test.each([
+    ['json', (path: string) => `json://127.0.0.1:${portOf()}${path}`],
+    ['its API', (path: string) => `apprise://127.0.0.1:${portOf()}${path}/anything?tags=ops`],
+  ])('sends to a webhook in the form of %s', async (_form, addressOf) => {
+    const hook = await addHook(app, { kind: 'auto' })
+    await notify(addressOf(new URL(hook.url).pathname), '-n', 'failure')
+    expect(await hook.newest()).toMatchObject({ title: 'Täglich', body: 'Fertig ✓', level: 'time-sensitive' })
+    expect((await hook.requests())[0]?.outcome).toMatchObject({ result: 'sent', kind: 'apprise' })
+  })
+
+  test.each([
+    ['slack', `slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#ops`],
+    ['discord', `discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js?format=markdown`],
+  ])('sends to a webhook in the form of %s', async (kind, address) => {
+    const hook = await addHook(app, { kind: 'auto' })
+    // Apprise 1.2.0 compares the answer of Slack, bytes, with a text, and so reports every message to Slack as failed.
+    await notify(address, ...(await redirectTo(hook)), '-n', 'failure').catch((error) => {
+      if (kind !== 'slack') throw error
+    })
+    expect((await hook.requests())[0]?.outcome).toMatchObject({ result: 'sent', kind })
+    expect(await hook.newest()).toMatchObject({ title: 'Täglich', body: 'Fertig ✓' })
   })
 })

@@ -1,6 +1,6 @@
 // `npm run test:doors`: programs that people send with today, unchanged, against the doors for their services. The programs
 // are not part of this repository: Apprise is the command `apprise` (Debian package apprise), or the command in
-// HELIOGRAPH_TEST_APPRISE; clients from npm are installed into a folder of the test.
+// HELIOGRAPH_TEST_APPRISE; clients from npm and Alertmanager are unpacked into a folder of the test.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

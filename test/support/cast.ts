@@ -2,6 +2,7 @@
 // token for every kind of caller.
 import { createToken } from '../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
+import { addApp } from './devices/app-streams.ts'
 import { addVerified } from './fakes/mail.ts'
 import { addCode, share } from './shares.ts'
 
@@ -91,11 +92,18 @@ export async function tokenOf(app: TestApp, cast: Cast, caller: string): Promise
     'editor-key': editor.defaultKey,
   }
   if (fixed[caller]) return fixed[caller]
+  if (caller === 'ntfy' || caller === 'gotify') return appPasswordOf(app, cast, caller)
   if (caller === 'extension') return createToken(app.app.ctx, user.userId, 'hlw')
   app.advanceSeconds(1)
   const key = keys.get(caller) ?? (await app.addKey(user, { ...KEYS[caller] }))
   keys.set(caller, key)
   return key
+}
+
+async function appPasswordOf(app: TestApp, { user, keys }: Cast, kind: 'ntfy' | 'gotify'): Promise<string> {
+  const password = keys.get(kind) ?? (await addApp(app, user, kind)).password
+  keys.set(kind, password)
+  return password
 }
 
 export type BadToken = { what: string; token: string | undefined; outcome: string }

@@ -1,5 +1,6 @@
 // The devices of the account, with the outcome of the last push to each.
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { SentNotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
@@ -16,9 +17,11 @@ import {
 import { attempt, showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
+import { PHONE_TEXTS } from '../texts-phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
@@ -29,14 +32,30 @@ async function loadDevices(): Promise<Loaded> {
   return { devices: items, ownId }
 }
 
+const AddPhonePage = lazy(async () => (await import('../phones/add-phone.tsx')).AddPhonePage)
+const ADD_PHONE = '/app/devices/add'
+
 export function DevicesPage() {
+  const { path } = useLocation()
+  return path === ADD_PHONE ? <AddPhonePage /> : <Devices />
+}
+
+function Devices() {
   const { value, error, reload } = useLoaded(loadDevices, { on: 'device.' })
   const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
   return (
     <Page
       title={TEXTS.nav.devices}
       intro={TEXTS.devices.intro}
-      actions={value && value.devices.length > 0 && <SendTest />}
+      actions={
+        <>
+          {value && value.devices.length > 0 && <SendTest />}
+          <a class="button button-primary" href={ADD_PHONE}>
+            <Icon name="plus" size={18} />
+            {PHONE_TEXTS.open}
+          </a>
+        </>
+      }
     >
       {!value && <Waiting error={error} retry={reload} />}
       {value && !isHere && <ThisBrowser onAdded={reload} />}

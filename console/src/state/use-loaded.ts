@@ -14,7 +14,7 @@ export type Loaded<Value> = {
 export type LoadOptions<Value> = {
   // Reload on events whose type begins with this prefix, or one of these, and, if `id` is given, that concern this id.
   on?: string | string[]
-  id?: number
+  id?: number | string
   // Also reload at this interval while the tab is visible: for changes of which no event tells.
   everyMs?: number
   // A changed key loads other data.
@@ -89,7 +89,7 @@ export function everyWhileVisible(ms: number, work: () => unknown): () => void {
   return () => clearInterval(timer)
 }
 
-function isAbout({ data }: LiveEvent, id: number): boolean {
-  const about = data as { id?: number; ids?: number[]; all?: true; notification_id?: number }
+function isAbout({ data }: LiveEvent, id: number | string): boolean {
+  const about = data as { id?: number | string; ids?: (number | string)[]; all?: true; notification_id?: number }
   return about.id === id || about.notification_id === id || about.all === true || (about.ids?.includes(id) ?? false)
 }

@@ -14,6 +14,7 @@ type TextProps = Named & {
   onInput: (value: string) => void
   placeholder?: string
   type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number'
+  minLength?: number
   maxLength?: number
   step?: 'any'
   min?: number
@@ -53,10 +54,10 @@ export function TextField({
   )
 }
 
-type AreaProps = Named & { value: string; onInput: (value: string) => void; rows: number }
+type AreaProps = Named & { value: string; onInput: (value: string) => void; rows: number; placeholder?: string }
 
 // Multi-line field for code.
-export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, rows }: AreaProps) {
+export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, rows, placeholder }: AreaProps) {
   const id = useId()
   return (
     <Frame {...{ id, label, hint, isLabelHidden, error }}>
@@ -64,6 +65,7 @@ export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, ro
         id={id}
         class="input input-code"
         rows={rows}
+        placeholder={placeholder}
         value={value}
         spellcheck={false}
         autocomplete="off"

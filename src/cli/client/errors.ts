@@ -39,6 +39,7 @@ const ADVICE: Record<string, string> = {
   'token.invalid': NEW_TOKEN,
   'integration_key.permission_denied': OTHER_KEY,
   'widget.token_not_permitted': NEW_TOKEN,
+  'device.app_not_permitted': NEW_TOKEN,
   'subscription.required': NEW_PLAN,
   'permission.editor_requires_paid_recipient': NEW_PLAN,
   'route.not_found': SERVER_ADDRESS,

@@ -11,6 +11,19 @@ import { SHARE_DIRECTIONS, SHARE_ROLES } from '../share.ts'
 import { type ActivityEventType, EVENT_TYPES, type EventType, isActivityEventType } from './event-types.ts'
 
 const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })
+// The notification is gone, so the event says by which names apps of other services know it.
+const NotificationDeleted = Type.Object(
+  {
+    id: NotificationId,
+    source: Type.Optional(Type.String()),
+    sequence: Type.Optional(
+      Type.String({
+        description: 'By which its sender updated it, if it came through the interface of another service.',
+      }),
+    ),
+  },
+  { ...closed, title: 'NotificationDeleted' },
+)
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
 const ActivityReference = Type.Union([
@@ -85,7 +98,7 @@ export const EVENT_DATA = {
   'notification.created': NotificationReference,
   'notification.read': NotificationsRead,
   'notification.unread': NotificationsUnread,
-  'notification.deleted': NotificationReference,
+  'notification.deleted': NotificationDeleted,
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,
   'receipt.repeated': ReceiptChange,

@@ -43,8 +43,9 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
         const { status, body } = errorOf(problem)
         reply.code(status)
         if (status !== 413) return reply.send(body)
-        reply.type('application/json; charset=utf-8')
-        return sendAndDrain(request, reply, JSON.stringify(body))
+        const isText = typeof body === 'string'
+        reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+        return sendAndDrain(request, reply, isText ? body : JSON.stringify(body))
       })
       routes(scope)
       const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {

@@ -2,6 +2,7 @@
 // adapter: it reads a foreign request, calls the operations that our own routes call, and writes the foreign answer.
 import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { registerAppSockets } from './app-sockets.ts'
 import { gotifyDoor } from './gotify/routes.ts'
 import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
@@ -9,8 +10,12 @@ import { pushoverDoor } from './pushover/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
-  if (doors.includes('ntfy')) ntfyDoor(app, ctx)
-  if (doors.includes('gotify')) gotifyDoor(app, ctx)
+  app.register((scope: HttpServer, _options, done) => {
+    registerAppSockets(scope)
+    if (doors.includes('ntfy')) ntfyDoor(scope, ctx)
+    if (doors.includes('gotify')) gotifyDoor(scope, ctx)
+    done()
+  })
   if (doors.includes('pushover')) pushoverDoor(app, ctx)
   if (doors.includes('hooks')) hookDoor(app, ctx)
 }

@@ -1,7 +1,14 @@
-// Host names at whose root a door is, for senders that take a host and no path.
+// Where the doors are: host names at whose root one is, for senders that take a host and no path.
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AppKind } from '../../contract/device.ts'
 import { FILE_ID_CHARS } from '../../domain/files/file.ts'
+import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
+import { publicUrlFor } from '../public-url.ts'
+
+// The address of an answer page has the host under which the app reached the server, unless a public URL is configured.
+const ANSWER_PAGE = /^\/answers\/[\w-]{32,}(\/form)?(\?|$)/
 
 const UPLOAD = new RegExp(`^/files/[A-Za-z0-9]{${FILE_ID_CHARS}}$`)
 
@@ -14,12 +21,27 @@ export function doorPrefixes({
   const prefixes = new Map<string, string>()
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
-  if (prefixes.size === 0) return (_request, path) => path
   return ({ method, headers }, path) => {
+    if (ANSWER_PAGE.test(path)) return path
     // The addresses of uploads have the host under which the sender reached the server.
     if (method !== 'POST' && method !== 'PUT' && UPLOAD.test(path)) return path
     const host = headers.host?.toLowerCase() ?? ''
     // A setting without a port is for every port.
-    return (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '') + path
+    const prefix = prefixes.size === 0 ? '' : (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '')
+    return withoutDoubleSlashes(prefix + path)
   }
+}
+
+// People type the address of a server with a slash at its end, and apps add the path to it as it is.
+const withoutDoubleSlashes = (path: string): string =>
+  /^\/(ntfy|gotify)\/([^?]*\/)?\//.test(path) ? path.replace(/^[^?]*/, (part) => part.replace(/\/{2,}/g, '/')) : path
+
+// The address of a door, to be typed into an app.
+export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AppKind): string {
+  const host = door === 'ntfy' ? ctx.config.ntfyHost : ctx.config.gotifyHost
+  const publicUrl = publicUrlFor(ctx, request)
+  if (!host) return `${publicUrl}/${door}`
+  const { protocol, port } = new URL(publicUrl)
+  const isComplete = port === '' || /:\d+$/.test(host)
+  return `${protocol}//${isComplete ? host : `${host}:${port}`}`
 }

@@ -33,10 +33,10 @@ export function problemsOf({ schema, config = {} }: RouteOptions): ProblemName[]
 function refusedTokens(access: Exclude<Access, 'public'>): ProblemName[] {
   switch (access) {
     case 'any':
-      return ['widget.token_not_permitted']
+      return ['widget.token_not_permitted', 'device.app_not_permitted']
     case 'key-manager':
-      return ['integration_key.default_key_required', 'widget.token_not_permitted']
+      return ['integration_key.default_key_required', 'widget.token_not_permitted', 'device.app_not_permitted']
     default:
-      return ['integration_key.permission_denied', 'widget.token_not_permitted']
+      return ['integration_key.permission_denied', 'widget.token_not_permitted', 'device.app_not_permitted']
   }
 }

@@ -1,6 +1,8 @@
 // Devices over HTTP.
 import {
   ActivityTokenInput,
+  AppDeviceInput,
+  AppDeviceView,
   DeviceActivityParams,
   DeviceInput,
   DeviceList,
@@ -10,6 +12,7 @@ import {
   WebPushKey,
   WidgetToken,
 } from '../../contract/device.ts'
+import { addAppDevice } from '../../operations/apps/add.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allDevices,
@@ -19,8 +22,9 @@ import {
   removeDevice,
   renameDevice,
 } from '../../operations/devices.ts'
-import { deviceView } from '../../views/device.ts'
+import { appDeviceView, deviceView } from '../../views/device.ts'
 import { callerOf } from '../caller.ts'
+import { doorUrlFor } from '../doors/hosts.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const tags = ['Devices']
@@ -46,6 +50,26 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
       const { device_id: id } = request.params
       const { device, action } = await registerDevice(ctx, callerOf(request), id, request.body)
       return reply.code(action === 'created' ? 201 : 200).send(deviceView(device))
+    },
+  )
+
+  app.post(
+    '/devices/apps',
+    {
+      schema: {
+        tags,
+        operationId: 'addAppDevice',
+        summary: 'Add the app of another service as a device',
+        description:
+          'The ntfy or Gotify app of a phone receives from this server with the answer. Deleting the device ends its connections at once.',
+        body: AppDeviceInput,
+        response: { 201: AppDeviceView },
+      },
+      config: { access: 'user', problems: ['device.limit_exceeded'] },
+    },
+    async (request, reply) => {
+      const added = await addAppDevice(ctx, callerOf(request), request.body)
+      return reply.code(201).send(appDeviceView(added, doorUrlFor(ctx, request, request.body.kind)))
     },
   )
 

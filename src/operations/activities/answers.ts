@@ -15,7 +15,7 @@ import {
   type Standing,
 } from '../../domain/shares/standing.ts'
 import { findActivityById, findActivityByIdForUpdate } from '../../store/activities/activities.ts'
-import type { Writer } from '../../store/engine/database.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
 import { findStanding } from '../../store/shares/shared-activities.ts'
 import type { Context } from '../context.ts'
 import { type SavedActivity, saveAlone, seenAfter } from './save.ts'
@@ -46,16 +46,28 @@ export async function answerApprovalByTicket(
   const known = await findActivityById(ctx.db.read, activityId)
   return ctx.db.transact(async (tx) => {
     const activity = known && (await findActivityByIdForUpdate(tx, known.userId, known.id))
-    const standing = recipientId ? await findStanding(tx, recipientId, activityId) : OWN
-    const seen = activity && standing && { activity, standing }
-    if (!seen || !mayAnswer(seen) || questionOf(activity.content)?.round !== round) {
-      throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
-    }
-    return seenAfter(await recordChoice(tx, activity, { option, by: recipientId }, now), standing)
+    const seen = await seenByTicket(tx, activity, { activityId, round, recipientId })
+    if (!seen) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
+    return seenAfter(await recordChoice(tx, seen.activity, { option, by: recipientId }, now), seen.standing)
   })
 }
 
+export async function findApprovalOfTicket(db: Reader, ticket: ApprovalTicket): Promise<SeenActivity | undefined> {
+  return seenByTicket(db, await findActivityById(db, ticket.activityId), ticket)
+}
+
 const OWN: Standing = { kind: 'owned', shareCount: 0 }
+
+// Undefined if the ticket is not valid for the activity as it is now.
+async function seenByTicket(
+  db: Reader,
+  activity: Activity | undefined,
+  { activityId, round, recipientId }: ApprovalTicket,
+): Promise<SeenActivity | undefined> {
+  const standing = recipientId ? await findStanding(db, recipientId, activityId) : OWN
+  const seen = activity && standing && { activity, standing }
+  return seen && mayAnswer(seen) && questionOf(activity.content)?.round === round ? seen : undefined
+}
 
 export async function snoozeActivity(ctx: Context, caller: Caller, name: string): Promise<SeenActivity> {
   requireUser(caller)

@@ -1,6 +1,7 @@
-// Finds the caller of a request at a door: by a token of ours, or by an alias of a key for this door.
+// Finds the caller of a request at a door: by a token of ours, the password of an app, or an alias of a key for this door.
 import type { AliasDoor } from '../../contract/doors/door.ts'
 import { Problem } from '../../contract/problems.ts'
+import { isAppPassword } from '../../domain/apps/password.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { hasFormOfAlias } from '../../domain/doors/alias.ts'
 import { hashToken, TOKEN_PATTERN } from '../../domain/token.ts'
@@ -9,7 +10,7 @@ import { authenticate, readCredentials } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 
 export async function authenticateAtDoor(ctx: Context, door: AliasDoor, secret: string): Promise<Caller> {
-  if (TOKEN_PATTERN.test(secret)) return authenticate(ctx, readCredentials(secret))
+  if (TOKEN_PATTERN.test(secret) || isAppPassword(secret)) return authenticate(ctx, readCredentials(secret))
   const keyHash = hasFormOfAlias(door, secret)
     ? await findAliasedKeyHash(ctx.db.read, door, hashToken(secret))
     : undefined

@@ -71,12 +71,23 @@ export async function answerByTicket(
   const approval = readApprovalTicket(ctx.signingKey, ticket)
   if (approval) return answerApprovalByTicket(ctx, approval, required('option', option))
   const input = { ...rest, action_id: required('action_id', action_id) }
-  const id = readTicket(ctx.signingKey, ticket)
-  const answer = id === undefined ? undefined : await findAnswerByTicket(ctx.db.read, id)
-  if (answer) return recordAnswer(ctx, answer, input)
-  const entry = id === undefined ? undefined : await findOriginByTicket(ctx.db.read, id)
-  if (!entry) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
-  return answerAsMember(ctx, entry, input)
+  const known = await findAnswerOfTicket(ctx, ticket)
+  if (!known) throw new Problem('notification_answer.not_found', 'This ticket is unknown or too old.')
+  return recordAnswer(ctx, known.answer, input, known.entry)
+}
+
+// `entry`: if the ticket is that of a member of an organization.
+export async function findAnswerOfTicket(
+  { signingKey, db }: Context,
+  ticket: string,
+): Promise<{ answer: Answer; entry?: EntryOrigin } | undefined> {
+  const id = readTicket(signingKey, ticket)
+  if (id === undefined) return undefined
+  const own = await findAnswerByTicket(db.read, id)
+  if (own) return { answer: own }
+  const entry = await findOriginByTicket(db.read, id)
+  const answer = entry && (await findAnswer(db.read, entry.orgId, entry.headId))
+  return answer && { answer, entry }
 }
 
 // For the members the notification has the id of their entry.

@@ -25,16 +25,25 @@ export async function readInboxPage(
   query: NotificationQuery,
 ): Promise<Page<ShownNotification>> {
   requireLevel(caller, 'notifications', 'send')
-  const { userId } = caller
   const before = readCursor(query.cursor, decodeCursor) as NotificationId | undefined
-  const filter = toFilter(caller, query)
-  return readPage(query.limit, {
+  const page = await readNotifications(ctx, caller.userId, toFilter(caller, query), { before, limit: query.limit })
+  return { ...page, items: await withStates(ctx.db.read, caller, page.items) }
+}
+
+// Notifications before that one, newest first.
+export async function readNotifications(
+  ctx: Context,
+  userId: UserId,
+  filter: InboxFilter,
+  { before, limit }: { before: NotificationId | undefined; limit: number | undefined },
+): Promise<Page<Notification>> {
+  return readPage(limit, {
     find: async (count) =>
       isScanned(filter)
         ? scan(ctx, userId, filter, { before, limit: count })
         : { entries: await listEntries(ctx.db.read, userId, filter, { before }, count) },
     bytesOf: ({ bytes }) => bytes,
-    load: async (entries) => withStates(ctx.db.read, caller, await readContents(ctx, userId, entries)),
+    load: (entries) => readContents(ctx, userId, entries),
     cursorAfter: ({ id }) => encodeCursor(id),
   })
 }
@@ -64,8 +73,9 @@ async function scan(
   return { entries }
 }
 
-const isScanned = ({ waiting, source, threadId, level, keyId, orgId, since, until, text }: InboxFilter): boolean =>
-  waiting || [source, threadId, level, keyId, orgId, since, until, text].some((condition) => condition !== undefined)
+// An index has each half of the inbox.
+const isScanned = ({ half, ...conditions }: InboxFilter): boolean =>
+  Object.values(conditions).some((condition) => condition !== undefined && condition !== false)
 
 function toFilter(caller: Caller, query: NotificationQuery): InboxFilter {
   return {

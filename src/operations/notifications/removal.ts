@@ -3,6 +3,7 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
+import { listMessageNames } from '../../store/app-messages.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { deleteNotifications } from '../../store/notifications/notifications.ts'
@@ -11,6 +12,7 @@ import type { Context } from '../context.ts'
 import { enqueueRecall } from '../organizations/sends/recall.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { endReceipts } from '../receipts/end.ts'
+import { deletedEvent } from './deleted-event.ts'
 import { enqueueWithdrawal } from './enqueue-withdrawal.ts'
 import { notificationNotFound } from './inbox.ts'
 
@@ -50,6 +52,7 @@ export async function removeFromInbox(
   now: Instant,
 ): Promise<NotificationId[]> {
   const receipts = await listReceiptsForUpdate(tx, userId, ids)
+  const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
   const deleted = await deleteNotifications(tx, userId, ids)
   if (deleted.length === 0) return []
   const removed = deleted.map(({ id }) => id)
@@ -57,7 +60,7 @@ export async function removeFromInbox(
   const ended = await endReceipts(tx, orphaned, { status: 'canceled', reason: 'deleted' }, now)
   const unread = deleted.filter(({ wasUnread }) => wasUnread).map(({ id }) => id)
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0)
-  const events = removed.map((id) => ({ type: 'notification.deleted' as const, at: now, data: { id } }))
+  const events = removed.map((id) => deletedEvent(id, names.get(id), now))
   await appendEvents(tx, userId, events, { unread: -unread.length, bytes: -bytes })
   // A repeated alert may have a banner again after it was read.
   const shown = new Set([...unread, ...ended.map(({ notificationId }) => notificationId)])

@@ -1,11 +1,12 @@
-// Full-access tokens (hla_) and widget tokens (hlw_), by the hash of the secret.
+// Full-access tokens (hla_), widget tokens (hlw_) and passwords of phone apps, by the hash of the secret.
+import type { AppKind } from '../../contract/device.ts'
 import type { Plan } from '../../contract/limits.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { sql } from '../engine/sql.ts'
+import { list, sql } from '../engine/sql.ts'
 
 // Tells held requests and open streams of the account to look whether their token still stands.
 export const revocationTopic = (userId: UserId) => `revoked:${userId}`
@@ -13,7 +14,7 @@ export const revocationTopic = (userId: UserId) => `revoked:${userId}`
 export type StoredTokenKind = 'hla' | 'hlw'
 export type NewStoredToken = {
   hash: TokenHash
-  kind: StoredTokenKind
+  kind: StoredTokenKind | AppKind
   userId: UserId
   deviceId: string | null
   createdAt: Instant
@@ -35,6 +36,25 @@ export const findTokenOwner = (
       from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`,
     ([row]: OwnerRow[]) => row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined },
   )
+
+// The device whose app has this password.
+export const findAppOwner = (
+  db: Reader,
+  hash: TokenHash,
+): Promise<{ userId: UserId; plan: Plan; app: AppKind; deviceId: DeviceId } | undefined> =>
+  db.cached(
+    sql`select t.user_id, t.device_id, t.kind, u.plan
+      from tokens t join users u on u.id = t.user_id
+      where t.hash = ${hash} and t.kind in ('ntfy', 'gotify') and t.device_id is not null`,
+    ([row]: AppRow[]) => row && { userId: row.user_id, plan: row.plan, app: row.kind, deviceId: row.device_id },
+  )
+
+// Those of the tokens that still stand, with the number of the newest event of their account.
+export async function listStanding(db: Reader, hashes: TokenHash[]): Promise<Map<TokenHash, number>> {
+  const rows = await db.all<{ hash: TokenHash; last_event: number | null }>(sql`select t.hash, f.last_event
+    from tokens t left join feeds f on f.user_id = t.user_id where t.hash in (${list(hashes)})`)
+  return new Map(rows.map(({ hash, last_event }) => [hash, last_event ?? 0]))
+}
 
 // False: the old token had already gone, so its bearer gets no new one.
 export async function replaceToken(tx: Writer, userId: UserId, old: TokenHash, fresh: TokenHash): Promise<boolean> {
@@ -64,4 +84,5 @@ export async function deleteDeviceToken(
   tx.signal(revocationTopic(userId))
 }
 
+type AppRow = { user_id: UserId; device_id: DeviceId; kind: AppKind; plan: Plan }
 type OwnerRow = { user_id: UserId; device_id: DeviceId | null; plan: Plan }

@@ -25,6 +25,8 @@ export type InboxFilter = {
   threadId?: string
   level?: string
   keyId?: KeyId
+  // Sent by none of the keys that the account has now.
+  isOfNoKey?: true
   orgId?: string
   since?: Instant
   until?: Instant
@@ -102,6 +104,8 @@ function inboxConditions(filter: InboxFilter): Sql {
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)
   if (filter.level !== undefined) parts.push(sql`and level = ${filter.level}`)
   if (filter.keyId !== undefined) parts.push(sql`and key_id = ${filter.keyId}`)
+  if (filter.isOfNoKey)
+    parts.push(sql`and not exists (select 1 from integration_keys where integration_keys.id = notifications.key_id)`)
   if (filter.orgId !== undefined) parts.push(sql`and org_id = ${filter.orgId}`)
   if (filter.since !== undefined) parts.push(sql`and created_at >= ${filter.since}`)
   if (filter.until !== undefined) parts.push(sql`and created_at <= ${filter.until}`)

@@ -50,6 +50,7 @@ GET    /integrations/hooks/{hook_id}/requests 200 unknown 200 manager manager ma
 POST   /integrations/hooks/{hook_id}/requests/{number}/replay 200 unknown 200 manager manager manager manager manager manager manager widget
 POST   /integrations/hooks/{hook_id}/preview 200 unknown 200 manager manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
+POST   /devices/apps                     201  201     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
 PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
 DELETE /devices/{device_id}              204  unknown level   level    level   level   level   level   level   level   widget
@@ -125,7 +126,7 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'GET /icons/{file}': '200',
-  'GET /files/{file_id}': '404 file.not_found',
+  'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
@@ -143,6 +144,7 @@ const BODIES: Record<string, unknown> = {
   'POST /integrations/hooks': { name: 'H', kind: 'auto' },
   'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
   'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
+  'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,
   'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
@@ -231,6 +233,7 @@ const WORDS: Record<string, string> = {
   '403 integration_key.default_key_required': 'manager',
   '403 integration_key.slug_invalid': 'slug',
   '403 widget.token_not_permitted': 'widget',
+  '403 device.app_not_permitted': 'app',
   '403 email.recipient_not_verified': 'refused',
   '403 activity.viewer_forbidden': 'role',
   '403 org.role_denied': 'role',
@@ -287,6 +290,15 @@ describe('R47: callers', () => {
     await app.runDueJobs()
     for (const token of [shared.user.token, shared.user.defaultKey, ...bad.map((one) => one.token)]) {
       expect(await outcomeOf({ route, params: shared.params, token })).toBe(expected)
+    }
+  })
+})
+
+describe('the password of a phone app', () => {
+  test.each([...ROWS, ...ORG_ROWS])('is refused by $route', async ({ route }) => {
+    const params = { ...shared.params, ...sharedOrg.params }
+    for (const kind of ['ntfy', 'gotify'] as const) {
+      expect(await outcomeOf({ route, params, token: await tokenOf(app, shared, kind) })).toBe('app')
     }
   })
 })

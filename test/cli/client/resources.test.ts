@@ -1,4 +1,4 @@
-// heliograph widget, activity, schedule, key and me, against a server.
+// heliograph widget, activity, schedule, key, device and me, against a server.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
@@ -154,6 +154,22 @@ describe('key', () => {
     expect(await run('key', 'alias', 'create', key.id, 'slack')).toMatchObject({ code: 2 })
     expect(await run('key', 'alias', 'create', 'nobody', 'ntfy')).toMatchObject({ code: 4 })
   })
+})
+
+test('device adds the app of another service, lists and removes', async () => {
+  const { user, run, text, json } = await account()
+  expect(await text('device', 'list')).toBe('no devices yet\n')
+  const printed = await text('device', 'add', 'Pixel', '--app', 'ntfy')
+  const [, password] = /^server +\S+\/ntfy\nuser +heliograph\npassword +(\S+)\ntopic +inbox\n/.exec(printed) ?? []
+  expect(printed).toContain('Manage users')
+  const headers = { authorization: `Basic ${btoa(`heliograph:${password}`)}` }
+  expect((await fetch(`${app.url}/ntfy/inbox/auth`, { headers })).status).toBe(200)
+  expect(await json('device', 'add', '--app', 'gotify')).toMatchObject({ device: { name: 'Gotify app' } })
+  expect(await text('device', 'list')).toMatch(new RegExp(`^${UUID}  Pixel {7}ntfy    seen \\S+\\n`, 'm'))
+  const [{ id }] = (await app.get('/devices', user.token)).body.items
+  expect(await json('device', 'rm', id)).toEqual({ id, deleted: true })
+  expect(await run('device', 'rm', id)).toMatchObject({ code: 4 })
+  expect(await run('device', 'add', '--app', 'pushover')).toMatchObject({ code: 2 })
 })
 
 test('me shows account, key and quotas', async () => {

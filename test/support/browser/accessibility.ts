@@ -7,9 +7,26 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
-export async function seriousViolations(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as { violations: Violation[] }
+export async function seriousViolations(page: Page, rules: object = {}): Promise<string[]> {
+  await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+// In both themes. Only contrast depends on the theme, so the other rules run once. `prepare` is called in each theme before.
+export async function seriousViolationsInBothThemes(
+  page: Page,
+  prepare: (scheme: 'light' | 'dark') => Promise<void>,
+  rules: object = {},
+): Promise<string[]> {
+  const inTheme = async (colorScheme: 'light' | 'dark', some: object) => {
+    await page.emulateMedia({ colorScheme })
+    await prepare(colorScheme)
+    return (await seriousViolations(page, some)).map((violation) => `${colorScheme}: ${violation}`)
+  }
+  const dark = await inTheme('dark', { runOnly: { type: 'rule', values: ['color-contrast'] } })
+  return [...dark, ...(await inTheme('light', rules))]
 }

@@ -7,14 +7,14 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'
 import { type FontName, useFont } from './fonts.ts'
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName }
+export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName; script?: boolean }
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
 export type TestBrowser = {
   // A new profile, not signed in.
   newProfile(look?: Look): Promise<BrowserContext>
-  // A new profile with the console open, signed in by a link.
-  openConsole(app: TestApp, user: TestUser, look?: Look): Promise<ConsoleTab>
+  // A new profile with the console open, signed in by a link: at the inbox, or at `path` once the account is loaded.
+  openConsole(app: TestApp, user: TestUser, look?: Look, path?: string): Promise<ConsoleTab>
 }
 
 // The headless shell opens a page in a third of the CPU time, but has no notifications.
@@ -30,13 +30,14 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   afterAll(() => browser.close())
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans' } = look
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
+      javaScriptEnabled: script,
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.
     context.setDefaultTimeout(90_000)
@@ -45,11 +46,12 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
     return context
   }
 
-  async function openConsole(app: TestApp, user: TestUser, look?: Look): Promise<ConsoleTab> {
+  async function openConsole(app: TestApp, user: TestUser, look?: Look, path = ''): Promise<ConsoleTab> {
     const context = await newProfile(look)
     const page = await context.newPage()
-    await page.goto(await signInLink(app, user.userId))
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.goto(await signInLink(app, user.userId, path))
+    const opened = path ? page.getByRole('navigation').first() : page.getByRole('heading', { name: 'Inbox' })
+    await opened.waitFor()
     return { page, context }
   }
 
@@ -57,12 +59,17 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
 }
 
 // The same link that the command line prints. The rate limit of sign-ins is always on, so the clock moves a minute.
-export async function signInLink(app: TestApp, userId: UserId): Promise<string> {
+export async function signInLink(app: TestApp, userId: UserId, path = ''): Promise<string> {
   app.advanceSeconds(60)
-  return `${app.url}/app/#signin=${await createSignInCode(app.app.ctx, userId)}`
+  return `${app.url}/app/${path}#signin=${await createSignInCode(app.app.ctx, userId)}`
 }
 
 // Browsers without shared workers hold the event stream in the tab, where a test can delay it and move its clock.
 export async function withoutSharedWorkers(context: BrowserContext): Promise<void> {
   await context.addInitScript('delete globalThis.SharedWorker')
+}
+
+// Navigates like a link of the console, without reloading it.
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }

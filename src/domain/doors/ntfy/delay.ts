@@ -34,7 +34,8 @@ const GO_DURATION = /^(\d+(\.\d+)?(h|ms|m|s))+$/
 const GO_PARTS = /(\d+(?:\.\d+)?)(h|ms|m|s)/g
 const UNIT_SECONDS: Record<string, number> = { d: DAY_SECONDS, h: 3600, m: 60, s: 1, ms: 0.001 }
 
-function readDuration(text: string): number | undefined {
+// In seconds. Undefined if the text is none.
+export function readDuration(text: string): number | undefined {
   const [, count, unit = ''] = WORD_DURATION.exec(text) ?? []
   if (count !== undefined) return Number(count) * (UNIT_SECONDS[unit.slice(0, 1)] ?? 0)
   if (!GO_DURATION.test(text)) return undefined

@@ -36,20 +36,22 @@ export type ParameterSource = {
   json?: Partial<Record<NtfyParameter, string>>
 }
 
-export function readParameters({ headers, query, json = {} }: ParameterSource): NtfyParameters {
+export function readParameters({ json = {}, ...source }: ParameterSource): NtfyParameters {
   const parameters: NtfyParameters = {
-    contentType: headers.get('content-type'),
-    contentEncoding: headers.get('content-encoding'),
+    contentType: source.headers.get('content-type'),
+    contentEncoding: source.headers.get('content-encoding'),
   }
   for (const [parameter, names] of NAMES_OF_PARAMETERS) {
-    const value =
-      json[parameter]?.trim() ||
-      first(names, (name) => headerText(name, headers.get(name))) ||
-      (query.size > 0 && first(names, (name) => query.get(name)))
-    if (value) parameters[parameter] = storableText(value)
+    const value = json[parameter]?.trim() || readParameter(names, source)
+    if (value !== undefined) parameters[parameter] = storableText(value)
   }
   return parameters
 }
+
+// The first header of these names, or else the first of the query.
+export const readParameter = (names: readonly string[], { headers, query }: ParameterSource): string | undefined =>
+  first(names, (name) => headerText(name, headers.get(name))) ||
+  (query.size > 0 ? first(names, (name) => query.get(name)) : undefined)
 
 // The first value that is more than white space.
 function first(names: readonly string[], read: (name: string) => string | null | undefined): string | undefined {

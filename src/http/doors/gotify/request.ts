@@ -1,7 +1,8 @@
-// Reads requests of Gotify's senders: where the token is, and the message in its three encodings.
+// Reads requests of Gotify's senders and apps: where the token is, the message in its three encodings, and paging.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
-import type { GotifyMessage } from '../../../domain/doors/gotify.ts'
+import type { GotifyMessage } from '../../../domain/doors/gotify/message.ts'
+import { cutText, storableText } from '../../../domain/doors/text.ts'
 import { parseJson } from '../../json-body.ts'
 import { bodyOf } from '../door.ts'
 import { basicPassword, bearerToken, formOf, queryOf } from '../reading.ts'
@@ -23,8 +24,7 @@ export function gotifyToken(request: FastifyRequest): string {
 export type GotifyRequest = { message: GotifyMessage; appid?: number }
 
 export async function readGotifyRequest(request: FastifyRequest): Promise<GotifyRequest> {
-  const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
-  const fields = isJson ? readJsonFields(request) : await readFormFields(request)
+  const fields = isJson(request) ? readJsonFields(request) : await readFormFields(request)
   const { message, title, priority, extras, appid } = fields
   if (message === undefined || message === '') throw invalid("Field 'message' is required")
   return { message: { message, title, priority, extras }, appid }
@@ -32,11 +32,17 @@ export async function readGotifyRequest(request: FastifyRequest): Promise<Gotify
 
 type Fields = Omit<Partial<GotifyMessage>, 'extras'> & { extras?: Record<string, unknown>; appid?: number }
 
-// Go decodes null as an absent member.
-function readJsonFields(request: FastifyRequest): Fields {
+const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
+
+function readObject(request: FastifyRequest): Record<string, unknown> {
   const body = parseJson(bodyOf(request).toString() || '{}')
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object')
-  const { message, title, priority, extras, appid } = body as Record<string, unknown>
+  return body as Record<string, unknown>
+}
+
+// Go decodes null as an absent member.
+function readJsonFields(request: FastifyRequest): Fields {
+  const { message, title, priority, extras, appid } = readObject(request)
   return {
     message: text('message', message),
     title: text('title', title),
@@ -55,6 +61,42 @@ async function readFormFields(request: FastifyRequest): Promise<Fields> {
     return digits === undefined || digits === '' ? undefined : integer(name, Number(digits))
   }
   return { message: field('message'), title: field('title'), priority: number('priority'), appid: number('appid') }
+}
+
+// The name of a client.
+export async function readName(request: FastifyRequest): Promise<string> {
+  const name = isJson(request) ? text('name', readObject(request).name) : (await formOf(request)).get('name')
+  if (!name) throw invalid("Field 'name' is required")
+  return cutText(storableText(name), MOST_NAME_CHARS)
+}
+
+const MOST_NAME_CHARS = 128
+
+// The number in the path.
+export function readNumber({ params }: FastifyRequest): number {
+  const { id } = params as { id: string }
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined
+  if (number === undefined) throw invalid('invalid id')
+  return number
+}
+
+const DEFAULT_LIMIT = 100
+const MOST_PER_PAGE = 200
+
+// `since=0` is no bound.
+export function readPaging(request: FastifyRequest): { below: number | undefined; limit: number } {
+  const query = queryOf(request)
+  const limit = readCount('limit', 'ParseInt', query.get('limit')) ?? DEFAULT_LIMIT
+  if (limit < 1) throw invalid("Field 'limit' must be more or equal to 1")
+  if (limit > MOST_PER_PAGE) throw invalid(`Field 'limit' must be less or equal to ${MOST_PER_PAGE}`)
+  return { below: readCount('since', 'ParseUint', query.get('since')) || undefined, limit }
+}
+
+// Refuses in the words of Go's parser, which Gotify passes on.
+function readCount(name: string, parser: string, value: string | null): number | undefined {
+  if (value === null || value === '') return undefined
+  if (/^\d{1,15}$/.test(value) || (name === 'limit' && /^-\d{1,15}$/.test(value))) return Number(value)
+  throw invalid(`strconv.${parser}: parsing ${JSON.stringify(value)}: invalid syntax`)
 }
 
 function text(name: string, value: unknown): string | undefined {

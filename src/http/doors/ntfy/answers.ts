@@ -57,6 +57,7 @@ export function ntfyErrorOf(problem: Problem): { status: number; body: NtfyError
 
 const CODES: Partial<Record<ProblemName, NtfyCode>> = {
   'email.not_enabled': 40001,
+  'event_stream.limit_exceeded': 42903,
   'file.limit_exceeded': 41301,
   'quota.exceeded': 42908,
   'rate_limit.refusals_exceeded': 42909,

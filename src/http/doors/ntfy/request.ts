@@ -1,12 +1,19 @@
-// Reads requests of ntfy's senders: where the token is, and a message in parameters and body or as JSON.
+// Reads requests at the door for ntfy: where the token is, and a message in parameters and body or as JSON.
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
-import { type NtfyParameter, type ParameterSource, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
+import {
+  type NtfyParameter,
+  type ParameterSource,
+  readParameter,
+  readParameters,
+} from '../../../domain/doors/ntfy/parameters.ts'
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
+import type { Context } from '../../../operations/context.ts'
 import { parseJson } from '../../json-body.ts'
+import { publicUrlFor } from '../../public-url.ts'
 import { basicPassword, bearerToken, queryOf } from '../reading.ts'
 
 // Returns undefined for a request without credentials, and for a scheme that ntfy does not know. The query comes first: it
@@ -44,6 +51,12 @@ function sourceOf(request: FastifyRequest): ParameterSource {
     if (!headers.has(name)) headers.set(name, rawHeaders[i + 1] as string)
   }
   return { headers, query: queryOf(request) }
+}
+
+// Reads parameters of a subscription: for each of the names the header, then the query.
+export function parameterReader(request: FastifyRequest): (...names: string[]) => string | undefined {
+  const source = sourceOf(request)
+  return (...names) => readParameter(names, source)
 }
 
 // Twice the size of a message, as ntfy allows it.
@@ -130,4 +143,12 @@ function readMarkdown({ markdown }: Members): string | undefined {
   if (isAbsent(markdown)) return undefined
   if (typeof markdown !== 'boolean') throw new NtfyRefusal(40017)
   return markdown ? 'yes' : undefined
+}
+
+// The address of this door, as the client has it.
+export function addressOf(ctx: Context, request: FastifyRequest): string {
+  const { protocol, host, hostname } = request
+  return [host, hostname].includes(ctx.config.ntfyHost ?? '')
+    ? `${protocol}://${host}`
+    : `${publicUrlFor(ctx, request)}/ntfy`
 }

@@ -1,23 +1,26 @@
 // The door for senders of ntfy: publishing, updating and deleting messages, and the small endpoints that they call.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../../domain/caller.ts'
+import type { AppCaller, Caller } from '../../../domain/caller.ts'
 import { newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
 import { BODY_START_BYTES, type PublishRequest, readPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { readTopics } from '../../../domain/doors/ntfy/subscription.ts'
 import type { StoredFile } from '../../../domain/files/file.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
-import { requireLevel } from '../../../domain/permissions.ts'
+import { requireApp, requireLevel } from '../../../domain/permissions.ts'
 import { describeAccount } from '../../../operations/accounts/accounts.ts'
+import { noteAppSeen } from '../../../operations/apps/seen.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import type { UploadBody } from '../../../operations/doors/ntfy/attachments.ts'
 import { publishMessage } from '../../../operations/doors/ntfy/publish.ts'
 import { clearSequence, deleteSequence } from '../../../operations/doors/ntfy/sequences.ts'
+import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { fileAllowance } from '../../../operations/files/allowance.ts'
 import { localTimeZone } from '../../../runtime/clock.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
-import { fileUrl, publicUrlFor } from '../../public-url.ts'
+import { fileUrl } from '../../public-url.ts'
 import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
 import { openBody } from '../open-body.ts'
 import { queryOf } from '../reading.ts'
@@ -29,7 +32,8 @@ import {
   pollRequestAnswer,
   sequenceAnswer,
 } from './answers.ts'
-import { ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
+import { addressOf, ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
+import { subscribeRoutes } from './subscribe.ts'
 
 // Bodies are stored as they came: ntfy decompresses none, and aes128gcm is encryption. A HEAD request must not publish.
 const ROUTE = { ...DOOR_ROUTE, decompress: false, exposeHeadRoute: false } as const
@@ -46,6 +50,7 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
       })
       sequenceRoutes(scope, ctx)
       informationRoutes(scope, ctx)
+      subscribeRoutes(scope, ctx, ROUTE, (request) => requireNtfyApp(ctx, request))
     },
   })
 }
@@ -74,6 +79,12 @@ async function requireCaller(ctx: Context, request: FastifyRequest): Promise<Cal
 async function requireSender(ctx: Context, request: FastifyRequest): Promise<Caller> {
   const caller = await requireCaller(ctx, request)
   requireLevel(caller, 'notifications', 'send')
+  return caller
+}
+
+async function requireNtfyApp(ctx: Context, request: FastifyRequest): Promise<AppCaller> {
+  const caller = await requireCaller(ctx, request)
+  requireApp(caller, 'ntfy')
   return caller
 }
 
@@ -130,14 +141,20 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
     if (queryOf(request).get('up') !== '1') throw new NtfyRefusal(40401)
     return sendLine(reply, { unifiedpush: { version: 1 } })
   })
-  // The path may name several topics, separated by commas. All topics of an account have the same permissions.
-  scope.get('/:topic/auth', ROUTE, async (request, reply) => {
-    await requireSender(ctx, request)
+  // All topics of an account have the same permissions. Senders ask, too.
+  scope.get('/:topics/auth', ROUTE, async (request, reply) => {
+    const topics = readTopics((request.params as { topics: string }).topics)
+    const caller = await requireCaller(ctx, request)
+    if (caller.kind === 'app') {
+      requireApp(caller, 'ntfy')
+      await noteAppSeen(ctx, caller)
+      await noteTopics(ctx, caller, topics, addressOf(ctx, request))
+    } else requireLevel(caller, 'notifications', 'send')
     return sendLine(reply, { success: true })
   })
   scope.get('/v1/health', ROUTE, async (_request, reply) => sendLine(reply, { healthy: true }))
   scope.get('/v1/config', ROUTE, async (request, reply) =>
-    sendLine(reply, configAnswer(baseUrlFor(ctx, request), ctx.config.smtpUrl !== undefined)),
+    sendLine(reply, configAnswer(addressOf(ctx, request), ctx.config.smtpUrl !== undefined)),
   )
   scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
   scope.get('/v1/account', ROUTE, async (request, reply) => {
@@ -155,11 +172,4 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   scope.get('/v1/version', ROUTE, async () => {
     throw new NtfyRefusal(40101)
   })
-}
-
-function baseUrlFor(ctx: Context, request: FastifyRequest): string {
-  const { protocol, host, hostname } = request
-  return [host, hostname].includes(ctx.config.ntfyHost ?? '')
-    ? `${protocol}://${host}`
-    : `${publicUrlFor(ctx, request)}/ntfy`
 }

@@ -5,6 +5,7 @@ import type { UserId } from '../../../domain/caller.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { Entry } from '../../../domain/organizations/send.ts'
+import { listMessageNames } from '../../../store/app-messages.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../../store/jobs.ts'
@@ -12,6 +13,7 @@ import { deleteNotifications } from '../../../store/notifications/notifications.
 import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
+import { deletedEvent } from '../../notifications/deleted-event.ts'
 import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
 
 const STEP = LIMITS.organization.membersPerStep
@@ -45,12 +47,13 @@ async function removeSome(tx: Writer, headId: NotificationId, entries: readonly 
   )
   const removed = []
   for (const { userId, id } of entries) {
+    const [name] = await listMessageNames(tx, userId, [id])
     const [deleted] = await deleteNotifications(tx, userId, [id])
-    if (deleted) removed.push({ userId, ...deleted })
+    if (deleted) removed.push({ userId, name, ...deleted })
   }
   for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
-  for (const { userId, id, wasUnread, bytes } of removed) {
+  for (const { userId, id, name, wasUnread, bytes } of removed) {
     const delta = { unread: wasUnread ? -1 : 0, bytes: -bytes }
-    await appendEvent(tx, userId, { type: 'notification.deleted', at: now, data: { id } }, delta)
+    await appendEvent(tx, userId, deletedEvent(id, name, now), delta)
   }
 }

@@ -1,13 +1,14 @@
 // Sends a message for Gotify: its application is the integration key of the caller.
-import { Problem } from '../../contract/problems.ts'
-import type { Caller, KeyId } from '../../domain/caller.ts'
-import { fromGotify, type GotifyApplication, type GotifyMessage } from '../../domain/doors/gotify.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
-import { requireLevel } from '../../domain/permissions.ts'
-import { findDefaultKey, findKey } from '../../store/integration-keys.ts'
-import { findKeyByNumber, findKeyNumber, numberKey } from '../../store/key-numbers.ts'
-import type { Context } from '../context.ts'
-import { sendNotification } from '../notifications/send.ts'
+import { Problem } from '../../../contract/problems.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import { fromGotify, type GotifyApplication, type GotifyMessage } from '../../../domain/doors/gotify/message.ts'
+import type { Notification } from '../../../domain/notifications/notification.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
+import { findDefaultKey, findKey } from '../../../store/integration-keys.ts'
+import { findKeyByNumber } from '../../../store/key-numbers.ts'
+import type { Context } from '../../context.ts'
+import { sendNotification } from '../../notifications/send.ts'
+import { numberOf } from './applications.ts'
 
 export type SentToGotify = { notification: Notification; application: GotifyApplication }
 
@@ -34,11 +35,6 @@ async function findApplication(ctx: Context, caller: Caller, number: number | un
       : number === undefined
         ? await findDefaultKey(read, userId)
         : await findKey(read, userId, (await findKeyByNumber(read, userId, number)) ?? '')
-  if (!key) throw new Problem('integration_key.not_found', 'There is no such application.')
-  return { name: key.name, number: await numberOf(ctx, caller, key.id) }
-}
-
-async function numberOf(ctx: Context, { userId }: Caller, keyId: KeyId): Promise<number> {
-  const known = await findKeyNumber(ctx.db.read, userId, keyId)
-  return known ?? ctx.db.transact((tx) => numberKey(tx, userId, keyId))
+  if (!key) throw new Problem('notification.invalid', 'appid not found')
+  return { name: key.name, number: await numberOf(ctx, userId, key.id) }
 }

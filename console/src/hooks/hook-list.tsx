@@ -1,0 +1,68 @@
+// The webhooks of the account.
+import type { HookView } from '../../../src/contract/doors/hook.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+import { COLLECTION, HOME, NEW, pageOf } from './paths.ts'
+import { toolName } from './tools.ts'
+
+export function HookList() {
+  const { value, error, reload } = useLoaded(() => api.get<{ items: HookView[] }>(COLLECTION), { on: 'hook.' })
+  const create = (
+    <a class="button button-primary" href={`${HOME}/${NEW}`}>
+      <Icon name="plus" size={18} />
+      {HOOK_TEXTS.create}
+    </a>
+  )
+  return (
+    <Page title={TEXTS.nav.webhooks} intro={HOOK_TEXTS.intro} actions={create}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {value?.items.length === 0 && (
+        <Empty icon="hook" title={HOOK_TEXTS.none}>
+          {HOOK_TEXTS.noneHint}
+        </Empty>
+      )}
+      <ul class="cards">
+        {value?.items.map((hook) => (
+          <HookCard key={hook.id} hook={hook} />
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+function HookCard({ hook: { id, name, kind, has_secret, created_at, last_received_at } }: { hook: HookView }) {
+  return (
+    <li class="card hook-card">
+      <div class="card-head">
+        <h2>
+          <a href={pageOf(id)}>{name}</a>
+        </h2>
+        <span class="tag tag-plain">{toolName(kind)}</span>
+        <HookState isReceiving={last_received_at !== undefined} />
+        {has_secret && <span class="tag tag-plain">{HOOK_TEXTS.signed}</span>}
+      </div>
+      <p class="muted card-facts">
+        {last_received_at && (
+          <>
+            {HOOK_TEXTS.lastRequest} <Ago at={last_received_at} />
+            {' · '}
+          </>
+        )}
+        {HOOK_TEXTS.made} <Ago at={created_at} />
+      </p>
+    </li>
+  )
+}
+
+export function HookState({ isReceiving }: { isReceiving: boolean }) {
+  return isReceiving ? (
+    <span class="tag tag-verified">{HOOK_TEXTS.states.receiving}</span>
+  ) : (
+    <span class="tag tag-pending">{HOOK_TEXTS.states.waiting}</span>
+  )
+}

@@ -1,0 +1,58 @@
+// A notification as the inbox will show it, sent or not.
+import type { ComponentChildren } from 'preact'
+import type { HookPreview } from '../../../src/contract/doors/hook.ts'
+import type { NotificationView } from '../../../src/contract/notification.ts'
+import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
+import { LevelTag } from '../inbox/row.tsx'
+import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+type Previewed = HookPreview['notifications'][number]
+type Message = Partial<Previewed> & Pick<NotificationView, 'format'>
+
+export function MessagePreview({ message, children }: { message: Message; children?: ComponentChildren }) {
+  const {
+    title,
+    body = '',
+    format,
+    level = 'active',
+    source,
+    source_display_name,
+    url,
+    actions,
+    acknowledge,
+    push,
+  } = message
+  const sender = source_display_name ?? source ?? ''
+  return (
+    <article class="message-preview">
+      <Avatar name={sender} />
+      <div class="message-preview-text">
+        <p class="row-top">
+          <span class="row-sender">{sender}</span>
+          <LevelTag level={level} />
+        </p>
+        <p class="message-preview-title">{title}</p>
+        <p class="message-preview-body">{format === 'markdown' ? withoutMarks(body) : body}</p>
+        {url && (
+          <p class="message-preview-link">
+            <Icon name="link" size={14} /> {url}
+          </p>
+        )}
+        {actions && actions.length > 0 && (
+          <p class="message-preview-actions">
+            {actions.map((action) => (
+              <span key={action.id} class="tag tag-plain">
+                {action.title}
+              </span>
+            ))}
+          </p>
+        )}
+        {acknowledge && <p class="muted">{HOOK_TEXTS.preview.repeats}</p>}
+        {push === false && <p class="muted">{HOOK_TEXTS.preview.notPushed}</p>}
+        {children}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,110 @@
+// A new webhook: the tool, a name, then the address and the first request.
+import { useState } from 'preact/hooks'
+import type { HookInput, HookWithUrl } from '../../../src/contract/doors/hook.ts'
+import { api } from '../api/client.ts'
+import { attempt } from '../state/toasts.ts'
+import { HOOK_TOOLS, type HookKind } from '../texts-hook-tools.ts'
+import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { Connect } from './connect.tsx'
+import { COLLECTION, HOME, pageOf } from './paths.ts'
+import { SecretField } from './secret-field.tsx'
+import { FIRST_TEMPLATE } from './template/fields.ts'
+import { OFFERED_KINDS } from './tools.ts'
+
+type Created = { hook: HookWithUrl; secret: string }
+
+export function NewHook() {
+  const [kind, setKind] = useState<HookKind>()
+  const [created, setCreated] = useState<Created>()
+  if (created) return <CreatedHook {...created} />
+  if (kind) return <HookForm kind={kind} onCreated={setCreated} onBack={() => setKind(undefined)} />
+  return (
+    <Page title={HOOK_TEXTS.create} intro={HOOK_TEXTS.choose} isWide>
+      <ul class="tool-tiles">
+        {OFFERED_KINDS.map((one) => (
+          <li key={one} class="tool-tile">
+            <Avatar name={HOOK_TOOLS[one].name} />
+            <div>
+              <button type="button" class="tool-tile-button" onClick={() => setKind(one)}>
+                {HOOK_TOOLS[one].name}
+              </button>
+              <p class="muted">{HOOK_TOOLS[one].about}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+type HookFormProps = { kind: HookKind; onCreated: (created: Created) => void; onBack: () => void }
+
+function HookForm({ kind, onCreated, onBack }: HookFormProps) {
+  const { name: tool, secretHint } = HOOK_TOOLS[kind]
+  const [name, setName] = useState(kind === 'auto' || kind === 'template' ? '' : tool)
+  const [secret, setSecret] = useState('')
+  const create = async () => {
+    const input: HookInput = {
+      name: name.trim(),
+      kind,
+      ...(secret && { secret }),
+      ...(kind === 'template' && { template: FIRST_TEMPLATE }),
+    }
+    onCreated({ hook: await api.post<HookWithUrl>(COLLECTION, input), secret })
+  }
+  return (
+    <Page title={`${HOOK_TEXTS.create}: ${tool}`}>
+      <form
+        class="card form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(create)
+        }}
+      >
+        <TextField
+          label={HOOK_TEXTS.name}
+          hint={HOOK_TEXTS.nameHint}
+          value={name}
+          onInput={setName}
+          maxLength={64}
+          required
+        />
+        {secretHint && (
+          <SecretField
+            label={HOOK_TEXTS.secret}
+            hint={`${HOOK_TEXTS.noSecret} ${secretHint}`}
+            value={secret}
+            onInput={setSecret}
+          />
+        )}
+        <footer class="dialog-foot">
+          <Button onClick={onBack}>{HOOK_TEXTS.otherTool}</Button>
+          <Button type="submit" look="primary" disabled={name.trim() === ''}>
+            {HOOK_TEXTS.submit}
+          </Button>
+        </footer>
+      </form>
+    </Page>
+  )
+}
+
+// The link is below the request: at the top, the banner of the notification would cover it.
+function CreatedHook({ hook, secret }: Created) {
+  return (
+    <Page title={hook.name}>
+      <p class="muted detail-facts">
+        <a href={HOME}>{HOOK_TEXTS.toList}</a>
+      </p>
+      <Connect hook={hook} secret={secret} after={0} />
+      <footer class="dialog-foot">
+        <a class="button button-primary" href={pageOf(hook.id)}>
+          {HOOK_TEXTS.toHook}
+        </a>
+      </footer>
+    </Page>
+  )
+}

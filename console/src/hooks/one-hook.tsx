@@ -1,0 +1,123 @@
+// The page of one webhook: its settings in words, its address, and its last requests.
+import { useState } from 'preact/hooks'
+import type { HookRequestView, HookView, HookWithUrl } from '../../../src/contract/doors/hook.ts'
+import type { KeyView } from '../../../src/contract/integration-key.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import { DeleteButton } from '../cards/card-detail.tsx'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, Facts, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+import { Connect } from './connect.tsx'
+import { HookState } from './hook-list.tsx'
+import { optionsInWords } from './options.ts'
+import { HOME, pathOf, templatePageOf } from './paths.ts'
+import { RequestList } from './request-list.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { TemplateEditor } from './template/editor.tsx'
+
+type Loaded = { hook: HookView; requests: HookRequestView[]; keys: KeyView[] }
+
+async function loadHook(id: string): Promise<Loaded | 'missing'> {
+  const hook = await unlessMissing(api.get<HookView>(pathOf(id)))
+  if (!hook) return 'missing'
+  const [{ items }, keys] = await Promise.all([
+    api.get<{ items: HookRequestView[] }>(`${pathOf(id)}/requests`),
+    api.get<KeyView[]>('/integrations/keys'),
+  ])
+  return { hook, requests: items, keys }
+}
+
+export function OneHook({ id, isTemplate }: { id: string; isTemplate: boolean }) {
+  const { value, error, reload } = useLoaded(() => loadHook(id), { on: 'hook.', id, key: id })
+  if (!value) return <Waiting error={error} retry={reload} />
+  if (value === 'missing') return <Missing />
+  return isTemplate ? <TemplateEditor {...value} /> : <HookPage {...value} />
+}
+
+function Missing() {
+  const back = (
+    <a class="button button-plain" href={HOME}>
+      {HOOK_TEXTS.toList}
+    </a>
+  )
+  return <Empty icon="hook" title={HOOK_TEXTS.missing} action={back} />
+}
+
+type Rolled = { hook: HookWithUrl; after: number }
+
+function HookPage({ hook, requests, keys }: Loaded) {
+  const { id, name, last_received_at } = hook
+  const [rolled, setRolled] = useState<Rolled>()
+  const roll = async () => {
+    const after = requests[0]?.number ?? 0
+    setRolled({ hook: await api.post<HookWithUrl>(`${pathOf(id)}/roll`), after })
+  }
+  const actions = (
+    <>
+      <a class="button button-plain" href={templatePageOf(id)}>
+        <Icon name="edit" size={18} />
+        {HOOK_TEXTS.template.edit}
+      </a>
+      <RollButton name={name} roll={roll} />
+      <DeleteButton path={pathOf(id)} name={name} words={HOOK_TEXTS} home={HOME} />
+    </>
+  )
+  return (
+    <Page title={name} actions={actions}>
+      <p class="muted detail-facts">
+        <a href={HOME}>{HOOK_TEXTS.toList}</a> · <HookState isReceiving={last_received_at !== undefined} />
+        {last_received_at && (
+          <>
+            {' '}
+            {HOOK_TEXTS.lastRequest} <Ago at={last_received_at} />
+          </>
+        )}
+      </p>
+      {rolled && <Connect key={rolled.hook.url} {...rolled} secret="" />}
+      <Settings hook={hook} keys={keys} />
+      <RequestList hookId={id} requests={requests} />
+    </Page>
+  )
+}
+
+function RollButton({ name, roll }: { name: string; roll: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button icon="roll" onClick={() => setAsking(true)}>
+        {HOOK_TEXTS.roll}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={HOOK_TEXTS.rollTitle(name)}
+          confirm={HOOK_TEXTS.roll}
+          onClose={() => setAsking(false)}
+          work={roll}
+        >
+          {HOOK_TEXTS.rollText}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Settings({ hook, keys }: { hook: HookView; keys: KeyView[] }) {
+  const [isEdited, setEdited] = useState(false)
+  return (
+    <section class="card section">
+      <div class="hook-section-head">
+        <h2>{HOOK_TEXTS.settings}</h2>
+        <Button size="small" icon="edit" onClick={() => setEdited(true)}>
+          {TEXTS.edit}
+        </Button>
+      </div>
+      <Facts rows={optionsInWords(hook, keys)} />
+      {isEdited && <SettingsForm hook={hook} keys={keys} onClose={() => setEdited(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+// The template of a webhook beside a real request, with a preview of the notification that the request becomes.
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import type { HookRequestView, HookTemplate, HookView } from '../../../../src/contract/doors/hook.ts'
+import { api } from '../../api/client.ts'
+import { attempt } from '../../state/toasts.ts'
+import { TEXTS } from '../../texts.ts'
+import { HOOK_TEXTS } from '../../texts-hooks.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeArea } from '../../ui/field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { pageOf, pathOf } from '../paths.ts'
+import { toolName } from '../tools.ts'
+import { FIRST_TEMPLATE, type FieldErrors, TEMPLATE_FIELDS, withoutEmptyFields } from './fields.ts'
+import { TemplatePreview } from './preview.tsx'
+import { EXAMPLE, EXAMPLE_BODY, RequestChoice, requestOf } from './request-choice.tsx'
+import { usePreview } from './use-preview.ts'
+
+const words = HOOK_TEXTS.template
+
+export function TemplateEditor({ hook, requests }: { hook: HookView; requests: HookRequestView[] }) {
+  const { id, name, kind } = hook
+  const { route } = useLocation()
+  const [draft, setDraft] = useState<HookTemplate>(hook.template ?? FIRST_TEMPLATE)
+  const [chosen, setChosen] = useState(() => String(requests[0]?.number ?? EXAMPLE))
+  const [example, setExample] = useState(EXAMPLE_BODY)
+  const template = withoutEmptyFields(draft)
+  const shown = usePreview(id, template, requestOf(chosen, example))
+  const save = async () => {
+    const patch = () => api.patch(pathOf(id), { kind: 'template', template })
+    if (await attempt(patch, words.saved)) route(pageOf(id))
+  }
+  return (
+    <Page title={words.title(name)} intro={words.intro} isWide>
+      {kind !== 'template' && <p class="note">{words.replaces(toolName(kind))}</p>}
+      <div class="template-editor">
+        <form
+          class="form builder-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <TemplateFields draft={draft} errors={shown.errors} onChange={setDraft} />
+          <footer class="dialog-foot">
+            <a class="button button-plain" href={pageOf(id)}>
+              {TEXTS.cancel}
+            </a>
+            <Button type="submit" look="primary" disabled={!template || !shown.preview}>
+              {TEXTS.save}
+            </Button>
+          </footer>
+        </form>
+        <div class="template-side">
+          <TemplatePreview state={shown} isEmpty={!template} />
+          <RequestChoice {...{ requests, chosen, example }} onChoose={setChosen} onExample={setExample} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+type TemplateFieldsProps = { draft: HookTemplate; errors: FieldErrors; onChange: (draft: HookTemplate) => void }
+
+function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps) {
+  return (
+    <>
+      <p class="muted">{words.emptyField}</p>
+      {TEMPLATE_FIELDS.map((field) => {
+        const { name, hint, placeholder } = words.fields[field]
+        return (
+          <CodeArea
+            key={field}
+            label={name}
+            hint={hint}
+            placeholder={placeholder}
+            error={errors[field]}
+            rows={field === 'body' ? 5 : 2}
+            value={draft[field] ?? ''}
+            onInput={(text) => onChange({ ...draft, [field]: text })}
+          />
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+// The tools that a webhook can be made for: the address in the form that the tool takes, and a request to test it with.
+import { HOOK_TOOLS, type HookKind } from '../texts-hook-tools.ts'
+
+// In the order of the tiles. A hook for "anything" recognizes the kind of each request.
+export const OFFERED_KINDS: HookKind[] = [
+  'alertmanager',
+  'grafana',
+  'github',
+  'gitlab',
+  'uptime-kuma',
+  'healthchecks',
+  'servarr',
+  'apprise',
+  'slack',
+  'discord',
+  'auto',
+  'template',
+]
+
+export const toolName = (kind: HookKind): string => HOOK_TOOLS[kind].name
+
+// The kinds that have events and runs of CI.
+export const hasEvents = (kind: HookKind): boolean => ['github', 'gitlab', 'auto'].includes(kind)
+
+// Apprise has a scheme of its own; it takes the last part of the path for its own key.
+export const addressFor = (kind: HookKind, url: string): string =>
+  kind === 'apprise' ? `${url.replace(/^http/, 'apprise')}/heliograph` : url
+
+type TestRequest = { headers?: Record<string, string>; body: object }
+
+const ALERT = {
+  status: 'firing',
+  labels: { alertname: 'Test', severity: 'warning' },
+  annotations: { summary: 'It works.' },
+}
+const ALERTS = { status: 'firing', groupKey: 'test', commonLabels: ALERT.labels, alerts: [ALERT] }
+const PROJECT = { path_with_namespace: 'you/project', web_url: 'https://gitlab.com/you/project' }
+
+export const TEST_REQUESTS: Record<HookKind, TestRequest> = {
+  alertmanager: { body: { version: '4', ...ALERTS } },
+  grafana: { body: { version: '1', orgId: 1, state: 'alerting', title: '[FIRING:1] Test', ...ALERTS } },
+  github: {
+    headers: { 'X-GitHub-Event': 'ping' },
+    body: { zen: 'It works.', repository: { full_name: 'you/project' } },
+  },
+  gitlab: {
+    headers: { 'X-Gitlab-Event': 'Pipeline Hook' },
+    body: {
+      object_kind: 'pipeline',
+      object_attributes: { id: 1, iid: 1, ref: 'main', status: 'failed' },
+      project: PROJECT,
+    },
+  },
+  'uptime-kuma': {
+    body: { heartbeat: { status: 0, msg: 'It works.' }, monitor: { id: 1, name: 'Test' }, msg: 'It works.' },
+  },
+  healthchecks: {
+    body: {
+      name: 'Test',
+      desc: 'It works.',
+      uuid: 'test',
+      status: 'down',
+      n_pings: 1,
+      ping_url: 'https://hc-ping.com/test',
+    },
+  },
+  slack: { body: { text: 'It works.' } },
+  discord: { body: { content: 'It works.' } },
+  servarr: {
+    body: { eventType: 'Health', instanceName: 'Sonarr', level: 'warning', type: 'Test', message: 'It works.' },
+  },
+  apprise: { body: { title: 'Test', body: 'It works.', type: 'info' } },
+  auto: { body: { title: 'Test', message: 'It works.' } },
+  generic: { body: { title: 'Test', message: 'It works.' } },
+  template: { body: { title: 'Test', message: 'It works.' } },
+}
+
+// To the address itself, also for Apprise: it takes the form of every kind.
+export function testCommand(kind: HookKind, url: string, secret: string): string {
+  const { headers = {}, body } = TEST_REQUESTS[kind]
+  const all = {
+    'Content-Type': 'application/json',
+    ...(secret && { Authorization: `Bearer ${secret}` }),
+    ...headers,
+  }
+  const flags = Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  return [`curl ${url}`, ...flags, `-d ${quoted(JSON.stringify(body))}`].join(' \\\n  ')
+}
+
+// For a shell.
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const SECRET_BYTES = 24
+
+export const newSecret = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

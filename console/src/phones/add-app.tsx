@@ -1,0 +1,111 @@
+// Adds the app of another service: its password, the steps in the app, and whether it has connected.
+import { useState } from 'preact/hooks'
+import type { AppDeviceView, AppKind, DeviceView } from '../../../src/contract/device.ts'
+import { api } from '../api/client.ts'
+import { attempt } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { PHONE_TEXTS } from '../texts-phones.ts'
+import { Button } from '../ui/button.tsx'
+import { Copyable } from '../ui/copy.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
+import { Facts } from '../ui/page.tsx'
+import { AddressTruth } from './address-truth.tsx'
+
+const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode)
+
+const MOST_NAME_CHARS = 64
+
+export function AddApp({ app }: { app: AppKind }) {
+  const [name, setName] = useState<string>(PHONE_TEXTS.suggestedName[app])
+  const [added, setAdded] = useState<AppDeviceView>()
+  if (added) return <AddedApp added={added} app={app} />
+  const add = () =>
+    attempt(async () => setAdded(await api.post<AppDeviceView>('/devices/apps', { kind: app, name: name.trim() })))
+  return (
+    <form
+      class="card form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <TextField label={PHONE_TEXTS.name} value={name} onInput={setName} maxLength={MOST_NAME_CHARS} required />
+      <div>
+        <Button type="submit" look="primary" disabled={name.trim() === ''}>
+          {PHONE_TEXTS.create}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function AddedApp({ added, app }: { added: AppDeviceView; app: AppKind }) {
+  const { server_url: address, user, password, topic = '' } = added
+  const steps = app === 'ntfy' ? PHONE_TEXTS.steps.ntfy(topic) : PHONE_TEXTS.steps.gotify
+  const facts: [string, string][] = [
+    [PHONE_TEXTS.address, address],
+    [PHONE_TEXTS.user, user],
+    [PHONE_TEXTS.password, password],
+  ]
+  if (topic) facts.push([PHONE_TEXTS.topic, topic])
+  return (
+    <>
+      <section class="card phone-part">
+        <AddressTruth address={address} />
+        <div class="phone-access">
+          <div class="phone-code">
+            <QrCode text={facts.map(([, text]) => text).join('\n')} label={PHONE_TEXTS.qr} />
+            <p class="muted">{PHONE_TEXTS.qrHint}</p>
+          </div>
+          <Facts rows={facts.map(([name, text]) => [name, <Copyable key={name} text={text} label={name} />])} />
+        </div>
+        <p class="muted">{PHONE_TEXTS.once}</p>
+      </section>
+      <section class="card phone-part">
+        <h2>{PHONE_TEXTS.stepsTitle}</h2>
+        <ol class="phone-steps">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
+      <Connection device={added.device} />
+    </>
+  )
+}
+
+// The server writes the time of the first visit, and says so by an event.
+function Connection({ device }: { device: DeviceView }) {
+  const { value } = useLoaded(() => api.get<{ items: DeviceView[] }>('/devices'), { on: 'device.' })
+  const now = value?.items.find(({ id }) => id === device.id)
+  const isConnected = now !== undefined && now.last_seen_at !== now.created_at
+  return (
+    <section class={isConnected ? 'card phone-status phone-status-on' : 'card phone-status'} role="status">
+      <span class="phone-status-icon">
+        <Icon name={isConnected ? 'check' : 'clock'} size={24} />
+      </span>
+      <div>
+        <h2>{isConnected ? PHONE_TEXTS.connected(now.name) : PHONE_TEXTS.waiting}</h2>
+        <p class="muted">{isConnected ? PHONE_TEXTS.connectedText : PHONE_TEXTS.waitingText}</p>
+      </div>
+      {isConnected && (
+        <div class="phone-status-actions">
+          <Button icon="bell" look="primary" onClick={sendTest}>
+            {PHONE_TEXTS.test}
+          </Button>
+          <a class="button button-plain" href="/app/devices">
+            {PHONE_TEXTS.done}
+          </a>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const sendTest = () =>
+  attempt(
+    () => api.post('/notifications', { title: PHONE_TEXTS.testTitle, body: PHONE_TEXTS.testBody, source: 'console' }),
+    PHONE_TEXTS.testSent,
+  )

@@ -1,0 +1,81 @@
+// The page that adds a phone: which kind of device, which app, and the steps for it.
+import '../styles/joining.css'
+import './phones.css'
+import { useState } from 'preact/hooks'
+import type { AppKind } from '../../../src/contract/device.ts'
+import { PHONE_TEXTS } from '../texts-phones.ts'
+import { Copyable } from '../ui/copy.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Page } from '../ui/page.tsx'
+import { AddApp } from './add-app.tsx'
+import { ConsoleOnPhone } from './console-on-phone.tsx'
+import { type Option, Options } from './options.tsx'
+
+type Kind = keyof typeof PHONE_TEXTS.kinds
+
+const KINDS: Option<Kind>[] = [
+  { value: 'iphone', icon: 'device', ...PHONE_TEXTS.kinds.iphone },
+  { value: 'android', icon: 'device', ...PHONE_TEXTS.kinds.android },
+  { value: 'computer', icon: 'computer', ...PHONE_TEXTS.kinds.computer },
+  { value: 'terminal', icon: 'next', ...PHONE_TEXTS.kinds.terminal },
+]
+
+export function AddPhonePage() {
+  const [kind, setKind] = useState<Kind>()
+  return (
+    <Page
+      title={PHONE_TEXTS.title}
+      intro={PHONE_TEXTS.intro}
+      actions={
+        <a class="button button-plain" href="/app/devices">
+          <Icon name="back" size={18} />
+          {PHONE_TEXTS.back}
+        </a>
+      }
+    >
+      <Options label={PHONE_TEXTS.choose} options={KINDS} value={kind} onChange={setKind} />
+      {kind === 'iphone' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.iphone} />}
+      {kind === 'android' && <Android />}
+      {kind === 'computer' && <Computer />}
+      {kind === 'terminal' && <Terminal />}
+    </Page>
+  )
+}
+
+const APPS: Option<AppKind | 'console'>[] = [
+  { value: 'ntfy', icon: 'bell', ...PHONE_TEXTS.apps.ntfy },
+  { value: 'gotify', icon: 'bell', ...PHONE_TEXTS.apps.gotify },
+  { value: 'console', icon: 'sun', ...PHONE_TEXTS.apps.console },
+]
+
+function Android() {
+  const [app, setApp] = useState<AppKind | 'console'>()
+  return (
+    <>
+      <Options label={PHONE_TEXTS.chooseApp} options={APPS} value={app} onChange={setApp} />
+      {app === 'console' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.android} />}
+      {app !== undefined && app !== 'console' && <AddApp key={app} app={app} />}
+    </>
+  )
+}
+
+function Computer() {
+  return (
+    <section class="card phone-part">
+      <p>{PHONE_TEXTS.computerText}</p>
+      <Copyable text={`${location.origin}/app/`} label={PHONE_TEXTS.consoleAddress} />
+      <p class="muted">{PHONE_TEXTS.computerHere}</p>
+    </section>
+  )
+}
+
+function Terminal() {
+  return (
+    <section class="card phone-part">
+      <p>{PHONE_TEXTS.terminalText}</p>
+      {PHONE_TEXTS.terminalCommands(location.origin).map((command) => (
+        <Copyable key={command} text={command} label={command} />
+      ))}
+    </section>
+  )
+}

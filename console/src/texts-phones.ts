@@ -1,0 +1,81 @@
+// Texts of the page that adds a phone, a computer or a terminal.
+
+export const PHONE_TEXTS = {
+  title: 'Add a phone',
+  open: 'Add a phone',
+  intro: 'Choose what should show your notifications.',
+  back: 'All devices',
+  choose: 'Kind of device',
+  kinds: {
+    iphone: { name: 'iPhone or iPad', text: 'This console as an app on the home screen' },
+    android: { name: 'Android', text: 'The ntfy app, the Gotify app, or this console' },
+    computer: { name: 'Computer', text: 'This console in a browser' },
+    terminal: { name: 'Terminal', text: 'The command heliograph' },
+  },
+  chooseApp: 'App',
+  apps: {
+    ntfy: { name: 'ntfy app', text: 'Buttons answer from the notification. Banners vanish when read elsewhere.' },
+    gotify: { name: 'Gotify app', text: 'Shows messages; buttons open a page.' },
+    console: { name: 'This console', text: 'No app from a store. Needs HTTPS.' },
+  },
+  name: 'Name of the phone',
+  suggestedName: { ntfy: 'Phone with ntfy', gotify: 'Phone with Gotify' },
+  create: 'Show address and password',
+  address: 'Address',
+  user: 'User name',
+  password: 'Password',
+  topic: 'Topic',
+  once: 'The password is shown only now. It belongs to this phone alone: to revoke it, remove the device.',
+  qr: 'QR code with address, user name and password as text',
+  qrHint: 'Scanned with the camera of the phone, it shows these lines as text to copy.',
+  stepsTitle: 'On the phone',
+  steps: {
+    ntfy: (topic: string) => [
+      'Install “ntfy” from F-Droid or Google Play and open it.',
+      `Tap +, type the topic “${topic}”, tick “Use another server” and enter the address.`,
+      'Tap Subscribe. The app asks for the user name and the password.',
+    ],
+    gotify: [
+      'Install “Gotify” from F-Droid or Google Play and open it.',
+      'Enter the address and tap “Check URL”.',
+      'Enter the user name and the password, and tap “Login”.',
+      'Allow notifications and unrestricted battery use when the app asks.',
+    ],
+    iphone: [
+      { picture: 'open', text: 'Scan the code, or open the address in Safari.' },
+      { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
+      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+    ],
+    android: [
+      { picture: 'open', text: 'Scan the code, or open the address in Chrome or Firefox.' },
+      { picture: 'menu', text: 'Open the menu and tap “Install app” or “Add to Home screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
+      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+    ],
+  },
+  consoleAddress: 'Address of this console',
+  consoleQr: 'QR code with the address of this console',
+  signIn: 'For the sign-in link, run on the server:',
+  signInCommand: 'npx heliograph signin',
+  computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
+  computerHere: 'To use the browser in front of you, go back to the devices and choose “Add this browser”.',
+  terminalText:
+    'The first command signs in once, with a link of “heliograph signin” or with a token. The second prints every notification as it arrives.',
+  terminalCommands: (url: string) => [`npx heliograph login ${url}`, 'npx heliograph inbox --follow'],
+  waiting: 'Waiting for the phone…',
+  waitingText: 'This changes by itself as soon as the app has connected.',
+  connected: (name: string) => `“${name}” is connected`,
+  connectedText: 'It receives your notifications from now on.',
+  test: 'Send a test',
+  testSent: 'A test is on its way.',
+  testTitle: 'It works',
+  testBody: 'This is how your notifications arrive.',
+  done: 'Done',
+  loopback: (url: string) =>
+    `A phone cannot reach ${url}: that address means the phone itself. Open this page at the address by which other devices reach the server, or set HELIOGRAPH_PUBLIC_URL.`,
+  needsHttps:
+    'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
+  plainHttp:
+    'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
+} as const

@@ -1,0 +1,36 @@
+// What an app of another service is told: a message to show, or that one needs no attention any more. Made of the events of
+// the account; each app writes it in the form of its service.
+import type { EventType } from '../../contract/events/event-types.ts'
+import type { DoorRecord } from '../doors/record.ts'
+import type { Instant } from '../instant.ts'
+import type { Notification, NotificationId } from '../notifications/notification.ts'
+
+// By which an app finds a message again. `sequence`: the one that the sender named, at ntfy. `repeat`: an alert is a new
+// message with every repeat, because an update of a message makes no sound; 0 is the first.
+export type MessageName = { notificationId: NotificationId; source?: string; sequence?: string; repeat: number }
+
+// `event`: the number of the event, which orders the news of an account. `isSilent`: it is shown, and makes no sound.
+export type AppMessage = {
+  kind: 'message'
+  event: number
+  at: Instant
+  name: MessageName
+  notification: Notification
+  record: DoorRecord | undefined
+  isSilent: boolean
+}
+
+// `clear`: someone has read, answered or acknowledged it. `delete`: it is gone, or a repeat takes its place.
+export type AppWithdrawal = { kind: 'clear' | 'delete'; event: number; at: Instant; name: MessageName }
+
+export type AppNews = AppMessage | AppWithdrawal
+
+export const NEWS_EVENTS = [
+  'notification.created',
+  'notification.read',
+  'notification.deleted',
+  'notification.answered',
+  'receipt.repeated',
+  'receipt.acknowledged',
+  'receipt.canceled',
+] as const satisfies EventType[]

@@ -1,0 +1,143 @@
+// What apps of ntfy get: our notifications as messages, and withdrawals as events of ntfy.
+import { createHash } from 'node:crypto'
+import type { NotificationAction } from '../../../contract/notification.ts'
+import type { AppMessage, AppNews, MessageName } from '../../apps/news.ts'
+import type { UserId } from '../../caller.ts'
+import { DAY_SECONDS } from '../../duration.ts'
+import { type Instant, toUnixSeconds } from '../../instant.ts'
+import type { NotificationDraft } from '../../notifications/notification.ts'
+import { isRecordable } from '../../receipts/acknowledge.ts'
+import { linkOf } from '../urls.ts'
+import type { NtfyAction } from './actions.ts'
+import { messageIdOf, type Place, placedIdOf } from './message-id.ts'
+import type { NtfyAttachment, NtfyMessage } from './publication.ts'
+import { type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
+
+// One line, or one frame, of a stream.
+export type NtfyEvent = {
+  id: string
+  sequence_id?: string
+  time: number
+  expires?: number
+  event: 'open' | 'keepalive' | 'message' | 'message_clear' | 'message_delete'
+  topic: string
+} & Partial<NtfyMessage>
+
+// `answerUrl`: where an app answers the notification; undefined if it takes no answer.
+export type Recipient = {
+  userId: UserId
+  topics: string[]
+  filters: MessageFilters
+  deviceId: string
+  answerUrl(message: AppMessage): string | undefined
+}
+
+// Leaves out what is not for the topics and filters. Every event has its place among those of the news, whether or not the
+// recipient gets it, so that the ids of all recipients agree.
+export function ntfyEventsOf(recipient: Recipient, news: AppNews[]): { place: Place; event: NtfyEvent }[] {
+  let index = 0
+  return news.flatMap((one) => {
+    const topics = topicsWith(one.name.source, recipient.topics)
+    const place = { event: one.event, index: index++ }
+    const event = topics.length === 0 ? undefined : toEvent(recipient, one, topics, place)
+    return event ? [{ place, event }] : []
+  })
+}
+
+// A message is sent once, under the topic of its source if the app has that, because apps ignore an id that they know.
+function toEvent(recipient: Recipient, news: AppNews, [topic = '']: string[], place: Place): NtfyEvent | undefined {
+  const { userId, filters } = recipient
+  const id = placedIdOf(userId, place)
+  if (filters.id !== undefined && filters.id !== id && filters.id !== messageIdOf(news.name.notificationId))
+    return undefined
+  const head = { id, sequence_id: sequenceOf(news.name), time: toUnixSeconds(news.at), topic }
+  if (news.kind !== 'message') return { ...head, event: news.kind === 'clear' ? 'message_clear' : 'message_delete' }
+  const message = messageFor(recipient, news)
+  if (!passesFilters(filters, message)) return undefined
+  return { ...head, expires: head.time + DAY_SECONDS, event: 'message', ...message }
+}
+
+// A repeat has a sequence of its own: an update of a message that is on the screen makes no sound.
+const sequenceOf = ({ notificationId, sequence, repeat }: MessageName): string =>
+  repeat === 0 ? (sequence ?? messageIdOf(notificationId)) : `${messageIdOf(notificationId)}-${repeat}`
+
+// The app shows it in the list and does nothing else.
+const SILENT_PRIORITY = 1
+
+function messageFor(recipient: Recipient, news: AppMessage): NtfyMessage {
+  const { record, notification, isSilent } = news
+  const message =
+    record?.door === 'ntfy'
+      ? (record.message as NtfyMessage)
+      : toNtfy(notification, { url: recipient.answerUrl(news), deviceId: recipient.deviceId })
+  return isSilent ? { ...message, priority: SILENT_PRIORITY } : message
+}
+
+type AnswerAddress = { url: string | undefined; deviceId: string }
+
+const PRIORITIES: Record<NotificationDraft['level'], number> = {
+  passive: 2,
+  active: 3,
+  'time-sensitive': 4,
+  critical: 5,
+}
+
+export function toNtfy(draft: NotificationDraft, answer: AnswerAddress): NtfyMessage {
+  const { title, subtitle, body, level, url, iconUrl, media, actions = [], format } = draft
+  return {
+    title,
+    message: subtitle ? `${subtitle}\n${body}` : body,
+    priority: PRIORITIES[level],
+    click: linkOf(url),
+    icon: linkOf(iconUrl),
+    attachment: media?.type === 'image' ? attachmentOf(media.url) : undefined,
+    actions: actions.length > 0 ? firstActions(actions).flatMap((action) => toAction(action, answer)) : undefined,
+    content_type: format === 'markdown' ? 'text/markdown' : undefined,
+  }
+}
+
+function attachmentOf(url: string): NtfyAttachment {
+  const name = /\/([^/?#]+)(?:[?#]|$)/.exec(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))?.[1]
+  return { name: name ?? 'attachment', url }
+}
+
+const MOST_ACTIONS = 3
+
+// Apps show three buttons. Those that are recorded come first, or an alert could not be acknowledged.
+function firstActions(actions: NotificationAction[]): NotificationAction[] {
+  if (actions.length <= MOST_ACTIONS) return actions
+  const others = actions.filter((action) => !isRecordable(action))
+  return [...actions.filter(isRecordable), ...others].slice(0, MOST_ACTIONS)
+}
+
+function toAction(action: NotificationAction, { url: answerUrl, deviceId }: AnswerAddress): NtfyAction[] {
+  const { id: actionId, title: label, url, foreground, method = 'GET', headers, body, text_input } = action
+  const head = { id: buttonIdOf(actionId), label, clear: true }
+  if (url !== undefined) {
+    return foreground ? [{ ...head, action: 'view', url }] : [{ ...head, action: 'http', url, method, headers, body }]
+  }
+  if (answerUrl === undefined) return []
+  // A page of this server takes texts, and answers for which an app would have to open.
+  if (text_input || foreground) return [{ ...head, action: 'view', url: answerUrl }]
+  return [
+    {
+      ...head,
+      action: 'http',
+      url: answerUrl,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ action_id: actionId, device_id: deviceId }),
+    },
+  ]
+}
+
+const buttonIdOf = (actionId: string): string => createHash('sha256').update(actionId).digest('hex').slice(0, 10)
+
+// A message that is still to be sent.
+export const scheduledEvent = (id: string, topic: string, sendAt: Instant, message: NtfyMessage): NtfyEvent => ({
+  id,
+  time: toUnixSeconds(sendAt),
+  event: 'message',
+  topic,
+  ...message,
+})

@@ -1,0 +1,156 @@
+// Subscribing at the door for ntfy: as JSON lines, server-sent events, raw text or over a WebSocket; or by polling.
+import { Readable } from 'node:stream'
+import type { WebSocket } from '@fastify/websocket'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppCaller } from '../../../domain/caller.ts'
+import { newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
+import type { NtfyEvent } from '../../../domain/doors/ntfy/outgoing.ts'
+import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { readSubscription } from '../../../domain/doors/ntfy/subscription.ts'
+import { toUnixSeconds } from '../../../domain/instant.ts'
+import type { Context } from '../../../operations/context.ts'
+import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
+import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
+import { randomText } from '../../../runtime/ids.ts'
+import { disconnectSignal } from '../../connections/client-disconnect.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+import { followBySocket } from '../app-sockets.ts'
+import { addressOf, parameterReader } from './request.ts'
+
+// As ntfy writes it; its app reads nothing for 77 s before it connects again.
+const KEEP_ALIVE_MS = 45_000
+
+type Format = { type: string; toText(event: NtfyEvent): string }
+
+const toLine = (event: NtfyEvent) => `${JSON.stringify(event)}\n`
+// The app of Android takes every line of /json for a document, so it has no blank one.
+const FORMATS: Record<'json' | 'sse' | 'raw', Format> = {
+  json: { type: 'application/x-ndjson; charset=utf-8', toText: toLine },
+  sse: {
+    type: 'text/event-stream; charset=utf-8',
+    toText(event) {
+      const isNamed = event.event === 'open' || event.event === 'keepalive'
+      return `${isNamed ? `event: ${event.event}\n` : ''}data: ${JSON.stringify(event)}\n\n`
+    },
+  },
+  raw: {
+    type: 'text/plain; charset=utf-8',
+    toText: ({ message = '' }) => `${message.replace(/\r?\n/g, ' ')}\n`,
+  },
+}
+
+// `requireApp`: finds the caller of a request, who must be an app of ntfy.
+export function subscribeRoutes(
+  scope: HttpServer,
+  ctx: Context,
+  route: object,
+  requireApp: (request: FastifyRequest) => Promise<AppCaller>,
+): void {
+  const subscriberOf = async (request: FastifyRequest): Promise<Subscriber> => {
+    const { topics } = request.params as { topics: string }
+    const caller = await requireApp(request)
+    const subscription = readSubscription(topics, parameterReader(request), ctx.clock.now())
+    if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
+    return { caller, subscription, publicUrl: publicUrlFor(ctx, request) }
+  }
+  for (const [name, format] of Object.entries(FORMATS)) {
+    scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {
+      const subscriber = await subscriberOf(request)
+      if (subscriber.subscription.isPoll) return sendPoll(ctx, subscriber, format, reply)
+      return stream(ctx, subscriber, format, reply, () => scope.settleRefusal(request))
+    })
+  }
+  const subscribers = new WeakMap<FastifyRequest, Subscriber>()
+  scope.route({
+    ...route,
+    method: 'GET',
+    url: '/:topics/ws',
+    // Before the connection is upgraded, so that a refusal has a status.
+    preHandler: async (request: FastifyRequest) => {
+      if (!request.ws) throw new NtfyRefusal(40016)
+      subscribers.set(request, await subscriberOf(request))
+    },
+    handler: async () => undefined,
+    wsHandler: (socket: WebSocket, request: FastifyRequest) => {
+      scope.settleRefusal(request)
+      return overSocket(ctx, subscribers.get(request) as Subscriber, socket)
+    },
+  })
+}
+
+function sendPoll(ctx: Context, subscriber: Subscriber, { type, toText }: Format, reply: FastifyReply): FastifyReply {
+  async function* texts() {
+    for await (const events of poll(ctx, subscriber)) for (const event of events) yield toText(event)
+  }
+  return reply.type(type).send(Readable.from(texts()))
+}
+
+async function stream(
+  ctx: Context,
+  subscriber: Subscriber,
+  format: Format,
+  reply: FastifyReply,
+  settle: () => void,
+): Promise<void> {
+  const { raw } = reply
+  const { type, toText } = format
+  const topic = subscriber.subscription.topics.join(',')
+  const sign = (event: 'open' | 'keepalive') => raw.write(toText(signal(ctx, event, topic)))
+  try {
+    await subscribe(ctx, subscriber, {
+      begin() {
+        settle()
+        writeHead(reply, type)
+        sign('open')
+      },
+      write: (events, flushed) => {
+        if (events.length === 0) flushed()
+        else raw.write(events.map(toText).join(''), () => flushed())
+      },
+      keepAlive: () => raw.writableNeedDrain || sign('keepalive'),
+      keepAliveMs: KEEP_ALIVE_MS,
+      gone: disconnectSignal(reply),
+    })
+  } catch (error) {
+    if (!raw.headersSent) throw error
+    ctx.log.warn({ err: error, device: subscriber.caller.deviceId }, 'the connection of an app failed')
+  } finally {
+    // An orderly end would wait for a client that does not read.
+    if (raw.writableLength > 0) raw.destroy()
+    else if (raw.headersSent) raw.end()
+  }
+}
+
+function writeHead(reply: FastifyReply, type: string): void {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': type,
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // The stream ends when the server stops or the password is revoked; the connection is of no use after either.
+    connection: 'close',
+  })
+}
+
+const overSocket = (ctx: Context, subscriber: Subscriber, socket: WebSocket): Promise<void> =>
+  followBySocket(ctx, subscriber.caller.deviceId, socket, (follower) =>
+    subscribe(ctx, subscriber, {
+      ...follower,
+      begin: () => socket.send(JSON.stringify(signal(ctx, 'open', subscriber.subscription.topics.join(',')))),
+      write: (events, flushed) =>
+        follower.write(
+          events.map((event) => JSON.stringify(event)),
+          flushed,
+        ),
+    }),
+  )
+
+const signal = (ctx: Context, event: 'open' | 'keepalive', topic: string): NtfyEvent => ({
+  id: newMessageId(randomText),
+  time: toUnixSeconds(ctx.clock.now()),
+  event,
+  topic,
+})

@@ -1,0 +1,105 @@
+// Apps of other services as devices: POST /devices/apps, and what the password of one may do.
+import { describe, expect, test } from 'vitest'
+import { startTestApp, useTestApp } from '../../support/app.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+
+const app = useTestApp()
+
+const add = (token: string, body: object = { kind: 'ntfy', name: 'Pixel' }) => app.post('/devices/apps', body, token)
+
+describe('POST /devices/apps', () => {
+  test.each([
+    ['ntfy', { topic: 'inbox' }],
+    ['gotify', {}],
+  ])('201 for %s: a device that only listens, and what is typed into the app', async (kind, more) => {
+    const user = await app.addUser()
+    const { status, body } = await add(user.token, { kind, name: 'Pixel' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      device: {
+        id: expect.any(String),
+        name: 'Pixel',
+        platform: kind,
+        channel: 'stream',
+        tags: [],
+        created_at: expect.any(String),
+        last_seen_at: expect.any(String),
+      },
+      server_url: `${app.url}/${kind}`,
+      user: 'heliograph',
+      password: expect.stringMatching(/^[2-9a-km-z]{4}(-[2-9a-km-z]{4}){3}$/),
+      ...more,
+    })
+    expect((await app.get('/devices', user.token)).body.items).toEqual([body.device])
+  })
+
+  test('the address is at the root of the host name of the service, if there is one', async () => {
+    const own = await startTestApp({
+      HELIOGRAPH_PUBLIC_URL: 'https://notify.example',
+      HELIOGRAPH_NTFY_HOST: 'ntfy.example',
+    })
+    try {
+      const { token } = await own.addUser()
+      const urlOf = async (kind: string) =>
+        (await own.post('/devices/apps', { kind, name: 'P' }, token)).body.server_url
+      expect(await urlOf('ntfy')).toBe('https://ntfy.example')
+      expect(await urlOf('gotify')).toBe('https://notify.example/gotify')
+    } finally {
+      await own.stop()
+    }
+  })
+
+  test('409 device.limit_exceeded: it counts like any device', async () => {
+    const user = await app.addUser('free')
+    for (let i = 0; i < 3; i++) expect((await add(user.token)).status).toBe(201)
+    expectProblem(await add(user.token), 409, 'device.limit_exceeded')
+  })
+
+  test('422 for another kind, a missing name and a door that is switched off', async () => {
+    const user = await app.addUser()
+    expectProblem(await add(user.token, { kind: 'pushover', name: 'P' }), 422, 'request.validation_failed')
+    expectProblem(await add(user.token, { kind: 'ntfy' }), 422, 'request.validation_failed')
+    expectProblem(
+      await app.put('/devices/p', { name: 'P', platform: 'ntfy' }, user.token),
+      422,
+      'request.validation_failed',
+    )
+    const closed = await startTestApp({ HELIOGRAPH_DOORS: 'gotify' })
+    try {
+      const { token } = await closed.addUser()
+      const refused = await closed.post('/devices/apps', { kind: 'ntfy', name: 'P' }, token)
+      expectProblem(refused, 422, 'request.validation_failed')
+    } finally {
+      await closed.stop()
+    }
+  })
+})
+
+describe('the password of an app', () => {
+  test('403 device.app_not_permitted on the API, 401 once the device is deleted', async () => {
+    const user = await app.addUser()
+    const { device, password } = (await add(user.token)).body
+    expectProblem(await app.get('/notifications', password), 403, 'device.app_not_permitted')
+    expectProblem(await app.get('/events', password), 403, 'device.app_not_permitted')
+    expectProblem(
+      await app.post('/notifications', { title: 'T', body: 'B' }, password),
+      403,
+      'device.app_not_permitted',
+    )
+    await app.del(`/devices/${device.id}`, user.token)
+    expectProblem(await app.get('/notifications', password), 401, 'token.invalid')
+  })
+
+  test('the timeline says that the app was not connected', async () => {
+    const user = await app.addUser()
+    await add(user.token)
+    const sent = await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
+    expect(sent.body).toMatchObject({ delivery: 'none' })
+    const { items } = (await app.get(`/notifications/${sent.body.id}/timeline`, user.token)).body
+    expect(items.at(-1)).toMatchObject({
+      event: 'not_connected',
+      device: 'Pixel',
+      detail: 'the app was not connected',
+    })
+  })
+})

@@ -1,0 +1,103 @@
+// "Add a phone": the app of another service, which connects while the page waits, and the console on a phone.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { logIn, openStream } from '../api/doors/gotify/phone.ts'
+import { type TestUser, useTestApp } from '../support/app.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
+import { readQrCode } from '../support/browser/qr-reader.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+async function open(user: TestUser, look = {}): Promise<Page> {
+  const { page } = await browser.openConsole(app, user, look)
+  await page.goto(`${app.url}/app/devices`)
+  await page.getByRole('link', { name: 'Add a phone' }).click()
+  await page.getByRole('heading', { name: 'Add a phone' }).waitFor()
+  return page
+}
+
+const textOf = async (page: Page, name: string): Promise<string> => {
+  const row = page.locator('dl.facts > div', { has: page.locator('dt', { hasText: name }) })
+  return (await row.locator('code').textContent()) ?? ''
+}
+
+test('Gotify: address, user and password are shown once; the page turns green by itself; a test arrives', async () => {
+  const user = await app.addUser()
+  const page = await open(user)
+  await page.getByRole('radio', { name: /^Android/ }).check()
+  await page.getByRole('radio', { name: /^Gotify app/ }).check()
+  await page.getByLabel('Name of the phone').fill('Pixel 9')
+  await page.getByRole('button', { name: 'Show address and password' }).click()
+  await page.getByText('Waiting for the phone…').waitFor()
+  const [address, name, password] = [
+    await textOf(page, 'Address'),
+    await textOf(page, 'User name'),
+    await textOf(page, 'Password'),
+  ]
+  expect(address).toBe(`${app.url}/gotify`)
+  expect(await readQrCode(page.locator('.qr-code'))).toBe([address, name, password].join('\n'))
+  // A phone cannot reach the address of the test.
+  await page.getByText('A phone cannot reach').waitFor()
+
+  app.advanceSeconds(5)
+  const stream = await openStream(app, await logIn(app, { user: name, password }))
+  await page.getByRole('status').getByText('“Pixel 9” is connected').waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  expect((await stream.received(1))[0]?.title).toBe('It works')
+
+  await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByRole('heading', { name: 'Pixel 9' }).waitFor()
+  await page.getByText('Gotify app').waitFor()
+  expect(await page.getByText(password).count()).toBe(0)
+})
+
+test('ntfy: the steps name the topic', async () => {
+  const page = await open(await app.addUser(), PHONE)
+  await page.getByRole('radio', { name: /^Android/ }).check()
+  await page.getByRole('radio', { name: /^ntfy app/ }).check()
+  await page.getByRole('button', { name: 'Show address and password' }).click()
+  expect(await textOf(page, 'Topic')).toBe('inbox')
+  await page.getByText('type the topic “inbox”').waitFor()
+})
+
+test('iPhone, computer and terminal: what to do there, and the truth about HTTPS before the code', async () => {
+  const page = await open(await app.addUser())
+  await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+  await page.getByText('Tap Share, then “Add to Home Screen”.').waitFor()
+  const [note, code] = await Promise.all([
+    page.getByText('A phone cannot reach').boundingBox(),
+    page.locator('.qr-code').boundingBox(),
+  ])
+  expect(note?.y).toBeLessThan(code?.y ?? 0)
+  expect(await readQrCode(page.locator('.qr-code'))).toBe(`${app.url}/app/`)
+  await page.getByRole('radio', { name: /^Computer/ }).check()
+  await page.getByText('Open this address in the browser of the computer').waitFor()
+  await page.getByRole('radio', { name: /^Terminal/ }).check()
+  await page.getByText('heliograph inbox --follow').waitFor()
+})
+
+test('all choices: accessible, and nothing is wider than the screen', async () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const size of SIZES) {
+      const page = await open(await app.addUser(), { ...size, scheme })
+      const look = async (name: string) => {
+        expect([name, scheme, await seriousViolations(page)]).toEqual([name, scheme, []])
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+        await takePictureOfAll(page, `add-phone-${name}-${size.width}-${scheme}`)
+      }
+      await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+      await page.locator('.qr-code').waitFor()
+      await look('iphone')
+      await page.getByRole('radio', { name: /^Android/ }).check()
+      await page.getByRole('radio', { name: /^ntfy app/ }).check()
+      await page.getByRole('button', { name: 'Show address and password' }).click()
+      await page.locator('.qr-code').waitFor()
+      await page.getByText('Waiting for the phone…').waitFor()
+      await look('ntfy')
+    }
+  }
+})

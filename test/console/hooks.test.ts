@@ -1,0 +1,107 @@
+// Webhooks in the console: the address for a tool, the settings form, the body of a request, errors of templates.
+import { Buffer } from 'node:buffer'
+import { describe, expect, test } from 'vitest'
+import { draftOf, toPatch } from '../../console/src/hooks/options.ts'
+import { byteSize, isCut, prettyBody } from '../../console/src/hooks/request-body.ts'
+import { parseErrors, renderErrors, withoutEmptyFields } from '../../console/src/hooks/template/fields.ts'
+import { addressFor, OFFERED_KINDS, testCommand } from '../../console/src/hooks/tools.ts'
+import { HOOK_TOOLS } from '../../console/src/texts-hook-tools.ts'
+import type { HookView } from '../../src/contract/doors/hook.ts'
+import { HOOK_KINDS } from '../../src/contract/doors/hook.ts'
+
+test('the command to test a tool with is passed on unchanged by a shell, with the secret as bearer token', () => {
+  expect(testCommand('slack', 'https://push.example.org/hooks/T', "it's")).toBe(
+    [
+      'curl https://push.example.org/hooks/T',
+      `-H 'Content-Type: application/json'`,
+      `-H 'Authorization: Bearer it'\\''s'`,
+      `-d '{"text":"It works."}'`,
+    ].join(' \\\n  '),
+  )
+})
+
+test('every kind has steps; the address for Apprise is a URL of Apprise', () => {
+  expect(Object.keys(HOOK_TOOLS).sort()).toEqual([...HOOK_KINDS].sort())
+  for (const kind of OFFERED_KINDS) expect(HOOK_TOOLS[kind].steps.length).toBeGreaterThan(1)
+  expect(addressFor('apprise', 'https://push.example.org/hooks/T')).toBe(
+    'apprises://push.example.org/hooks/T/heliograph',
+  )
+  expect(addressFor('apprise', 'http://localhost:8080/hooks/T')).toBe('apprise://localhost:8080/hooks/T/heliograph')
+  expect(addressFor('grafana', 'https://push.example.org/hooks/T')).toBe('https://push.example.org/hooks/T')
+})
+
+describe('the settings form', () => {
+  const hook: HookView = {
+    id: 'h',
+    name: 'CI',
+    kind: 'github',
+    key_id: 'k',
+    has_secret: true,
+    options: { level: { warning: 'critical' }, resolved: 'drop', as: 'activity', events: ['push'] },
+    created_at: '2026-11-16T09:00:00Z',
+  }
+
+  test('saves unchanged what it does not change, levels by severity included', () => {
+    expect(toPatch(draftOf(hook), hook)).toEqual({
+      name: 'CI',
+      kind: 'github',
+      options: hook.options,
+      secret: undefined,
+    })
+  })
+
+  test('leaves options of CI away for a tool that has none, and removes the secret when asked to', () => {
+    const draft = { ...draftOf(hook), kind: 'slack' as const, level: 'active', isSecretRemoved: true, keyId: 'other' }
+    expect(toPatch(draft, hook)).toEqual({
+      name: 'CI',
+      kind: 'slack',
+      options: { level: 'active', resolved: 'drop' },
+      secret: null,
+      key_id: 'other',
+    })
+  })
+})
+
+describe('the body of a request', () => {
+  const body = (text: string, bytes = Buffer.byteLength(text)) =>
+    ({ body: text, body_encoding: 'utf-8', body_bytes: bytes }) as const
+
+  test('is indented if it is JSON, and unchanged otherwise', () => {
+    expect(prettyBody(body('{"a":[1]}'))).toBe('{\n  "a": [\n    1\n  ]\n}')
+    for (const text of ['{"a":', 'text', '12', '']) expect(prettyBody(body(text))).toBe(text)
+  })
+
+  test('is known to be cut by its bytes, not by its characters', () => {
+    expect(isCut(body('ä', 2))).toBe(false)
+    expect(isCut(body('ä', 3))).toBe(true)
+    expect(isCut({ body: 'AAE=', body_encoding: 'base64', body_bytes: 2 })).toBe(false)
+  })
+
+  test.each([
+    [512, '512 B'],
+    [1536, '1.5 KB'],
+    [65_536, '64 KB'],
+  ])('of %d bytes is %s', (bytes, text) => {
+    expect(byteSize(bytes)).toBe(text)
+  })
+})
+
+describe('the template editor', () => {
+  test('sends no empty fields, and nothing if all are empty', () => {
+    expect(withoutEmptyFields({ title: 'T', drop: '' })).toEqual({ title: 'T' })
+    expect(withoutEmptyFields({ title: '' })).toBeUndefined()
+  })
+
+  test('shows each error at its field', () => {
+    const violations = [
+      { location: 'body.template.title', message: 'not closed' },
+      { location: 'body.request', message: 'missing' },
+    ]
+    expect(parseErrors(violations)).toEqual({ title: 'not closed' })
+    const preview = { result: 'sent', kind: 'template', notifications: [] } as const
+    expect(renderErrors({ ...preview, notifications: [], detail: 'thread_id: too long' })).toEqual({
+      thread_id: 'too long',
+    })
+    expect(renderErrors({ ...preview, notifications: [], detail: 'Sent only after a failure.' })).toEqual({})
+  })
+})
