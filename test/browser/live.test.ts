@@ -46,13 +46,13 @@ describe('the event stream', () => {
     // However slow the machine is, the console does not stop waiting for the stream.
     await page.addInitScript('const set = setTimeout; setTimeout = (work, ms) => (ms >= 1000 ? 0 : set(work, ms))')
     const requests: string[] = []
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto(await signInLink(app, user.userId))
     await page.getByText('From before').first().waitFor()
     await live(page).waitFor()
     await app.post('/notifications', { title: 'Sent later', body: 'B' }, user.token)
     await page.getByText('Sent later').first().waitFor()
-    expect(requests.filter((path) => path === '/notifications')).toHaveLength(1)
+    expect(requests.filter((url) => url === `${app.url}/notifications`)).toHaveLength(1)
   })
 
   test('is one for all tabs: seven of them are live, and each loads further pages', async () => {
