@@ -26,14 +26,14 @@ const engine = new Liquid({
   timezoneOffset: 0,
 })
 
-export function renderFields(fields: Fields, scope: TemplateScope, monotonicMs: () => number): Rendered {
-  const endsAtMs = monotonicMs() + RENDER_MS
+export function renderFields(fields: Fields, scope: TemplateScope, elapsedMs: () => number): Rendered {
+  const endsAtMs = elapsedMs() + RENDER_MS
   const variables = { body: documentOf(scope.body), headers: scope.headers, query: scope.query }
   const rendered: Fields = {}
   let chars = 0
   for (const [name, text] of Object.entries(fields)) {
     const output = attempt(() =>
-      engine.renderSync(engine.parse(text), variables, { renderLimit: Math.max(endsAtMs - monotonicMs(), 0) }),
+      engine.renderSync(engine.parse(text), variables, { renderLimit: Math.max(endsAtMs - elapsedMs(), 0) }),
     )
     if (typeof output !== 'string') return { error: `${name}: ${output.error}` }
     chars += output.length

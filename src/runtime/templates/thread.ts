@@ -20,7 +20,7 @@ const ENTRY = new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.u
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 // The library ends a template after RENDER_MS by itself, unless one filter takes longer. The margin is for a machine on
 // which the thread has to wait.
-const KILL_MS = 2 * RENDER_MS
+const KILL_MS = 5 * RENDER_MS
 // A thread that does not even begin.
 const START_MS = 10_000
 const MOST_WAITING = 100
