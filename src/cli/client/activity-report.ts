@@ -7,7 +7,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import type { Api } from './api.ts'
 import { ClientError } from './errors.ts'
 import type { Line } from './last-lines.ts'
-import { durationInWords } from './options.ts'
+import { durationInWords } from './arguments/options.ts'
 import { isTemporary } from './wait.ts'
 
 const FIRST_INTERVAL_MS = 2000

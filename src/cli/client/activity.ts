@@ -7,8 +7,8 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
-import { type Content, contentFrom, withContent } from './content-arguments.ts'
-import { asClient, withDuration } from './options.ts'
+import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
+import { asClient, withDuration } from './arguments/options.ts'
 
 // As a record, so that the compiler finds a missing sound.
 const SOUNDS: Record<Exclude<ActivityPatch['sound'], '' | null | undefined>, true> = {

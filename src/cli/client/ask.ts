@@ -5,9 +5,9 @@ import type { NotificationAction, SentNotificationView } from '../../contract/no
 import { print, printable } from '../output.ts'
 import { type Api, apiFor } from './api.ts'
 import { unanswered } from './errors.ts'
-import { readBody } from './message-body.ts'
-import { action, type NotificationOptions, notificationFrom, withNotificationOptions } from './notification-options.ts'
-import { asClient, durationInWords, repeatable, withDuration } from './options.ts'
+import { readBody } from './arguments/message-body.ts'
+import { action, type NotificationOptions, notificationFrom, withNotificationOptions } from './arguments/notification-options.ts'
+import { asClient, durationInWords, repeatable, withDuration } from './arguments/options.ts'
 import { DEFAULT_WAIT_SECONDS, WAIT_BOUNDS, waitFor } from './wait.ts'
 
 type Options = NotificationOptions & { text?: true | string; timeout?: number; json?: boolean }

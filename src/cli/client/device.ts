@@ -4,7 +4,7 @@ import { APP_KINDS, type AppDeviceView, type AppKind, type DeviceView } from '..
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
-import { asClient } from './options.ts'
+import { asClient } from './arguments/options.ts'
 
 export function deviceCommand(): Command {
   const command = new Command('device')

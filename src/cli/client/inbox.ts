@@ -7,8 +7,8 @@ import { bold, dim, printable, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { type Api, apiOf, serverFor } from './api.ts'
 import { followNotifications } from './follow.ts'
-import { LEVELS } from './notification-options.ts'
-import { asClient, timestamp } from './options.ts'
+import { LEVELS } from './arguments/notification-options.ts'
+import { asClient, timestamp } from './arguments/options.ts'
 
 type Options = {
   limit: number

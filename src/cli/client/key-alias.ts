@@ -5,7 +5,7 @@ import { ALIAS_DOORS, type AliasDoor } from '../../contract/doors/door.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print } from '../output.ts'
 import { apiFor } from './api.ts'
-import { asClient } from './options.ts'
+import { asClient } from './arguments/options.ts'
 
 export function keyAliasCommand(): Command {
   const command = new Command('alias')

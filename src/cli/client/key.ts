@@ -5,7 +5,7 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
 import { keyAliasCommand } from './key-alias.ts'
-import { asClient, repeatable, timestampIn, withDuration } from './options.ts'
+import { asClient, repeatable, timestampIn, withDuration } from './arguments/options.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 

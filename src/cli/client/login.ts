@@ -10,8 +10,8 @@ import { columns, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiOf, callServer } from './api.ts'
 import { ClientError, EXIT_CODES } from './errors.ts'
-import { JSON_OPTION } from './options.ts'
-import { readSecret } from './secret-input.ts'
+import { JSON_OPTION } from './arguments/options.ts'
+import { readSecret } from './arguments/secret-input.ts'
 
 const LINK = /^(.+?)\/app\/?#signin=([^&]+)$/
 

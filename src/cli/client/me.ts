@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { AccountView } from '../../contract/account.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
-import { asClient } from './options.ts'
+import { asClient } from './arguments/options.ts'
 
 export function meCommand(): Command {
   const command = new Command('me').description('show whose token this is, and how much of the quotas is used')

@@ -10,7 +10,7 @@ import { type ActivityReport, type Outcome, startReport } from './activity-repor
 import { apiFor } from './api.ts'
 import { ClientError } from './errors.ts'
 import { lineReader } from './last-lines.ts'
-import { withServer } from './options.ts'
+import { withServer } from './arguments/options.ts'
 
 type Options = { slug?: string; lines: boolean }
 

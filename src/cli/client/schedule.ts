@@ -7,9 +7,9 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
-import { readBody } from './message-body.ts'
-import { type NotificationOptions, notificationFrom, withNotificationOptions } from './notification-options.ts'
-import { asClient, timestamp } from './options.ts'
+import { readBody } from './arguments/message-body.ts'
+import { type NotificationOptions, notificationFrom, withNotificationOptions } from './arguments/notification-options.ts'
+import { asClient, timestamp } from './arguments/options.ts'
 
 export function scheduleCommand(): Command {
   const command = new Command('schedule')

@@ -6,15 +6,15 @@ import type { ScheduleView } from '../../contract/schedule.ts'
 import { print } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
-import { readBody } from './message-body.ts'
+import { readBody } from './arguments/message-body.ts'
 import {
   type NotificationOptions,
   notificationFrom,
   withAcknowledgeOptions,
   withActionOptions,
   withNotificationOptions,
-} from './notification-options.ts'
-import { asClient, timestamp, timestampIn, withDuration } from './options.ts'
+} from './arguments/notification-options.ts'
+import { asClient, timestamp, timestampIn, withDuration } from './arguments/options.ts'
 
 type Options = NotificationOptions & {
   at?: string

@@ -7,7 +7,7 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printable } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
-import { asClient, withDuration } from './options.ts'
+import { asClient, withDuration } from './arguments/options.ts'
 
 const ROLES: ShareRole[] = ['viewer', 'editor']
 const USES = LIMITS.share.uses

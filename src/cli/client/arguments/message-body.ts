@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { LIMITS } from '../../contract/limits.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 
 // "-" reads standard input whatever it is. Without an argument only a pipe is read: a terminal or a socket may never end,
 // and a file may be the list that a loop in a shell script reads. The pipe that cron opens is empty.
