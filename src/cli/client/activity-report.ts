@@ -5,9 +5,9 @@ import { LIMITS } from '../../contract/limits.ts'
 import { toUnixSeconds } from '../../domain/instant.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Api } from './api.ts'
+import { durationInWords } from './arguments/options.ts'
 import { ClientError } from './errors.ts'
 import type { Line } from './last-lines.ts'
-import { durationInWords } from './arguments/options.ts'
 import { isTemporary } from './wait.ts'
 
 const FIRST_INTERVAL_MS = 2000

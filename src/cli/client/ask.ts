@@ -4,10 +4,15 @@ import type { AnswerView } from '../../contract/answer.ts'
 import type { NotificationAction, SentNotificationView } from '../../contract/notification.ts'
 import { print, printable } from '../output.ts'
 import { type Api, apiFor } from './api.ts'
-import { unanswered } from './errors.ts'
 import { readBody } from './arguments/message-body.ts'
-import { action, type NotificationOptions, notificationFrom, withNotificationOptions } from './arguments/notification-options.ts'
+import {
+  action,
+  type NotificationOptions,
+  notificationFrom,
+  withNotificationOptions,
+} from './arguments/notification-options.ts'
 import { asClient, durationInWords, repeatable, withDuration } from './arguments/options.ts'
+import { unanswered } from './errors.ts'
 import { DEFAULT_WAIT_SECONDS, WAIT_BOUNDS, waitFor } from './wait.ts'
 
 type Options = NotificationOptions & { text?: true | string; timeout?: number; json?: boolean }

@@ -6,9 +6,9 @@ import { wholeNumber } from '../../runtime/setting-values.ts'
 import { bold, dim, printable, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { type Api, apiOf, serverFor } from './api.ts'
-import { followNotifications } from './follow.ts'
 import { LEVELS } from './arguments/notification-options.ts'
 import { asClient, timestamp } from './arguments/options.ts'
+import { followNotifications } from './follow.ts'
 
 type Options = {
   limit: number

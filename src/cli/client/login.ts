@@ -9,9 +9,9 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiOf, callServer } from './api.ts'
-import { ClientError, EXIT_CODES } from './errors.ts'
 import { JSON_OPTION } from './arguments/options.ts'
 import { readSecret } from './arguments/secret-input.ts'
+import { ClientError, EXIT_CODES } from './errors.ts'
 
 const LINK = /^(.+?)\/app\/?#signin=([^&]+)$/
 

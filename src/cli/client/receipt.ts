@@ -4,8 +4,8 @@ import type { CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
-import { unanswered } from './errors.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { unanswered } from './errors.ts'
 import { DEFAULT_WAIT_SECONDS, WAIT_BOUNDS, waitFor } from './wait.ts'
 
 export function receiptCommand(): Command {

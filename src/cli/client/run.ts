@@ -8,9 +8,9 @@ import { Command } from 'commander'
 import { errorCode } from '../../domain/error-code.ts'
 import { type ActivityReport, type Outcome, startReport } from './activity-report.ts'
 import { apiFor } from './api.ts'
+import { withServer } from './arguments/options.ts'
 import { ClientError } from './errors.ts'
 import { lineReader } from './last-lines.ts'
-import { withServer } from './arguments/options.ts'
 
 type Options = { slug?: string; lines: boolean }
 

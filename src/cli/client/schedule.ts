@@ -8,7 +8,11 @@ import { columns, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
 import { readBody } from './arguments/message-body.ts'
-import { type NotificationOptions, notificationFrom, withNotificationOptions } from './arguments/notification-options.ts'
+import {
+  type NotificationOptions,
+  notificationFrom,
+  withNotificationOptions,
+} from './arguments/notification-options.ts'
 import { asClient, timestamp } from './arguments/options.ts'
 
 export function scheduleCommand(): Command {

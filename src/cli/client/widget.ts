@@ -6,8 +6,8 @@ import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { type Api, apiFor } from './api.ts'
 import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
-import { ClientError } from './errors.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { ClientError } from './errors.ts'
 
 export function widgetCommand(): Command {
   const command = new Command('widget')

@@ -1,9 +1,9 @@
 // heliograph me: the account of the token, and what is left of its quotas.
 import { Command } from 'commander'
-import type { AccountView } from '../../contract/account.ts'
-import { columns, print, printableLine } from '../output.ts'
-import { apiFor } from './api.ts'
-import { asClient } from './arguments/options.ts'
+import type { AccountView } from '../../../contract/account.ts'
+import { columns, print, printableLine } from '../../output.ts'
+import { apiFor } from '../api.ts'
+import { asClient } from '../arguments/options.ts'
 
 export function meCommand(): Command {
   const command = new Command('me').description('show whose token this is, and how much of the quotas is used')

@@ -1,11 +1,11 @@
 // heliograph key create | list | roll | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
-import type { KeyInput, KeyView, KeyWithSecret } from '../../contract/integration-key.ts'
-import { withExample } from '../help-text.ts'
-import { columns, print, printableLine } from '../output.ts'
-import { apiFor } from './api.ts'
+import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/integration-key.ts'
+import { withExample } from '../../help-text.ts'
+import { columns, print, printableLine } from '../../output.ts'
+import { apiFor } from '../api.ts'
+import { asClient, repeatable, timestampIn, withDuration } from '../arguments/options.ts'
 import { keyAliasCommand } from './key-alias.ts'
-import { asClient, repeatable, timestampIn, withDuration } from './arguments/options.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
