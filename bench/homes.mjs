@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openContext } from '../dist/app.js'
 import { QUOTAS } from '../dist/contract/limits.js'
 import { addUser } from '../dist/operations/accounts/accounts.js'
-import { authenticate } from '../dist/operations/authenticate.js'
+import { authenticate, readCredentials } from '../dist/operations/authenticate.js'
 import { registerDevice } from '../dist/operations/devices.js'
 import { createOrganizationKey, createOrganizationOf, requirePerson } from '../dist/operations/organizations/operate.js'
 import { loadConfig } from '../dist/runtime/config.js'
@@ -39,7 +39,7 @@ export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
 async function addAccount(ctx, name, apns) {
   const account = await addUser(ctx, name, 'paid')
   if (!apns) return account
-  const caller = await authenticate(ctx, account.token)
+  const caller = await authenticate(ctx, readCredentials(account.token))
   const address = { device_token: `token-of-${account.user.id}`, environment: 'production' }
   await registerDevice(ctx, caller, 'phone', { name: 'Phone', platform: 'ios', apns: address })
   return account
@@ -120,9 +120,12 @@ async function insertMembers(tx, orgId, count) {
     select ${orgId}, id, 'member', created_at from users where id like 'member-%'`)
 }
 
-export function countOpenWaits({ folder }) {
+export const countOpenWaits = (home) => countRows(home, 'open_waits')
+export const countOpenStreams = (home) => countRows(home, 'event_streams')
+
+function countRows({ folder }, table) {
   const file = openFile(folder)
-  const { count } = file.prepare('select count(*) as count from open_waits').get()
+  const { count } = file.prepare(`select count(*) as count from ${table}`).get()
   file.close()
   return count
 }

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { addApp, appHeaders } from '../support/app-streams.ts'
+import { addApp, appHeaders } from '../support/devices/app-streams.ts'
 import { eventually } from '../support/eventually.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@
 // token for every kind of caller.
 import { createToken } from '../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from './app.ts'
-import { addApp } from './app-streams.ts'
+import { addApp } from './devices/app-streams.ts'
 import { addVerified } from './fakes/mail.ts'
 import { addCode, share } from './shares.ts'
 

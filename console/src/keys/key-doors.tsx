@@ -1,7 +1,7 @@
 // How programs of ntfy, Gotify and Pushover use a key: an address, a token in the form that they expect, and a line to try it.
 import { useState } from 'preact/hooks'
 import type { AliasView, AliasWithToken } from '../../../src/contract/doors/alias.ts'
-import { ALIAS_DOORS, type AliasDoor } from '../../../src/contract/doors/door.ts'
+import type { AliasDoor } from '../../../src/contract/doors/door.ts'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Ago } from '../ui/time.tsx'
 
 const DOOR_TEXTS = TEXTS.keys.doors
+const DOORS = Object.keys(DOOR_TEXTS.names) as AliasDoor[]
 
 type KeyDoorsProps = {
   // Collection of the API that the key is in.
@@ -36,7 +37,7 @@ export function KeyDoors({ path, apiKey, onEnd, onClose }: KeyDoorsProps) {
   return (
     <Dialog title={DOOR_TEXTS.title(apiKey.name)} onClose={onClose} isWide>
       <p class="dialog-text">{DOOR_TEXTS.intro}</p>
-      {ALIAS_DOORS.map((door) => (
+      {DOORS.map((door) => (
         <DoorSection
           key={door}
           door={door}

@@ -13,6 +13,8 @@ const PING_MS = 45_000
 const MOST_BYTES_FROM_APP = 64
 
 export function registerAppSockets(scope: HttpServer): void {
+  // A listener for upgrades that could not decline would leave clients without an answer that offer h2c.
+  if (!canDeclineUpgrades(process.versions.node)) return
   scope.register(websocket, {
     options: { maxPayload: MOST_BYTES_FROM_APP, perMessageDeflate: false },
     errorHandler: (_error, socket) => socket.terminate(),
@@ -22,6 +24,12 @@ export function registerAppSockets(scope: HttpServer): void {
       done()
     },
   })
+}
+
+// shouldUpgradeCallback came with Node.js 22.21 and 24.9. With an older one, apps use /json.
+export function canDeclineUpgrades(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === 22 ? minor >= 21 : major === 24 ? minor >= 9 : major > 24
 }
 
 // Other requests that ask for another protocol, such as h2c of Java's client, are answered in this one. `path`: with the

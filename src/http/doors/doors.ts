@@ -14,8 +14,8 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
     registerAppSockets(scope)
     if (doors.includes('ntfy')) ntfyDoor(scope, ctx)
     if (doors.includes('gotify')) gotifyDoor(scope, ctx)
-    if (doors.includes('pushover')) pushoverDoor(scope, ctx)
-    if (doors.includes('hooks')) hookDoor(scope, ctx)
     done()
   })
+  if (doors.includes('pushover')) pushoverDoor(app, ctx)
+  if (doors.includes('hooks')) hookDoor(app, ctx)
 }

@@ -17,9 +17,12 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
 }
 
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+
 // The text fields of a form; none if the body is something else.
 export async function formOf(request: FastifyRequest): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded'
   const body = bodyOf(request)
-  if (body.length === 0) return new URLSearchParams()
-  return readForm(request.headers['content-type'] ?? 'application/x-www-form-urlencoded', body)
+  if (body.length === 0 || !FORM.test(type)) return new URLSearchParams()
+  return readForm(type, body)
 }

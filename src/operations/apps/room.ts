@@ -7,7 +7,6 @@ import type { Log } from '../../runtime/log.ts'
 import { listStanding, revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { feedTopic } from '../../store/feeds.ts'
-import { POLL_MS } from '../events/wakeup.ts'
 
 export type ConnectedApp = {
   caller: AppCaller
@@ -30,6 +29,7 @@ export type AppRoom = {
 
 type Account = { apps: Set<ConnectedApp>; unsubscribe(): void }
 
+const LOOK_MS = 1000
 // One statement looks at so many.
 const CHECKED_AT_ONCE = 500
 
@@ -38,7 +38,7 @@ export function createAppRoom({ clock, db, log }: { clock: Clock; db: Database; 
   let cancelTick = () => {}
 
   function tickLater() {
-    cancelTick = clock.wakeAfter(POLL_MS, () => {
+    cancelTick = clock.wakeAfter(LOOK_MS, () => {
       tickLater()
       void check([...accounts.values()].flatMap(({ apps }) => [...apps]))
     })

@@ -22,7 +22,7 @@ import * as orgActivities from '../migrations/0018-org-activities.ts'
 import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
 import * as operators from '../migrations/0020-operators.ts'
 import * as doors from '../migrations/0021-doors.ts'
-import * as filesAndCallbacks from '../migrations/0022-files-and-callbacks.ts'
+import * as files from '../migrations/0022-files.ts'
 import * as hooks from '../migrations/0023-hooks.ts'
 import * as appTopics from '../migrations/0024-app-topics.ts'
 import * as consoleViews from '../migrations/0025-console.ts'
@@ -54,7 +54,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0019-former-organizations', statements: formerOrganizations.statements },
   { name: '0020-operators', statements: operators.statements },
   { name: '0021-doors', statements: doors.statements },
-  { name: '0022-files-and-callbacks', statements: filesAndCallbacks.statements },
+  { name: '0022-files', statements: files.statements },
   { name: '0023-hooks', statements: hooks.statements },
   { name: '0024-app-topics', statements: appTopics.statements },
   { name: '0025-console', statements: consoleViews.statements },

@@ -3,10 +3,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FileId } from '../../../src/domain/files/file.ts'
+import { FILE_ID_CHARS, type FileId } from '../../../src/domain/files/file.ts'
 import { plusSeconds } from '../../../src/domain/instant.ts'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
+import { randomText } from '../../../src/runtime/ids.ts'
+import { listBackupTables } from '../../../src/store/backup/tables.ts'
 import type { Writer } from '../../../src/store/engine/database.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { insertIncompleteFile } from '../../../src/store/files/files.ts'
@@ -49,15 +51,21 @@ const rows = async (on: TestApp, user: TestUser) =>
   (await on.app.ctx.db.read.all(sql`select id from files where user_id = ${user.userId}`)).length
 
 // As at the beginning of an upload.
-const insertRow = (tx: Writer, { userId }: TestUser, id: FileId, now = app.clock.now()) =>
+const insertRow = (tx: Writer, { userId }: TestUser, id: FileId, bytes = 9, now = app.clock.now()) =>
   insertIncompleteFile(tx, {
     id,
     userId,
     name: '',
     type: 'application/octet-stream',
-    bytes: 9,
+    bytes,
     createdAt: now,
     expiresAt: plusSeconds(now, 86_400),
+  })
+
+const insertRows = (user: TestUser, count: number, bytes?: number) =>
+  app.app.ctx.db.transact(async (tx) => {
+    const ids = Array.from({ length: count }, () => randomText(FILE_ID_CHARS) as FileId)
+    for (const id of ids) await insertRow(tx, user, id, bytes)
   })
 
 async function housekeep(on: TestApp): Promise<void> {
@@ -151,13 +159,12 @@ describe('an upload', () => {
 
   test('413 when the account has ten times the largest file, or a hundred files', async () => {
     const user = await app.addUser()
-    for (let n = 0; n < 10; n++) expect((await upload(app, user, contentOf(MEGABYTE))).status).toBe(200)
+    await insertRows(user, 9, MEGABYTE)
+    expect((await upload(app, user, contentOf(MEGABYTE))).status).toBe(200)
     expect(await usedBytes(user)).toBe(10 * MEGABYTE)
     expect(await upload(app, user, contentOf(5000))).toMatchObject({ status: 413, code: 41301 })
     const other = await app.addUser()
-    await app.app.ctx.db.transact(async (tx) => {
-      for (let n = 0; n < 98; n++) await insertRow(tx, other, `${n}`.padStart(32, 'h') as FileId)
-    })
+    await insertRows(other, 98)
     const sent = await Promise.all(Array.from({ length: 5 }, () => upload(app, other, 'x', { Filename: 'x' })))
     expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 413, 413, 413])
     expect(await rows(app, other)).toBe(100)
@@ -273,7 +280,7 @@ describe('files are deleted', () => {
     onTestFinished(() => crashed.stop())
     const user = await crashed.addUser()
     const id = 'k'.repeat(32) as FileId
-    await crashed.app.ctx.db.transact((tx) => insertRow(tx, user, id, crashed.clock.now()))
+    await crashed.app.ctx.db.transact((tx) => insertRow(tx, user, id, 9, crashed.clock.now()))
     await crashed.app.ctx.fileContents.write(id, Readable.from([Buffer.from('half')]))
     await housekeep(crashed)
     expect(await rows(crashed, user)).toBe(1)
@@ -293,6 +300,12 @@ describe('files are deleted', () => {
     await housekeep(own)
     expect(readdirSync(folder).sort()).toEqual(['README', path.slice('/files/'.length)].sort())
   })
+})
+
+test('a backup holds no files, because they live for a day', async () => {
+  const names = (await listBackupTables(app.app.ctx.db.read)).map(({ name }) => name)
+  expect(names).toContain('users')
+  expect(names.filter((name) => name.startsWith('file'))).toEqual([])
 })
 
 // How many contents there are for the file: in the folder, or as rows.

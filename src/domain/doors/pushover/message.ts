@@ -29,6 +29,8 @@ export const EMERGENCY = 2
 
 const MIN_RETRY_SECONDS = 30
 const MAX_EXPIRE_SECONDS = 10_800
+// More than we keep of them.
+const MOST_TAGS = 100
 
 export function readPushoverMessage(fields: PushoverFields): PushoverMessage {
   const text = (name: string) => storableText(fields.get(name) ?? '') || undefined
@@ -76,7 +78,7 @@ function readEmergency(fields: PushoverFields): Pick<PushoverMessage, 'retry' | 
   const retry = secondsOf(fields, 'retry')
   if (retry < MIN_RETRY_SECONDS) throw new PushoverRefusal('retry', `must be at least ${MIN_RETRY_SECONDS} seconds`)
   if (expire > MAX_EXPIRE_SECONDS) throw new PushoverRefusal('expire', `must be at most ${MAX_EXPIRE_SECONDS} seconds`)
-  const tags = (fields.get('tags') ?? '').split(',').map((tag) => tag.trim())
+  const tags = (fields.get('tags') ?? '').split(',', MOST_TAGS).map((tag) => tag.trim())
   return { retry, expire, callback: fields.get('callback') || undefined, tags: tags.filter((tag) => tag !== '') }
 }
 

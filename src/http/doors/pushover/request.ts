@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
-import { isUrlEncoded, readUrlEncoded } from '../../../domain/doors/forms.ts'
+import { isForm, readEncodedFields } from '../../../domain/doors/forms.ts'
 import { boundaryOf, collect, readParts } from '../../../domain/doors/multipart.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { Context } from '../../../operations/context.ts'
@@ -36,11 +36,7 @@ export async function readFields(
   }
   const whole = await collect(body.iterator({ destroyOnReturn: false }), MOST_BYTES)
   const read = () =>
-    /\bjson\b/i.test(type)
-      ? jsonFields(whole)
-      : isUrlEncoded(type) || type === ''
-        ? readUrlEncoded(whole.toString())
-        : []
+    /\bjson\b/i.test(type) ? jsonFields(whole) : isForm(type) || type === '' ? readEncodedFields(whole.toString()) : []
   for (const [name, value] of await ctx.slices(clientAddress(request), read)) fields.set(name, value)
   await takeBase64(fields, take)
   return fields

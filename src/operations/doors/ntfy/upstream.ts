@@ -44,7 +44,7 @@ export async function requestPoll(ctx: JobContext, { payload }: Job<'request-pol
     const hash = createHash('sha256').update(url).digest('hex')
     const headers = { 'x-poll-id': messageIdOf(notificationId), 'user-agent': 'ntfy/2.17.0' }
     // Best effort: the app also asks by itself from time to time.
-    const reply = await ctx.postCallback({ url: `${upstream}/${hash}`, headers, body: '' })
+    const reply = await ctx.postCallback({ url: `${upstream}/${hash}`, headers, body: '', requireHttps: true })
     if (reply.kind !== 'answered' || reply.status >= 300) {
       ctx.log.warn({ upstream, reply }, 'the poll request for an iPhone failed')
     }

@@ -1,7 +1,7 @@
 // The requests of the ntfy app for Android (1.25.0), in its order and with its headers.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../../support/app.ts'
-import { addApp, appHeaders, openNtfy, openNtfySocket, pollNtfy } from '../../../support/app-streams.ts'
+import { addApp, appHeaders, openNtfy, openNtfySocket, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { eventually } from '../../../support/eventually.ts'
 
 const app = useTestApp()

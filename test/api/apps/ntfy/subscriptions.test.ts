@@ -1,7 +1,7 @@
 // What subscribers of ntfy may ask for: formats, where to begin, filters, and the small endpoints.
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
-import { type AppDevice, addApp, appHeaders, openNtfy, pollNtfy } from '../../../support/app-streams.ts'
+import { type AppDevice, addApp, appHeaders, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { eventually } from '../../../support/eventually.ts'
 
 const app = useTestApp()

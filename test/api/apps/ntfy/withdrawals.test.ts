@@ -1,7 +1,7 @@
 // Buttons that answer from the ntfy app, alerts that repeat, and messages that vanish when they need no attention any more.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
-import { addApp, type NtfyLine, openNtfy, pollNtfy } from '../../../support/app-streams.ts'
+import { addApp, type NtfyLine, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { eventually } from '../../../support/eventually.ts'
 
 const app = useTestApp()

@@ -225,6 +225,22 @@ describe('POST /1/messages.json', () => {
   })
 })
 
+const ALMOST_1_MB = 1024 * 1024 - 500
+
+test.each([
+  ['a megabyte of escapes', '%C3%A4'.repeat(ALMOST_1_MB / 6), 200],
+  ['escapes that are no text', '%ff%fe'.repeat(ALMOST_1_MB / 6), 400],
+  ['a quarter million fields', '&a=b'.repeat(ALMOST_1_MB / 4), 400],
+  ['tags without an end', `${encodeURIComponent('<a href=x ').repeat(ALMOST_1_MB / 20)}&html=1`, 200],
+  ['many links', `${encodeURIComponent('<a href=x>').repeat(ALMOST_1_MB / 20)}&html=1`, 200],
+  ['entities', `${encodeURIComponent('&#1114112;').repeat(ALMOST_1_MB / 20)}&html=1`, 200],
+])('%s: never a 5xx', async (_name, message, status) => {
+  const user = await app.addUser()
+  const body = `token=${user.defaultKey}&user=me&message=${message}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await ask('/messages.json', { body, headers })).status).toBe(status)
+})
+
 describe('an attachment', () => {
   const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...Array(2000).keys()])
 
@@ -253,9 +269,9 @@ describe('an attachment', () => {
     },
   )
 
-  test('200 in multipart with five megabytes, with the boundary almost in it', async () => {
+  test('200 in multipart with more than a request in memory may have, with the boundary almost in it', async () => {
     const user = await app.addUser()
-    const content = Buffer.concat([PNG, Buffer.from('\r\n------WebKit\r\n--'), Buffer.alloc(5 * 1024 * 1024, '\r\n-')])
+    const content = Buffer.concat([PNG, Buffer.from('\r\n------WebKit\r\n--'), Buffer.alloc(1_200_000, '\r\n-')])
     expect((await ask('/messages.json', multipart(user, new Uint8Array(content), 'token first'))).status).toBe(200)
     expect((await media(user)).bytes.equals(content)).toBe(true)
   })

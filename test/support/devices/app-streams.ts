@@ -1,7 +1,7 @@
 // Connects to the door for ntfy as its apps do, and records what they receive.
 
-import type { TestApp, TestUser } from './app.ts'
-import { eventually } from './eventually.ts'
+import type { TestApp, TestUser } from '../app.ts'
+import { eventually } from '../eventually.ts'
 
 export type AppDevice = { id: string; password: string }
 
