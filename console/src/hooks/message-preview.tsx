@@ -1,29 +1,15 @@
 // A notification as the inbox will show it, sent or not.
 import type { ComponentChildren } from 'preact'
 import type { HookPreview } from '../../../src/contract/doors/hook.ts'
-import type { NotificationView } from '../../../src/contract/notification.ts'
-import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { LevelTag } from '../inbox/row.tsx'
 import { HOOK_TEXTS } from '../texts-hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 type Previewed = HookPreview['notifications'][number]
-type Message = Partial<Previewed> & Pick<NotificationView, 'format'>
 
-export function MessagePreview({ message, children }: { message: Message; children?: ComponentChildren }) {
-  const {
-    title,
-    body = '',
-    format,
-    level = 'active',
-    source,
-    source_display_name,
-    url,
-    actions,
-    acknowledge,
-    push,
-  } = message
+export function MessagePreview({ message, children }: { message: Previewed; children?: ComponentChildren }) {
+  const { title, body, level = 'active', source, source_display_name, url, actions, acknowledge, push } = message
   const sender = source_display_name ?? source ?? ''
   return (
     <article class="message-preview">
@@ -34,7 +20,7 @@ export function MessagePreview({ message, children }: { message: Message; childr
           <LevelTag level={level} />
         </p>
         <p class="message-preview-title">{title}</p>
-        <p class="message-preview-body">{format === 'markdown' ? withoutMarks(body) : body}</p>
+        <p class="message-preview-body">{body}</p>
         {url && (
           <p class="message-preview-link">
             <Icon name="link" size={14} /> {url}
