@@ -23,6 +23,9 @@ export const AREAS = [
         columns: {
           hash: 'SHA-256 of the secret. The secret itself is not stored.',
           kind: '`hla` or `hlw`.',
+          name: 'What signed in: a browser or a program, made of its User-Agent.',
+          is_console: 'Whether the token is the cookie of a browser.',
+          last_used_at: 'To the minute.',
           device_id: 'The device that the token was issued to; null for a token that belongs to no device.',
         },
         refersTo: { device_id: 'devices' },

@@ -7,6 +7,7 @@ export const PROBLEMS = {
     status: 403,
     when: 'The console’s cookie came with a request that is not from the console’s own pages.',
   },
+  'session.not_found': { status: 404, when: 'The account has no such session.' },
   'integration_key.expired': { status: 401, when: 'The integration key is past its `expires_at`.' },
   'integration_key.permission_denied': {
     status: 403,

@@ -1,10 +1,23 @@
 // The account and its usage as clients see them.
 import type { AccountView } from '../contract/account.ts'
+import type { ListedSession } from '../contract/accounts/session.ts'
 import { QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage } from '../domain/account.ts'
+import type { Caller } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
 import { resetAt } from '../domain/quota.ts'
+import type { Session } from '../domain/session.ts'
 import { keyTargetView } from './integration-key.ts'
+
+// `caller`: the one that asks.
+export const sessionView = (session: Session, { tokenHash }: Pick<Caller, 'tokenHash'>): ListedSession => ({
+  id: session.id,
+  kind: session.kind,
+  name: session.name ?? undefined,
+  created_at: toRfc3339(session.createdAt),
+  last_used_at: session.lastUsedAt === null ? undefined : toRfc3339(session.lastUsedAt),
+  current: session.tokenHash === tokenHash,
+})
 
 export function accountView({ user, activityCount, key, ...used }: AccountOverview): AccountView {
   return {

@@ -41,6 +41,9 @@ export async function createCast(app: TestApp): Promise<Cast> {
   app.advanceSeconds(1)
   await share(app, { owner: user, recipient: editor, what: ACTIVITY.slug, role: 'editor' })
   const [code, offered] = [await addCode(app, user, ACTIVITY.slug), await addCode(app, other, '*')]
+  await createToken(app.app.ctx, user.userId, 'hla')
+  const { items: sessions } = (await app.get('/auth/sessions', user.token)).body
+  const session = sessions.find(({ current }: { current: boolean }) => !current)
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
@@ -51,6 +54,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
     recipient_id: recipient.id,
     share_id: given.id,
     code_id: code.id,
+    session_id: session.id,
     // Of the other account.
     code: offered.code,
     ticket: 'none',

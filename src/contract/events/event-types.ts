@@ -35,6 +35,8 @@ export const EVENT_TYPES = [
   'key.created',
   'key.updated',
   'key.deleted',
+  'session.created',
+  'session.deleted',
   'org.joined',
   'org.updated',
   'org.left',

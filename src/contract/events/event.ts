@@ -39,6 +39,8 @@ const MembershipChange = Type.Object(
 )
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
+const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
+
 const NotificationsRead = Type.Union([
   Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeRead' }),
   Type.Object({ all: Type.Literal(true) }, { ...closed, title: 'AllRead' }),
@@ -111,6 +113,8 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'session.created': SessionReference,
+  'session.deleted': SessionReference,
   'org.joined': MembershipChange,
   'org.updated': MembershipChange,
   'org.left': MembershipChange,

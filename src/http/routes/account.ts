@@ -25,7 +25,10 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'public', rateLimit: signInRate, problems: ['token.invalid'] },
     },
     async (request) => {
-      const { token, userId } = await signInByCode(ctx, request.body.code)
+      const { token, userId } = await signInByCode(ctx, request.body.code, {
+        isConsole: false,
+        userAgent: request.headers['user-agent'],
+      })
       return { token, user_id: userId }
     },
   )

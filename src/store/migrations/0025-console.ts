@@ -1,5 +1,13 @@
-// What the console shows of the inbox: which notifications wait for an answer, and alerts by whether they have ended.
-import { sql } from '../engine/sql.ts'
+// What the console shows: which notifications wait for an answer, alerts by whether they have ended, and sessions.
+import { type Fragment, sql } from '../engine/sql.ts'
+
+const NEW_UUID: Fragment = {
+  text: {
+    sqlite: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+      || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
+    postgres: 'cast(gen_random_uuid() as text)',
+  },
+}
 
 export const statements = [
   // An alert waits as long as its receipt is active. Receipts are deleted after a week and answers after a month, so the
@@ -10,4 +18,10 @@ export const statements = [
   sql`create index answers_open on answers (user_id, notification_id) where status = 'pending' and has_receipt = 0`,
   sql`create index receipts_ended on receipts (user_id, notification_id) where status <> 'active'`,
   sql`create index receipts_ended_by_key on receipts (user_id, key_id, notification_id) where status <> 'active'`,
+  sql`alter table tokens add column id text`,
+  sql`update tokens set id = ${NEW_UUID}`,
+  sql`create unique index tokens_by_id on tokens (id)`,
+  sql`alter table tokens add column name text`,
+  sql`alter table tokens add column is_console bigint not null default 0`,
+  sql`alter table tokens add column last_used_at bigint`,
 ]

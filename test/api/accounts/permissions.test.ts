@@ -30,6 +30,10 @@ GET    /auth/me                          200  200     200     200      200     2
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
+POST   /auth/links                       201  201     level   level    level   level   level   level   level   level   widget
+GET    /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/sessions/{session_id}       204  unknown level   level    level   level   level   level   level   level   widget
 DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
 POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
 GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
