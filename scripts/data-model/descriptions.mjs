@@ -311,6 +311,7 @@ export const AREAS = [
           status: '`scheduled`, `sent`, `canceled` or `failed`.',
           send_at: 'The next moment it is due.',
           occurrence: 'How many notifications of the series have been sent.',
+          paused: 'Whether it waits to be resumed; it then has no job.',
           notification_id: 'The newest notification that was sent.',
           sent_at: 'When the only or last one was sent.',
           delivery: 'Delivery of that notification, as `POST /notifications` reports it.',

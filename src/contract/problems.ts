@@ -139,6 +139,7 @@ export const PROBLEMS = {
     when: 'The time or the recurrence breaks a rule that no schema states; see `errors`.',
   },
   'scheduled_notification.not_found': { status: 404, when: 'The schedule does not exist, or another key created it.' },
+  'scheduled_notification.not_pending': { status: 409, when: 'The schedule was sent, has failed or was canceled.' },
   'scheduled_notification.limit_exceeded': {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'receipt.expired',
   'receipt.canceled',
   'schedule.created',
+  'schedule.updated',
   'schedule.sent',
   'schedule.skipped',
   'schedule.failed',

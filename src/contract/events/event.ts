@@ -90,6 +90,7 @@ export const EVENT_DATA = {
   'receipt.expired': ReceiptChange,
   'receipt.canceled': ReceiptChange,
   'schedule.created': ScheduleReference,
+  'schedule.updated': ScheduleReference,
   'schedule.sent': ScheduleSent,
   'schedule.skipped': ScheduleSkipped,
   'schedule.failed': ScheduleFailed,

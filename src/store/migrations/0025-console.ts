@@ -1,4 +1,5 @@
-// What the console shows: which notifications wait for an answer, alerts by whether they have ended, and sessions.
+// What the console shows: which notifications wait for an answer, alerts by whether they have ended, sessions, and
+// schedules that are paused.
 import { type Fragment, sql } from '../engine/sql.ts'
 
 const NEW_UUID: Fragment = {
@@ -24,4 +25,5 @@ export const statements = [
   sql`alter table tokens add column name text`,
   sql`alter table tokens add column is_console bigint not null default 0`,
   sql`alter table tokens add column last_used_at bigint`,
+  sql`alter table schedules add column paused bigint not null default 0`,
 ]

@@ -89,6 +89,8 @@ POST   /notifications/{id}/answer        200  unknown level   level    level   l
 GET    /notifications/scheduled          200  200     200     level    level   level   level   level   200     level   widget
 POST   /notifications/scheduled          201  201     201     level    level   level   level   level   201     level   widget
 GET    /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+PATCH  /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+POST   /notifications/scheduled/{id}/send 200 unknown unknown level    level   level   level   level   unknown level   widget
 DELETE /notifications/scheduled/{id}     204  unknown unknown level    level   level   level   level   unknown level   widget
 POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
 GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
@@ -149,6 +151,7 @@ const BODIES: Record<string, unknown> = {
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
   'DELETE /notifications': { ids: [1] },
+  'PATCH /notifications/scheduled/{id}': { paused: true },
   'POST /notifications/read': { all: true },
   'POST /notifications/receipts/cancel': { tag: 't' },
   'POST /notifications/{id}/answer': { action_id: 'yes' },
