@@ -262,6 +262,10 @@ export const AREAS = [
           sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
         },
       },
+      mutes: {
+        is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
+        columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },
+      },
       answers: {
         is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',
         columns: {

@@ -72,6 +72,7 @@ export const LIMITS = {
     maxSearchChars: 256,
     maxIdsAtOnce: 100,
   },
+  mute: { maxDays: 30, maxPerAccount: 100 },
   action: {
     maxTitleChars: 64,
     maxIconChars: 64,

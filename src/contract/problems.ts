@@ -113,6 +113,8 @@ export const PROBLEMS = {
     status: 422,
     when: 'The envelope and the rest of the notification do not fit into one push of 4 KB.',
   },
+  'mute.not_found': { status: 404, when: 'The account has no such mute, or it has ended.' },
+  'mute.limit_exceeded': { status: 409, when: 'The account already has its largest number of mutes.' },
   'notification_answer.not_found': {
     status: 404,
     when: 'The notification does not exist or has no action without a url.',

@@ -36,6 +36,8 @@ export const EVENT_TYPES = [
   'key.created',
   'key.updated',
   'key.deleted',
+  'mute.updated',
+  'mute.deleted',
   'session.created',
   'session.deleted',
   'org.joined',

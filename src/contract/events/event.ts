@@ -39,6 +39,7 @@ const MembershipChange = Type.Object(
 )
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
+const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
 const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
 
 const NotificationsRead = Type.Union([
@@ -114,6 +115,8 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'mute.updated': MuteReference,
+  'mute.deleted': MuteReference,
   'session.created': SessionReference,
   'session.deleted': SessionReference,
   'org.joined': MembershipChange,

@@ -18,6 +18,7 @@ const IDS = new Set([
   'share_id',
   'code_id',
   'session_id',
+  'mute_id',
 ])
 
 export function checkIds(request: FastifyRequest): void {

@@ -12,6 +12,7 @@ import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/f
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { deleteEndedMutes } from '../../store/notifications/mutes.ts'
 import { findUnusedSet } from '../../store/organizations/group-members.ts'
 import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
@@ -49,6 +50,7 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answer.keptDays), BATCH))
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receipt.keptDays), BATCH))
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
   await trimInboxes(ctx, now)
   const ended = daysAgo(LIMITS.schedule.endedKeptDays)

@@ -80,9 +80,9 @@ async function sendDue(
   if (!stored) {
     return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
   }
-  const { notification, pushes } = stored
+  const { notification, pushes, held } = stored
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
-  const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
+  const delivery = pushes.length === 0 ? deliveryOf([], notification.pushed, held) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
   if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }

@@ -41,11 +41,11 @@ async function sendPending(ctx: Context, tx: Writer, caller: Caller, id: Schedul
   const message = composeMessage(ctx, sender, input)
   const due = { dueAt: now, skipped: 0 }
   const store = await storeOf(tx, schedule, org)
-  const { notification, pushes } = await store(tx, sender, message, now, (notificationId) => [
+  const { notification, pushes, held } = await store(tx, sender, message, now, (notificationId) => [
     sentEvent(schedule, notificationId, due, now),
   ])
   const sent = await recordSend(tx, schedule, notification.id, now)
-  const delivery = pushes.length === 0 ? deliveryOf([], message.push) : null
+  const delivery = pushes.length === 0 ? deliveryOf([], notification.pushed, held) : null
   await updatePending(tx, schedule, { ...sent, delivery }, now)
   if (sent.status === 'scheduled' && !sent.isPaused) await enqueueSendJob(tx, sent)
   if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)

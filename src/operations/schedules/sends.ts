@@ -4,6 +4,7 @@ import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
+import type { Held } from '../../domain/notifications/mute.ts'
 import type { IncomingNotification, Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Organization } from '../../domain/organizations/organization.ts'
 import type { Due, Schedule } from '../../domain/schedules/schedule.ts'
@@ -12,6 +13,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import type { ClaimedJob, Context } from '../context.ts'
 import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
+import { withMutes } from '../notifications/mutes.ts'
 import { PUSH_PATIENCE_MS } from '../notifications/patience.ts'
 import { type Message, storeNotification } from '../notifications/store.ts'
 import { targetWhenSent } from '../organizations/sends/schedules.ts'
@@ -22,7 +24,7 @@ import { writeReport } from './report.ts'
 // What the transaction did, for the pushes and the report after it.
 export type Done = Due & { schedule: Schedule; pushes: ClaimedJob[] }
 
-export type StoredWithPushes = { notification: Notification; pushes: ClaimedJob[] }
+export type StoredWithPushes = { notification: Notification; pushes: ClaimedJob[]; held?: Held }
 export type Alongside = (id: NotificationId) => NewEvent[]
 // Stores the notification of a schedule and enqueues its pushes.
 export type Store = (
@@ -34,9 +36,11 @@ export type Store = (
 ) => Promise<StoredWithPushes>
 
 const storeForPerson: Store = async (tx, sender, message, now, alongside) => {
-  const stored = await storeNotification(tx, sender, message, now, alongside)
-  const addresses = message.push ? await listAddresses(tx, sender.userId) : []
-  return { notification: stored.notification, pushes: await enqueueClaimedPushes(tx, stored, addresses, now) }
+  const heard = await withMutes(tx, sender, message, now)
+  const stored = await storeNotification(tx, sender, heard, now, alongside)
+  const { notification, held } = stored
+  const addresses = heard.push ? await listAddresses(tx, sender.userId) : []
+  return { notification, held, pushes: await enqueueClaimedPushes(tx, stored, addresses, now) }
 }
 
 const storerFor =

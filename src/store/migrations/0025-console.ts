@@ -1,5 +1,5 @@
-// What the console shows: which notifications wait for an answer, alerts by whether they have ended, sessions, and
-// schedules that are paused.
+// What the console shows: which notifications wait for an answer, alerts by whether they have ended, sessions,
+// schedules that are paused, and mutes.
 import { type Fragment, sql } from '../engine/sql.ts'
 
 const NEW_UUID: Fragment = {
@@ -26,4 +26,14 @@ export const statements = [
   sql`alter table tokens add column is_console bigint not null default 0`,
   sql`alter table tokens add column last_used_at bigint`,
   sql`alter table schedules add column paused bigint not null default 0`,
+  sql`create table mutes (
+    id text primary key,
+    user_id text not null references users (id) on delete cascade,
+    kind text not null,
+    value text not null,
+    until bigint not null,
+    created_at bigint not null,
+    unique (user_id, kind, value)
+  )`,
+  sql`create index mutes_by_end on mutes (until)`,
 ]

@@ -80,6 +80,9 @@ DELETE /notifications                    200  200     level   level    level   l
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+GET    /mutes                            200  200     level   level    level   level   level   level   level   level   widget
+PUT    /mutes                            201  201     level   level    level   level   level   level   level   level   widget
+DELETE /mutes/{mute_id}                  204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
 GET    /notifications/receipts           200  200     200     level    level   level   level   200     200     level   widget
 GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
@@ -151,6 +154,7 @@ const BODIES: Record<string, unknown> = {
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
   'DELETE /notifications': { ids: [1] },
+  'PUT /mutes': { source: 'other', until: '2026-12-01T00:00:00Z' },
   'PATCH /notifications/scheduled/{id}': { paused: true },
   'POST /notifications/read': { all: true },
   'POST /notifications/receipts/cancel': { tag: 't' },
