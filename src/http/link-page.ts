@@ -1,9 +1,10 @@
-// The pages behind the links in e-mails: a sentence and a button. They have no script and load no other file. A GET
-// changes nothing, because mail scanners open links.
+// Small pages: those behind the links in e-mails, a sentence and a button, and the one for a browser that is limited. They
+// have no script and load no other file. A GET changes nothing, because mail scanners open links.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-export type LinkPage = { title: string; text: string; button?: string }
+// `reloadSeconds`: the page loads itself again after this time.
+export type LinkPage = { title: string; text: string; button?: string; reloadSeconds?: number }
 
 export function sendPage(reply: FastifyReply, status: number, page: LinkPage): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').headers(HEADERS).send(render(page))
@@ -37,11 +38,12 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-const render = ({ title, text, button }: LinkPage) => `<!doctype html>
+const render = ({ title, text, button, reloadSeconds }: LinkPage) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${reloadSeconds ? `<meta http-equiv="refresh" content="${reloadSeconds}">` : ''}
 <title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>

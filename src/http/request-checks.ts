@@ -1,5 +1,5 @@
-// What every request passes before its body is read: headers, rate limit, token, permission, organization, slug,
-// in that order.
+// What every request passes before its body is read: headers, rate limit, token (and the limit of the console's session),
+// permission, organization, slug, in that order.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../domain/permissions.ts'
 import { authenticate } from '../operations/authenticate.ts'
@@ -8,7 +8,7 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkOrganization } from './checks/organization.ts'
-import { limitRate, settleRefusal } from './checks/rate-limit.ts'
+import { limitRate, limitSession, settleRefusal } from './checks/rate-limit.ts'
 import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -38,6 +38,7 @@ export function registerRequestChecks(
     if (access === 'public') return
     const caller = await authenticate(ctx, credentialsOf(request.socket, tokenOf(request, ctx, route.config)))
     request.caller = caller
+    if (!route.config.isStaticFile) limitSession(ctx, limiter, request, reply, caller)
     requireAccess(caller, access)
     checkIds(request)
     if (route.config.orgRole) request.caller = await checkOrganization(ctx, request, caller, route.config)

@@ -125,6 +125,7 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'GET /icons/{file}': '200',
+  'GET /icons': '422 request.validation_failed',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
