@@ -75,6 +75,16 @@ export const AREAS = [
           day: 'The day that `day_used` counts, as the number YYYYMMDD (UTC).',
         },
       },
+      daily_counts: {
+        is: 'How many notifications an account has sent on a day, and how many requests were refused. Written every few seconds from memory; quotas are counted in `usage`.',
+        columns: {
+          day: 'The number of the day since 1970 (UTC).',
+          key_id: "The key that sent them; '' if the person did.",
+          source: "Their source; '' for none, and for new sources beyond 100 rows a day.",
+          outcome: '`sent`, `muted`, or the code of the problem with which they were refused.',
+        },
+        refersTo: { key_id: 'integration_keys' },
+      },
       idempotency_keys: {
         is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',
         columns: {

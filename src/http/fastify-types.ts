@@ -51,6 +51,8 @@ declare module 'fastify' {
     rateLimit?: { name: string; perMinute: number }
     // Answers with this problem are counted per address; over the limit every request of these routes is refused.
     refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
+    // A sender is told of refusals of this route in the usage of the account.
+    countsRefusals?: true
     // The problems of this route besides those that its access and body imply.
     problems?: readonly ProblemName[]
     // The statuses whose responses have X-Resource-Action, for openapi.json.

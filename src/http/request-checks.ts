@@ -52,6 +52,11 @@ export function registerRequestChecks(
   })
 }
 
+// Of a caller that is known: a refused token has no account to count for.
+function noteRefusal({ clock, dailyCounts }: Context, { caller, problem }: FastifyRequest): void {
+  if (caller && problem) dailyCounts.noteRefused(caller, problem.code, clock.now())
+}
+
 // Responses belong to one account, so none is cached unless its route says otherwise.
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply
@@ -61,5 +66,9 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 }
 
 export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
-  app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    const answer = replyWithProblem(ctx.log, error, request, reply)
+    if (request.routeOptions.config.countsRefusals) noteRefusal(ctx, request)
+    return answer
+  })
 }

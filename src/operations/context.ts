@@ -16,6 +16,7 @@ import type { Slices } from '../runtime/slices.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { DailyCounts } from './accounts/daily-counts.ts'
 import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
 
@@ -27,6 +28,7 @@ export type Context = {
   tracing: Tracing
   db: Database
   lastUsed: LastUsed
+  dailyCounts: DailyCounts
   openStreams: OpenStreams
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices

@@ -47,6 +47,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       config: {
         ...toSchedule,
         isIdempotent: true,
+        countsRefusals: true,
         problems: [
           'scheduled_notification.invalid',
           'scheduled_notification.limit_exceeded',

@@ -1,11 +1,13 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
+import { dayOf } from '../../domain/daily-counts.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
 import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
 import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
+import { deleteDailyCountsBefore } from '../../store/daily-counts.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
@@ -51,6 +53,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receipt.keptDays), BATCH))
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
+  const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
+  await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
   await trimInboxes(ctx, now)
   const ended = daysAgo(LIMITS.schedule.endedKeptDays)

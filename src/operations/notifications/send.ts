@@ -52,6 +52,7 @@ async function pushNow(
   { notification, ...stored }: Stored,
   jobs: ClaimedJob[],
 ): Promise<SentNotification> {
+  ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
   const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))

@@ -78,14 +78,20 @@ async function sendDue(
     sentEvent(schedule, notificationId, due, now),
   ])
   if (!stored) {
-    return skip(tx, schedule, { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [] }, now)
+    return skip(
+      tx,
+      schedule,
+      { ...due, skipped: due.skipped + 1, schedule: afterSend(reached, now), pushes: [], sentAt: now },
+      now,
+    )
   }
   const { notification, pushes, held } = stored
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
   const delivery = pushes.length === 0 ? deliveryOf([], notification.pushed, held) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
   if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
-  return { schedule: await moveOn(tx, schedule, sent, now), pushes, ...due }
+  const sentAs = held?.reason ?? 'sent'
+  return { schedule: await moveOn(tx, schedule, sent, now), pushes, sentAs, sentAt: now, ...due }
 }
 
 // The quota, the receipt cap and the number of members are checked before the first write, so these errors can be caught

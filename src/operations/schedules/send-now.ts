@@ -49,7 +49,7 @@ async function sendPending(ctx: Context, tx: Writer, caller: Caller, id: Schedul
   await updatePending(tx, schedule, { ...sent, delivery }, now)
   if (sent.status === 'scheduled' && !sent.isPaused) await enqueueSendJob(tx, sent)
   if (pushes.length > 0) await enqueueReport(tx, { userId, id, notificationId: notification.id }, pushes.length, now)
-  return { schedule: sent, pushes, ...due }
+  return { schedule: sent, pushes, sentAs: held?.reason ?? 'sent', sentAt: now, ...due }
 }
 
 async function recordSend(

@@ -22,7 +22,8 @@ import { type Addressing, type OrgSender, storeOrgSend } from '../organizations/
 import { writeReport } from './report.ts'
 
 // What the transaction did, for the pushes and the report after it.
-export type Done = Due & { schedule: Schedule; pushes: ClaimedJob[] }
+// `sentAs`: undefined if nothing was sent.
+export type Done = Due & { schedule: Schedule; pushes: ClaimedJob[]; sentAs?: 'sent' | 'muted'; sentAt: Instant }
 
 export type StoredWithPushes = { notification: Notification; pushes: ClaimedJob[]; held?: Held }
 export type Alongside = (id: NotificationId) => NewEvent[]
@@ -62,8 +63,12 @@ export function sentEvent({ id }: Schedule, notificationId: NotificationId, due:
   return { type: 'schedule.sent', at, data }
 }
 
-export async function pushAndReport(ctx: Context, { schedule, pushes, skipped }: Done): Promise<void> {
-  const { userId, id, notificationId } = schedule
+export async function pushAndReport(
+  ctx: Context,
+  { schedule, pushes, skipped, sentAs: outcome, sentAt }: Done,
+): Promise<void> {
+  const { userId, keyId, id, notificationId, input } = schedule
+  if (outcome) ctx.dailyCounts.noteSent({ userId, keyId, source: input.source }, outcome, sentAt)
   if (skipped > 0) ctx.log.warn({ schedule: id, skipped }, 'not everything a schedule was due for was sent')
   if (pushes.length === 0 || notificationId === null) return
   const delivery = deliveryOf(await ctx.runNow(pushes, PUSH_PATIENCE_MS), true)

@@ -1,5 +1,5 @@
 // What the console shows: which notifications wait for an answer, alerts by whether they have ended, sessions,
-// schedules that are paused, and mutes.
+// schedules that are paused, mutes, and daily counts.
 import { type Fragment, sql } from '../engine/sql.ts'
 
 const NEW_UUID: Fragment = {
@@ -36,4 +36,15 @@ export const statements = [
     unique (user_id, kind, value)
   )`,
   sql`create index mutes_by_end on mutes (until)`,
+  // Nobody's key and no source are '', because they are part of the primary key.
+  sql`create table daily_counts (
+    user_id text not null references users (id) on delete cascade,
+    day bigint not null,
+    key_id text not null,
+    source text not null,
+    outcome text not null,
+    count bigint not null,
+    primary key (user_id, day, key_id, source, outcome)
+  )`,
+  sql`create index daily_counts_by_day on daily_counts (day)`,
 ]

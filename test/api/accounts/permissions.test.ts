@@ -27,6 +27,7 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 const TABLE = `
                                          user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
 GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
+GET    /auth/me/usage                    200  200     level   level    level   level   level   level   level   level   widget
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
