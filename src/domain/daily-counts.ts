@@ -66,7 +66,9 @@ function sourcesOf(stored: readonly DailyCount[], firstDay: number, dayCount: nu
     entry.byDay[index] = (entry.byDay[index] ?? 0) + count
   }
   // The rest comes last of those with the same number.
-  return [...sources.values()].sort((one, other) => mostFirst(one, other) || (one.source === '' ? 1 : -1))
+  return [...sources.values()].sort((one, other) => mostFirst(one, other) || restLast(one.source, other.source))
 }
+
+const restLast = (one: string, other: string) => (one === '' ? 1 : other === '' || one < other ? -1 : 1)
 
 const mostFirst = (one: { sent: number }, other: { sent: number }) => other.sent - one.sent

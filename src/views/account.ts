@@ -21,6 +21,8 @@ export const sessionView = (session: Session, { tokenHash }: Pick<Caller, 'token
   current: session.tokenHash === tokenHash,
 })
 
+const mostCountedFirst = (one: { count: number }, other: { count: number }) => other.count - one.count
+
 export const dailyUsageView = ({ days, sources, keys }: Usage): UsageView => ({
   days: days.map(({ day, ...counts }) => ({
     day: toRfc3339(startOfDay(day)).slice(0, 'YYYY-MM-DD'.length),
@@ -31,7 +33,10 @@ export const dailyUsageView = ({ days, sources, keys }: Usage): UsageView => ({
     key_id: keyId ?? undefined,
     sent,
     muted,
-    refused: [...refused].map(([code, count]) => ({ code, count })).sort((one, other) => other.count - one.count),
+    refused: [...refused]
+      .sort()
+      .map(([code, count]) => ({ code, count }))
+      .sort(mostCountedFirst),
   })),
 })
 

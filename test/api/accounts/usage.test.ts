@@ -46,8 +46,8 @@ describe('GET /auth/me/usage', () => {
         sent: 3,
         muted: 1,
         refused: [
-          { code: 'request.validation_failed', count: 1 },
           { code: 'notification.invalid', count: 1 },
+          { code: 'request.validation_failed', count: 1 },
         ],
       },
       { sent: 1, muted: 0, refused: [] },
