@@ -35,7 +35,9 @@ export async function shoot(server, { method, path, body, type, expected }, limi
   })
   const { non2xx, errors, mismatches } = result
   if (non2xx + errors + mismatches > 0) {
-    throw new Error(`${server.name}: ${non2xx} refused, ${errors} failed, ${mismatches} not as expected`)
+    throw new Error(
+      `${server.name}: ${non2xx} refused (${Object.keys(result.statusCodeStats).join(', ')}), ${errors} failed, ${mismatches} not as expected`,
+    )
   }
   return {
     perSecond: result['2xx'] / result.duration,

@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
+import { measureDoors } from './doors.mjs'
 import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
@@ -21,6 +22,7 @@ import { measureWidgets } from './widgets.mjs'
 const BENCHMARKS = {
   widgets: measureWidgets,
   notifications: measureNotifications,
+  doors: measureDoors,
   activities: measureActivities,
   apns: measureApns,
   latency: measureLatency,

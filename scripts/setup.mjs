@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChromium } from './chromium.mjs'
+import { findChromium, findHeadlessShell } from './chromium.mjs'
 import { unpackDeployTools } from './deploy-tools.mjs'
 import { useSupportedNode } from './supported-node.mjs'
 
@@ -46,21 +46,39 @@ if (changedAt('dist/docs/index.html') < docsChangedAt) {
 }
 
 const forDeploy = process.argv.includes('--deploy')
-if ((forDeploy || process.argv.includes('--tests')) && !findChromium()) installChromium()
+if (forDeploy || process.argv.includes('--tests')) prepareBrowsers()
 if (forDeploy) unpackDeployTools(runIn)
 
-// Only as root on Debian and its derivatives, where one command installs it without a question.
-function installChromium() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error('heliograph: the tests of the console need Chromium, and there is none here; install it,')
-    console.error(
-      'for example with "sudo apt-get install chromium", or leave those tests out: npx vitest run --project "!browser"',
-    )
-    process.exit(1)
+// Installs browsers only as root on Debian and its derivatives, where one command does it without a question.
+function prepareBrowsers() {
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (!findChromium()) {
+    if (!canInstall) failWithoutChromium()
+    console.log('installing Chromium for the tests of the console …')
+    run('apt-get', 'update', '-q')
+    run('apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium')
   }
-  console.log('installing Chromium for the tests of the console …')
-  run('apt-get', 'update', '-q')
-  run('apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium')
+  if (!findHeadlessShell() && canInstall) installHeadlessShell()
+}
+
+function failWithoutChromium() {
+  console.error('heliograph: the tests of the console need Chromium, and there is none here; install it,')
+  console.error(
+    'for example with "sudo apt-get install chromium", or leave those tests out: npx vitest run --project "!browser"',
+  )
+  process.exit(1)
+}
+
+// In the version of the installed Chromium, which is not upgraded for it. The tests run without it, but take longer.
+function installHeadlessShell() {
+  try {
+    const [, version] = execFileSync('dpkg-query', ['-W', 'chromium-common'], { encoding: 'utf8' }).trim().split('\t')
+    execFileSync('apt-get', ['update', '-q'], { stdio: 'pipe', timeout: 60_000 })
+    const options = ['-y', '-q', '--no-install-recommends']
+    execFileSync('apt-get', ['install', ...options, `chromium-headless-shell=${version}`], { stdio: 'pipe' })
+  } catch {
+    console.log('chromium-headless-shell cannot be installed; the tests of the console use Chromium, which is slower')
+  }
 }
 
 function run(command, ...args) {

@@ -1,5 +1,6 @@
 // The composition root: builds the parts in order and stops them in reverse order.
 import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
 import { checkServer } from './doctor.ts'
 import { createServer } from './http/server.ts'
 import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
@@ -26,14 +27,17 @@ import { encryptedFits } from './push/payload/notification.ts'
 import { previewPushes } from './push/preview.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { loadTracingVariables } from './runtime/config.ts'
+import { contentsInFolder } from './runtime/file-folder.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import type { Config } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
+import { createTemplates } from './runtime/templates/thread.ts'
 import { openTracing } from './runtime/tracing/open-telemetry.ts'
 import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
 import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
+import { contentsInRows } from './store/files/chunks.ts'
 
 // The parts that tests replace. `ca` is trusted instead of the default certificate authorities. `openChannels` opens the
 // push channels, by default in a thread of their own.
@@ -164,6 +168,8 @@ async function buildContext(
   lifetimes.push(() => db.close())
   await prepareDatabase(db, log)
   const { vapid, signingKey } = await loadSecrets(config, db, log)
+  const templates = createTemplates(log)
+  lifetimes.push(() => templates.close())
   const stopping = new AbortController()
   // Every held request and every open callback listens to it, so Node's warning about many listeners is switched off.
   setMaxListeners(0, stopping.signal)
@@ -174,10 +180,12 @@ async function buildContext(
     metrics,
     tracing: parts.tracing ?? NO_TRACING,
     db,
+    fileContents: config.databaseUrl ? contentsInRows(db) : contentsInFolder(join(config.dataDir, 'files')),
     lastUsed: createLastUsed(db),
     dailyCounts: createDailyCounts(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
     slices: createSlices(),
+    templates,
     signingKey,
     vapid,
     webPushPublicKey: vapid.publicKey,

@@ -35,7 +35,6 @@ const NO_MAIL_SERVER: MailResult = { result: 'try_later', reason: 'This server h
 const CALLBACK_BOUNDS = {
   deadlineMs: LIMITS.callback.timeoutSeconds * 1000,
   maxResponseBytes: LIMITS.callback.maxAnswerBytes,
-  requireHttps: true,
 }
 
 // What the context of jobs has besides that of requests.

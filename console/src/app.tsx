@@ -3,7 +3,10 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
-import { followInbox, loadInbox, unreadCount } from './inbox/inbox.ts'
+import { followAlerts } from './alerts/banners.ts'
+import { showTabIcon } from './alerts/tab-icon.ts'
+import { hasUnreadCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
+import { followInbox } from './inbox/inbox-events.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountStream } from './state/events.ts'
@@ -32,25 +35,29 @@ function SignedIn() {
     const link = openedLink()
     if (link) route(link.path, true)
     const stopFollowing = followInbox()
+    const stopAlerts = followAlerts(route)
     accountStream.open()
     void loadInbox()
+    void loadWaiting()
     return () => {
       stopFollowing()
+      stopAlerts()
       accountStream.close()
     }
   }, [])
   return <Shell />
 }
 
-// Shows the unread count in the tab title and on the icon of the installed app.
+// Shows the unread count in the title and the icon of the tab, and on the icon of the installed app.
 function showUnread(): void {
   const count = unreadCount.value
-  document.title = `${count > 0 ? `(${count}) ` : ''}${pageTitle.value} · ${TEXTS.name}`
+  document.title = `${TEXTS.titleCounts(count, waiting.value.length)}${pageTitle.value} · ${TEXTS.name}`
+  showTabIcon(hasUnreadCritical.value ? 'critical' : count > 0 ? 'unread' : 'plain')
   navigator.setAppBadge?.(count).catch(() => {})
 }
 
 function comeBackOnline(): void {
   const current = session.peek()
   if (accountStream.connection.value !== 'live' || current.state !== 'signed-in' || !current.isOffline) return
-  void loadAccount().then(loadInbox)
+  void loadAccount().then(loadInbox).then(loadWaiting)
 }

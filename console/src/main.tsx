@@ -10,7 +10,9 @@ import './styles/notification.css'
 import './styles/pages.css'
 import './styles/cards.css'
 import './styles/delivery.css'
+import './styles/alerts.css'
 import { render } from 'preact'
+import { holdWhileVisible } from './alerts/tabs.ts'
 import { App } from './app.tsx'
 import { loadStoredKey } from './inbox/decryption.ts'
 import { followJoinLinks } from './state/join-links.ts'
@@ -18,6 +20,7 @@ import { startSession } from './state/session.ts'
 import { registerWorker } from './state/this-browser.ts'
 
 followJoinLinks()
+holdWhileVisible()
 render(<App />, document.getElementById('app') as HTMLElement)
 
 // Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.

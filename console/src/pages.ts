@@ -1,10 +1,10 @@
 // The pages of the console, in the order of the menu.
 import type { ComponentType } from 'preact'
+import { AlertsPage } from './pages/alerts.tsx'
 import { DevicesPage } from './pages/devices.tsx'
 import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { KeysPage } from './pages/keys.tsx'
-import { ReceiptsPage } from './pages/receipts.tsx'
 import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
@@ -32,6 +32,7 @@ const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).Widge
 
 export const MENU: PageEntry[] = [
   { path: '/app/', name: nav.inbox, icon: 'inbox', component: InboxPage, group: 'daily', isTab: true },
+  { path: '/app/alerts', name: nav.alerts, icon: 'receipt', component: AlertsPage, group: 'daily', isTab: true },
   {
     path: '/app/activities',
     name: nav.activities,
@@ -48,7 +49,6 @@ export const MENU: PageEntry[] = [
     component: SchedulesPage,
     group: 'daily',
   },
-  { path: '/app/receipts', name: nav.receipts, icon: 'receipt', component: ReceiptsPage, group: 'daily' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },
   { path: '/app/shares', name: nav.shares, icon: 'people', component: SharesPage, group: 'setup' },
@@ -67,5 +67,7 @@ export const MENU: PageEntry[] = [
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
   if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
+  // Its name in earlier versions, which bookmarks may have.
+  if (wanted === '/app/receipts') return MENU.find(({ path: other }) => other === '/app/alerts')
   return MENU.find((page) => wanted === page.path || wanted.startsWith(`${page.path}/`))
 }

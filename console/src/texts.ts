@@ -18,10 +18,22 @@ export const TEXTS = {
   edit: 'Edit',
   copy: 'Copy',
   copied: 'Copied',
+  undo: 'Undo',
   skip: 'Skip to the content',
-  noSuchPage: 'There is no such page.',
-  errors: { offline: 'The server cannot be reached.' },
+  noSuchPage: 'There is no such page',
+  noSuchPageHint: 'The address may be mistyped, or from another version.',
+  toInbox: 'To the inbox',
+  errors: {
+    offline: 'The server cannot be reached.',
+    noAnswer: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
+    notOurs: 'Something between this browser and the server answered in its place.',
+  },
   time: { now: 'now', today: 'Today', yesterday: 'Yesterday' },
+  // What the title of the tab begins with.
+  titleCounts: (unread: number, waiting: number): string => {
+    const counts = [unread > 0 && `${unread}`, waiting > 0 && `${waiting} waiting`].filter(Boolean)
+    return counts.length > 0 ? `(${counts.join(', ')}) ` : ''
+  },
   nav: {
     label: 'Main menu',
     setup: 'Set up',
@@ -29,7 +41,7 @@ export const TEXTS = {
     activities: 'Activities',
     widgets: 'Widgets',
     schedules: 'Schedules',
-    receipts: 'Receipts',
+    alerts: 'Alerts',
     keys: 'Keys',
     devices: 'Devices',
     shares: 'Shares',
@@ -43,7 +55,8 @@ export const TEXTS = {
   connection: {
     live: 'Live',
     waiting: 'Connecting…',
-    offline: 'You are offline. The inbox is shown as it was on your last visit.',
+    offline: 'You are offline. What you see is from your last visit.',
+    limited: (seconds: number) => `The server limits the requests of a minute. Loading continues in ${seconds} s.`,
   },
   signIn: {
     lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server:',
@@ -56,6 +69,8 @@ export const TEXTS = {
       org: 'You are invited to an organization. Sign in to see it.',
     },
     ended: 'You have been signed out. Sign in again with a new link.',
+    endedElsewhere: 'You have signed out in another tab.',
+    linkUnused: (reason: string) => `${reason} You are still signed in.`,
   },
   inbox: {
     detail: 'Notification',
@@ -66,8 +81,22 @@ export const TEXTS = {
     source: 'Source',
     noSource: 'No source',
     organization: 'Organization',
+    waitingOnly: 'Needs an answer',
+    waiting: (count: number) => `Waiting for you (${count})`,
+    allWaiting: (count: number) => `All ${count}`,
+    waitingCount: 'waiting for an answer',
+    expired: 'Expired',
+    acknowledged: (device: string | undefined) => (device ? `Acknowledged on ${device}` : 'Acknowledged'),
+    ringing: 'Repeats until someone acknowledges it',
     markAllRead: 'Mark all read',
-    allRead: 'All notifications are marked as read.',
+    markShownRead: 'Mark these read',
+    markedRead: (count: number) => `${plural(count, 'notification is', 'notifications are')} marked as read.`,
+    select: (title: string) => `Select ${title}`,
+    selected: (count: number) => `${count} selected`,
+    markRead: 'Read',
+    markUnread: 'Unread',
+    clearSelection: 'Clear the selection',
+    deleteManyTitle: (count: number) => `Delete ${plural(count, 'notification', 'notifications')}?`,
     more: 'Show older',
     empty: 'No notifications yet',
     emptyHint: 'Notifications from your programs appear here as soon as they are sent.',
@@ -77,19 +106,27 @@ export const TEXTS = {
     nothingSelected: 'Select a notification',
     toMove: 'to move',
     forKeys: 'for all keys',
-    earlier: (count: number) => `${count} earlier`,
+    // What the row of a thread hides.
+    earlier: (count: number, unread: number, level: string | undefined) =>
+      [`${count} earlier`, unread > 0 && `${unread} unread`, level].filter(Boolean).join(' · '),
     arrived: (source: string | undefined, title: string) => (source ? `${source}: ${title}` : title),
   },
   levels: TERMS.LEVELS,
   detail: {
     actions: 'Actions',
     answered: 'Answered:',
+    expired: 'Nobody answered this in time.',
+    markUnread: 'Mark as unread',
     answeredBy: (name: string | undefined) => `by ${name ?? 'another member'}`,
     answeredByYou: 'by you',
     reply: 'Your reply',
     send: 'Send',
     called: (title: string) => `“${title}” was called.`,
+    callFailed: (host: string) => `${host} cannot be reached, or does not allow calls from this page.`,
+    destructiveTitle: (title: string) => `“${title}”?`,
+    destructiveText: 'The sender marks this action as destructive. It may not be possible to undo it.',
     openLink: 'Open link',
+    noPicture: 'The picture cannot be loaded:',
     metadata: 'Details',
     activity: 'Activity',
     delete: 'Delete',
@@ -117,18 +154,25 @@ export const TEXTS = {
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
     none: 'No alert has asked to be acknowledged in the last seven days.',
+    ringing: 'Ringing now',
+    ended: 'Ended in the last seven days',
+    deleted: 'Deleted notification',
+    ringingCount: 'ringing',
     active: 'Waiting to be acknowledged',
     timeLeft: 'Time left',
-    repeats: (sent: number, seconds: number) =>
-      `every ${seconds} s, ${sent === 0 ? 'not repeated yet' : `repeated ${plural(sent, 'time', 'times')}`}`,
+    repeats: (sent: number, every: string, left: string) =>
+      `every ${every} for ${left} more; ${sent === 0 ? 'not repeated yet' : `repeated ${plural(sent, 'time', 'times')}`}`,
     stop: 'Stop repeating',
     canceled: 'The alert no longer repeats.',
-    ended: ({ status, acknowledged_by_device: device, cancel_reason: reason }: ReceiptView): string => {
+    outcome: ({ status, acknowledged_by_device: device, cancel_reason: reason }: ReceiptView): string => {
       if (status === 'acknowledged') return device ? `Acknowledged on ${device}` : 'Acknowledged'
       return status === 'canceled' && reason ? TERMS.CANCEL_REASONS[reason] : 'Expired: nobody acknowledged it'
     },
-    callback: (status: 'pending' | 'delivered' | 'failed', attempts: number) =>
-      `Callback ${status} after ${plural(attempts, 'attempt', 'attempts')}`,
+    callback: (status: 'pending' | 'delivered' | 'failed', attempts: number): string => {
+      if (status === 'delivered') return 'The sender was told.'
+      if (status === 'failed') return `The sender could not be told (${plural(attempts, 'attempt', 'attempts')}).`
+      return 'The sender is being told.'
+    },
   },
   keyboard: {
     title: 'Keyboard',
@@ -136,6 +180,8 @@ export const TEXTS = {
       [['j', 'k'], 'Next, previous notification'],
       [['Enter'], 'Go to the open notification'],
       [['r'], 'Answer or reply'],
+      [['u'], 'Mark as unread'],
+      [['x'], 'Select, or end the selection'],
       [['#'], 'Delete'],
       [['Esc'], 'Back to the list'],
       [['/'], 'Search'],

@@ -67,6 +67,25 @@ export const AREAS = [
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
         columns: {},
       },
+      hooks: {
+        is: 'A webhook: the address at which another program reports what happened, and how its reports are read.',
+        columns: {
+          hash: 'SHA-256 of the token at the end of the address.',
+          secret: 'What senders sign with, in clear, because a signature is checked by computing it.',
+          template: 'JSON object of Liquid templates per field; only of the kind `template`.',
+          options: 'JSON object: level, acknowledge_from, resolved, as, events.',
+          requests: 'The number of the last request.',
+        },
+      },
+      hook_requests: {
+        is: 'One of the last 10 requests that a hook got, kept for 7 days.',
+        columns: {
+          headers: 'JSON object, without credentials.',
+          body: 'The first 64 KB.',
+          body_encoding: '`utf-8`, or `base64` for a body that is no text.',
+          outcome: 'JSON object: what became of it.',
+        },
+      },
       usage: {
         is: 'What an account has used of each quota in the current month and on the current day.',
         columns: {
@@ -255,6 +274,19 @@ export const AREAS = [
           message: "JSON document: the message in the sender's own words.",
         },
         refersTo: { user_id: 'users' },
+      },
+      files: {
+        is: 'A file that a sender uploaded with a message. Deleted a day later; not part of a backup.',
+        columns: {
+          id: 'The end of its link. Everybody who knows it may read the file.',
+          bytes: 'Its size; while the upload runs, the size it may have.',
+          is_complete: '0 while the upload runs.',
+        },
+        refersTo: { user_id: 'users' },
+      },
+      file_chunks: {
+        is: 'Content of files on PostgreSQL. With SQLite it is in the folder `files` of the data folder.',
+        columns: { content: '192 KiB of the file in base64; the last chunk has the rest.' },
       },
       notification_contents: {
         is: 'The text of a notification. Separate from `notifications`, so that marking as read does not rewrite up to 90 KB.',

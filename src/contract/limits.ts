@@ -41,6 +41,22 @@ export const LIMITS = {
     maxSlugs: 100,
     maxAliases: 5,
   },
+  hook: {
+    maxPerAccount: 50,
+    maxNameChars: 64,
+    minSecretChars: 8,
+    maxSecretChars: 256,
+    maxTemplateChars: 4096,
+    maxEvents: 50,
+    maxEventChars: 64,
+    maxSeverities: 20,
+    maxSeverityChars: 64,
+    keptRequests: 10,
+    requestKeptDays: 7,
+    maxKeptBodyBytes: 64 * 1024,
+    // By which Standard Webhooks lets the clocks of sender and receiver differ.
+    signatureAgeSeconds: 300,
+  },
   device: {
     maxPerAccount: { free: 3, paid: 10 },
     maxIdChars: 128,
@@ -209,6 +225,13 @@ export const LIMITS = {
     keptDays: 90,
     confirmationSeconds: 48 * 3600,
     maxConfirmationsPerDay: 50,
+  },
+  file: {
+    keptHours: 24,
+    maxPerAccount: 100,
+    // The files of an account have together at most so many times the bytes of the largest file that the operator allows.
+    largestFilesPerAccount: 10,
+    maxNameChars: 128,
   },
   eventStream: {
     maxOpen: 20,

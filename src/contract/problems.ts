@@ -35,6 +35,21 @@ export const PROBLEMS = {
   'integration_key.alias_limit_exceeded': { status: 409, when: 'The key already has its largest number of aliases.' },
   'integration_key.alias_not_found': { status: 404, when: 'The key has no alias with this id.' },
   'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
+  'hook.not_found': { status: 404, when: 'The account has no hook with this id, or no hook has this address.' },
+  'hook.limit_exceeded': { status: 409, when: 'The account already has its largest number of hooks.' },
+  'hook.template_invalid': {
+    status: 400,
+    when: 'A hook of the kind `template` has no template, another kind has one, or a template cannot be parsed; see `errors`.',
+  },
+  'hook.request_not_found': { status: 404, when: 'The request with this number is not kept, or no longer.' },
+  'hook.request_incomplete': {
+    status: 409,
+    when: 'The request was too large to be kept whole, so it cannot be replayed.',
+  },
+  'hook.signature_invalid': {
+    status: 401,
+    when: 'The hook has a secret, and the request does not prove that it knows it.',
+  },
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {
     status: 400,
@@ -166,6 +181,14 @@ export const PROBLEMS = {
     when: 'The account already has its largest number of e-mail recipients.',
   },
   'email.not_enabled': { status: 503, when: 'The operator has configured no mail server.' },
+  'file.not_enabled': { status: 503, when: 'The operator has disabled uploads.' },
+  'file.not_found': { status: 404, when: 'There is no file with this id, or it has expired.' },
+  'file.range_invalid': { status: 416, when: 'The Range header asks for bytes that the file does not have.' },
+  'file.too_large': { status: 413, when: 'The file is larger than the operator allows.' },
+  'file.limit_exceeded': {
+    status: 429,
+    when: 'The account already has as many files, or as many bytes of files, as allowed.',
+  },
   'auth.not_enabled': { status: 503, when: 'The operator has not enabled Sign in with Apple.' },
   'org.not_found': { status: 404, when: 'There is no organization with this id that the account is a member of.' },
   'org_member.not_found': { status: 404, when: 'The organization has no member with this user id.' },

@@ -49,8 +49,10 @@ declare module 'fastify' {
     isStaticFile?: true
     // A rate limit besides the general one.
     rateLimit?: { name: string; perMinute: number }
-    // Answers with this problem are counted per address; over the limit every request of these routes is refused.
-    refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
+    // Answers with this problem are counted per address; over the limit every request of these routes is refused. Short
+    // secrets count arrivals: each request takes one and gives it back unless it is refused, so that a burst cannot get past
+    // the limit. Where many right requests arrive at once, only refusals count.
+    refusalLimit?: { name: string; perMinute: number; counts: 'arrivals' | 'refusals'; problem: ProblemName }
     // A sender is told of refusals of this route in the usage of the account.
     countsRefusals?: true
     // The problems of this route besides those that its access and body imply.

@@ -1,10 +1,11 @@
-// Small pages: those behind the links in e-mails, a sentence and a button, and the one for a browser that is limited. They
-// have no script and load no other file. A GET changes nothing, because mail scanners open links.
+// Small pages: those behind the links in e-mails and at the addresses of hooks, a sentence and a button or a command, and the
+// one for a browser that is limited. They have no script and load no other file. A GET changes nothing, because mail
+// scanners open links.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 // `reloadSeconds`: the page loads itself again after this time.
-export type LinkPage = { title: string; text: string; button?: string; reloadSeconds?: number }
+export type LinkPage = { title: string; text: string; button?: string; code?: string; reloadSeconds?: number }
 
 export function sendPage(reply: FastifyReply, status: number, page: LinkPage): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').headers(HEADERS).send(render(page))
@@ -16,6 +17,7 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 main { max-width: 26rem; margin: 1rem; padding: 2rem; border-radius: 1rem; background: #fff; }
 h1 { margin: 0 0 .5rem; font-size: 1.35rem; line-height: 1.25; }
 p { margin: 0; overflow-wrap: anywhere; }
+pre { margin: 1rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 button { margin-top: 1.5rem; padding: .7rem 1.4rem; border: 0; border-radius: .7rem; font: inherit; font-weight: 600;
   background: #0b57d0; color: #fff; cursor: pointer; }
 button:focus-visible { outline: 3px solid #0b57d0; outline-offset: 3px; }
@@ -38,7 +40,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-const render = ({ title, text, button, reloadSeconds }: LinkPage) => `<!doctype html>
+const render = ({ title, text, button, code, reloadSeconds }: LinkPage) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -51,6 +53,7 @@ ${reloadSeconds ? `<meta http-equiv="refresh" content="${reloadSeconds}">` : ''}
 <main>
 <h1>${escapedHtml(title)}</h1>
 <p>${escapedHtml(text)}</p>
+${code ? `<pre>${escapedHtml(code)}</pre>` : ''}
 ${button ? `<form method="post"><button>${escapedHtml(button)}</button></form>` : ''}
 </main>
 </body>

@@ -14,7 +14,9 @@ import { emailLinkRoutes } from './routes/email-links.ts'
 import { emailRecipientRoutes } from './routes/email-recipients.ts'
 import { emailRoutes } from './routes/emails.ts'
 import { eventStreamRoutes } from './routes/event-stream.ts'
+import { fileRoutes } from './routes/files.ts'
 import { type Health, healthRoutes } from './routes/health.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
@@ -42,6 +44,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   sessionRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   keyAliasRoutes(app, ctx)
+  hookRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
   activityRoutes(app, ctx)
@@ -63,6 +66,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
   doorRoutes(app, ctx)
+  fileRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)
 }

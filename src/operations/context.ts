@@ -3,6 +3,7 @@
 import type { PushPreview } from '../contract/dry-run.ts'
 import type { PushAddress } from '../domain/device.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
+import type { FileContents } from '../domain/files/file.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { NotificationDraft } from '../domain/notifications/notification.ts'
@@ -13,6 +14,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
+import type { Templates } from '../runtime/templates/thread.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
@@ -27,11 +29,14 @@ export type Context = {
   metrics: Metrics
   tracing: Tracing
   db: Database
+  fileContents: FileContents
   lastUsed: LastUsed
   dailyCounts: DailyCounts
   openStreams: OpenStreams
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
+  // Renders the templates of hooks.
+  templates: Templates
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
   webPushPublicKey: string
@@ -64,5 +69,6 @@ export type JobContext = Context & {
   postCallback(request: CallbackRequest): Promise<CallbackReply>
 }
 
-export type CallbackRequest = { url: string; headers: Record<string, string>; body: string }
+// `requireHttps`: if false, plain http is possible for addresses that the operator has allowed.
+export type CallbackRequest = { url: string; headers: Record<string, string>; body: string; requireHttps: boolean }
 export type CallbackReply = { kind: 'answered'; status: number } | { kind: 'refused' | 'failed'; reason: string }

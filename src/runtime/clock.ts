@@ -22,5 +22,11 @@ export const systemClock: Clock = {
   },
 }
 
-// The time zone of this server: that of the variable TZ, or of the system.
-export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+let zoneOfServer: string | undefined
+
+// The time zone of this server: that of the variable TZ, or of the system. Looked up once, because it takes longer than a
+// send.
+export function localTimeZone(): string {
+  zoneOfServer ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zoneOfServer
+}

@@ -41,7 +41,7 @@ export const SETTINGS = {
     parse: wholeNumber(0, 65_535),
   }),
   dataDir: setting({
-    meaning: 'Folder for the SQLite file and generated secrets',
+    meaning: 'Folder for the SQLite file, generated secrets and uploads',
     form: 'FOLDER',
     fallback: './data',
     parse: nonEmpty,
@@ -203,7 +203,7 @@ export const SETTINGS = {
   }),
   doors: setting<DoorName[]>({
     meaning:
-      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify; pushover and hooks have no effect yet',
+      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, webhooks at /hooks',
     form: `${DOOR_NAMES.join(',')}|none`,
     fallback: [...DOOR_NAMES],
     fallbackText: 'all',
@@ -222,6 +222,12 @@ export const SETTINGS = {
     fallback: undefined,
     fallbackText: 'none',
     parse: hostName,
+  }),
+  attachmentMb: setting({
+    meaning: 'Megabytes that a file sent through a door may have; it is kept for a day. 0 switches uploads off',
+    form: 'NUMBER',
+    fallback: 15,
+    parse: wholeNumber(0, 1024),
   }),
   readRetentionDays: setting({
     meaning: 'Days until a read notification is deleted',

@@ -46,6 +46,19 @@ export async function listSequence(
   return rows.map((row) => row.notification_id)
 }
 
+// The newest messages of a sequence, newest first, whoever has sent them.
+export async function listSequenceRecords(
+  db: Reader,
+  userId: UserId,
+  { door, channel, sequence }: Omit<Sequence, 'keyId'>,
+  limit: number,
+): Promise<{ notificationId: NotificationId; record: DoorRecord }[]> {
+  const rows = await db.all<DoorRow & { notification_id: NotificationId }>(sql`select notification_id, ${COLUMNS}
+    from door_records where user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
+    order by notification_id desc limit ${limit}`)
+  return rows.map((row) => ({ notificationId: row.notification_id, record: toRecord(row) }))
+}
+
 type DoorRow = { door: DoorName; channel: string; sequence: string | null; message: string }
 
 const toRecord = ({ door, channel, sequence, message }: DoorRow): DoorRecord => ({

@@ -2,7 +2,7 @@
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
-import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
+import type { Callback, CallbackForm, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
@@ -11,16 +11,19 @@ export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 
 const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
   created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
-  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code`)
+  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code,
+  callback_form`)
 
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
   tx.queue(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
-      tags, collapse_id, created_at, expires_at, callback_url, callback_status, callback_attempts)
+      tags, collapse_id, created_at, expires_at, callback_url, callback_form, callback_status,
+      callback_attempts)
     values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
       ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
-      ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.status ?? null}, 0)`)
+      ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.form ?? null},
+      ${callback?.status ?? null}, 0)`)
 }
 
 export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
@@ -195,6 +198,7 @@ type ReceiptRow = {
   callback_attempts: number
   callback_delivered_at: number | null
   callback_status_code: number | null
+  callback_form: CallbackForm | null
 }
 
 const toReceipt = (row: ReceiptRow): Receipt => ({
@@ -221,6 +225,7 @@ function toCallback(row: ReceiptRow): Callback | undefined {
   if (row.callback_url === null || row.callback_status === null) return undefined
   return {
     url: row.callback_url,
+    form: row.callback_form ?? undefined,
     status: row.callback_status,
     attempts: row.callback_attempts,
     deliveredAt: instantOrNull(row.callback_delivered_at) ?? undefined,

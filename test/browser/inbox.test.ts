@@ -59,7 +59,7 @@ describe('the inbox', () => {
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
-    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Inbox 1 waiting for an answer', exact: true }).waitFor()
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
   })
 
@@ -85,7 +85,7 @@ describe('the inbox', () => {
     await send('Nothing special', 'active')
     await send('Fan broken', 'critical')
     await page.getByRole('link', { name: 'Fan broken' }).waitFor()
-    expect(await page.getByText('Nothing special').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Nothing special' }).count()).toBe(0)
     await page.getByRole('searchbox').fill('disk')
     await page.getByRole('link', { name: 'Fan broken' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('link', { name: 'Disk full' }).count()).toBe(1)

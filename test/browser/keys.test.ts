@@ -54,4 +54,58 @@ describe('a key', () => {
     await card.waitFor({ state: 'detached' })
     expect((await app.get('/auth/me', second)).status).toBe(401)
   })
+
+  test('is used in Gotify: a token is made on the spot, works, and can be ended', async () => {
+    const user = await app.addUser()
+    await app.addKey(user, { name: 'Kuma', permissions: { notifications: 'send' } })
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/keys`)
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Kuma' }) })
+    await card.getByRole('button', { name: 'Use it in…' }).click()
+    const gotify = page.getByRole('region', { name: 'Gotify' })
+    await gotify.getByText(`${app.url}/gotify`, { exact: true }).waitFor()
+    await gotify.getByRole('button', { name: 'Make a token for Gotify' }).click()
+    const token = await gotify
+      .locator('code')
+      .filter({ hasText: /^A\S{14}$/ })
+      .textContent()
+    const send = () => fetch(`${app.url}/gotify/message?token=${token}`, { method: 'POST', body: toForm('It works.') })
+    expect((await send()).status).toBe(200)
+    await gotify.getByText(`curl '${app.url}/gotify/message?token=${token}' -F title=Hello`).waitFor()
+
+    // Reopened, the dialog lists the token without showing it.
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await card.getByRole('button', { name: 'Use it in…' }).click()
+    await gotify.getByText('Token, made').waitFor()
+    expect(await page.content()).not.toContain(token)
+    await gotify.getByRole('button', { name: 'End this token for Gotify' }).click()
+    await page.getByRole('dialog', { name: 'End this token for Gotify?' }).getByRole('button', { name: 'End' }).click()
+    await gotify.getByRole('button', { name: 'Make a token for Gotify' }).waitFor()
+    await gotify.getByText('Token, made').waitFor({ state: 'detached' })
+    expect((await send()).status).toBe(401)
+  })
+
+  test.each([
+    ['ntfy', /^tk_[a-z0-9]{29}$/, "curl -u :TOKEN -d 'It works.' URL/ntfy/test"],
+    [
+      'Pushover',
+      /^[A-Za-z0-9]{30}$/,
+      "curl URL/pushover/1/messages.json -F token=TOKEN -F user=me -F message='It works.'",
+    ],
+  ])('is used in %s with the line that the console shows', async (name, form, line) => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'Use it in…' }).first().click()
+    const section = page.getByRole('region', { name })
+    await section.getByRole('button', { name: `Make a token for ${name}` }).click()
+    const token = (await section.locator('code').filter({ hasText: form }).textContent()) ?? ''
+    await section.getByText(line.replaceAll('URL', app.url).replace('TOKEN', token), { exact: true }).waitFor()
+  })
 })
+
+function toForm(message: string): FormData {
+  const form = new FormData()
+  form.set('message', message)
+  return form
+}

@@ -27,7 +27,7 @@ const PAGES = [
   'Activities',
   'Widgets',
   'Schedules',
-  'Receipts',
+  'Alerts',
   'Devices',
   'Shares',
   'Organizations',

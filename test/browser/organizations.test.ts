@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { nightlyTest } from '../support/nightly.ts'
 import {
@@ -175,7 +175,9 @@ describe('the event stream of an organization', () => {
 
   test('is closed while the tab is hidden; what was missed is shown when it is visible again', async () => {
     const org = await createOrg()
-    const page = await open(ada, `organizations/${org.id}/groups`)
+    const { page, context } = await browser.openConsole(app, ada)
+    await withoutSharedWorkers(context)
+    await page.goto(`${app.url}/app/organizations/${org.id}/groups`)
     await page.getByText('There is no group yet.').waitFor()
     const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`${org.path}/events`))
     await setHidden(page, true)

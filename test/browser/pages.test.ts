@@ -13,7 +13,7 @@ describe('an alert that repeats until it is acknowledged', () => {
     const { page } = await browser.openConsole(app, user)
     const alert = { title: 'Fire', body: 'in the server room', acknowledge: { expire_seconds: 600 } }
     const { id } = (await app.post('/notifications', alert, user.defaultKey)).body
-    await page.getByRole('link', { name: 'Receipts' }).first().click()
+    await page.getByRole('link', { name: 'Alerts' }).first().click()
     await page.getByRole('timer').waitFor()
     await page.getByRole('link', { name: 'Fire' }).click()
     await page.getByText('Waiting to be acknowledged').waitFor()

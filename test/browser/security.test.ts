@@ -80,7 +80,7 @@ describe('R50: user content is shown and never executed', () => {
       ...['members', 'groups', 'sent', 'activities', 'keys', 'settings'].map(
         (tab) => `${org.replace('/orgs', 'organizations')}/${tab}`,
       ),
-      'receipts',
+      'alerts',
       'settings',
       '',
     ]) {

@@ -54,6 +54,53 @@ describe('signing in', () => {
     expect(await page.getByText('Private').count()).toBe(0)
   })
 
+  test('with a used link does not end the session that the browser has', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const link = await signInLink(app, user.userId)
+    await app.post('/auth/link', { code: link.split('=')[1] })
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('You are still signed in.').waitFor()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  test('and out concerns all tabs of the browser', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    const second = await context.newPage()
+    await second.goto(`${app.url}/app/keys`)
+    await second.getByRole('heading', { name: 'default' }).waitFor()
+    await page.goto(`${app.url}/app/settings`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await second.getByText('signed out in another tab').waitFor()
+    expect(await second.getByText('default').count()).toBe(0)
+    expect(await page.title()).toBe('Heliograph')
+
+    const other = await app.addUser()
+    await app.post('/notifications', { title: 'For the other account', body: 'B' }, other.token)
+    await page.goto('about:blank')
+    await page.goto(await signInLink(app, other.userId))
+    await second.getByRole('heading', { name: 'default' }).waitFor()
+    await second.getByRole('link', { name: 'Inbox' }).first().click()
+    await second.getByText('For the other account').first().waitFor()
+  })
+
+  test('as another account reloads the tabs of the first one', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'For the first account', body: 'B' }, user.token)
+    const { page, context } = await browser.openConsole(app, user)
+    await page.getByText('For the first account').first().waitFor()
+    const second = await context.newPage()
+    const other = await app.addUser()
+    await second.goto(await signInLink(app, other.userId))
+    await page.getByText('No notifications yet').waitFor()
+    await app.post('/notifications', { title: 'For the other account', body: 'B' }, other.token)
+    await app.post('/notifications', { title: 'Again for the first', body: 'B' }, user.token)
+    await page.getByText('For the other account').first().waitFor()
+    expect(await page.getByText('Again for the first').count()).toBe(0)
+  })
+
   test('a session that was revoked elsewhere ends on the open page', async () => {
     const { page, context } = await browser.openConsole(app, await app.addUser())
     const [cookie] = await context.cookies()

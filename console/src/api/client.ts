@@ -1,9 +1,10 @@
 // Client of the public API, authenticated by the session cookie. Every failure is an ApiError with a message for the
 // person.
 import { TEXTS } from '../texts.ts'
+import { limitedFor, untilAllowed } from './rate-limit.ts'
 
 export type Violation = { location: string; message: string }
-type ProblemBody = { code: string; detail: string; errors?: Violation[] }
+type ProblemBody = { code: string; detail: string; errors?: Violation[]; retry_after_ms?: number }
 
 export class ApiError extends Error {
   readonly status: number
@@ -18,7 +19,10 @@ export class ApiError extends Error {
   }
 }
 
-export const OFFLINE = 'network.unreachable'
+const OFFLINE = 'network.unreachable'
+
+// A request without an answer fails after this time, so that no page waits for ever.
+const ANSWER_MS = 10_000
 
 // CSRF protection: without this header the server accepts the cookie for reads only.
 export const CONSOLE_HEADERS = { 'x-heliograph-console': '1' }
@@ -30,19 +34,47 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
-async function call<Result>(method: string, path: string, body?: unknown): Promise<Result> {
-  const response = await fetch(path, {
-    method,
-    headers: { ...CONSOLE_HEADERS, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  }).catch(() => {
-    throw new ApiError(0, OFFLINE, TEXTS.errors.offline)
-  })
-  const text = await response.text()
-  const parsed = text === '' ? undefined : JSON.parse(text)
-  if (response.ok) return parsed
-  if (response.status === 401) onSignedOut()
-  throw toError(response.status, parsed)
+export const sessionEnded = (): void => onSignedOut()
+
+type Options = { answerMs?: number }
+
+async function call<Result>(method: string, path: string, body?: unknown, options: Options = {}): Promise<Result> {
+  const { status, parsed } = await exchange(method, path, body, options)
+  if (status < 400) return parsed as Result
+  if (status === 401) onSignedOut()
+  const problem = parsed as ProblemBody
+  // Loading waits, and the page says so. A change is refused: the person may not want it any more after a minute.
+  if (method === 'GET' && problem.code === 'rate_limit.exceeded') {
+    limitedFor(problem.retry_after_ms ?? 0)
+    return call(method, path, body, options)
+  }
+  throw toError(status, problem)
+}
+
+async function exchange(method: string, path: string, body: unknown, { answerMs = ANSWER_MS }: Options) {
+  if (method === 'GET') await untilAllowed()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), answerMs)
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { ...CONSOLE_HEADERS, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: deadline.signal,
+    })
+    const text = await response.text()
+    return { status: response.status, parsed: text === '' ? undefined : JSON.parse(text) }
+  } catch (error) {
+    throw new ApiError(0, OFFLINE, unreachableWords(error, answerMs))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unreachableWords(error: unknown, answerMs: number): string {
+  if (error instanceof DOMException && error.name === 'AbortError') return TEXTS.errors.noAnswer(answerMs / 1000)
+  // A proxy without a server behind it answers with a page of its own.
+  return error instanceof SyntaxError ? TEXTS.errors.notOurs : TEXTS.errors.offline
 }
 
 function toError(status: number, problem: ProblemBody): ApiError {
@@ -51,11 +83,11 @@ function toError(status: number, problem: ProblemBody): ApiError {
 }
 
 export const api = {
-  get: <Result>(path: string) => call<Result>('GET', path),
+  get: <Result>(path: string, options?: Options) => call<Result>('GET', path, undefined, options),
   post: <Result>(path: string, body?: unknown) => call<Result>('POST', path, body),
   put: <Result>(path: string, body?: unknown) => call<Result>('PUT', path, body),
   patch: <Result>(path: string, body: unknown) => call<Result>('PATCH', path, body),
-  delete: (path: string) => call<void>('DELETE', path),
+  delete: (path: string, body?: unknown) => call<void>('DELETE', path, body),
 }
 
 type ListPage<Item> = { items: Item[]; next_cursor?: string }
@@ -74,6 +106,8 @@ export async function allPages<Item>(path: string, parameter = 'cursor'): Promis
 // The violations that the server listed in its problem response.
 export const violationsOf = (error: unknown): Violation[] =>
   error instanceof ApiError ? ((error.body as ProblemBody | undefined)?.errors ?? []) : []
+
+export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.code === OFFLINE
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -12,6 +12,7 @@ import { Gallery } from './gallery.tsx'
 
 const kindFor = (before: Content): BuilderKind => ({
   home: '/app/activities',
+  collection: '/activities',
   settings: ['priority', 'ended_ttl', 'stale_ttl', 'dismissal_ttl'],
   fieldsOf: activityFields,
   requestsOf: (draft) => activityRequests(draft, before),

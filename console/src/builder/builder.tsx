@@ -13,12 +13,15 @@ import { ContentForm, NumberField } from './content-form.tsx'
 import { type ApiRequest, asCurl, type Content, type Draft } from './draft.ts'
 import type { ContentField } from './fields.ts'
 import { JsonField } from './json-field.tsx'
+import { freeSlug, ReplaceWarning, useTakenNames } from './taken-slug.tsx'
 import { errorAt, send, useCheck } from './use-check.ts'
 import { Verdict } from './verdict.tsx'
 
 export type BuilderKind = {
   // Path of the list page.
   home: string
+  // Collection of the API that they are in.
+  collection: string
   settings: readonly string[]
   fieldsOf: (content: Content) => ContentField[]
   requestsOf: (draft: Draft) => ApiRequest[]
@@ -39,6 +42,8 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
   const requests = kind.requestsOf(draft)
   const check = useCheck(requests)
   const fields = kind.fieldsOf(draft.content)
+  const taken = useTakenNames(kind.collection)
+  const replaced = isNew ? taken[draft.slug] : undefined
   const page = `${kind.home}/${draft.sharedId ?? draft.slug}`
   const save = async () => {
     const work = async () => {
@@ -59,6 +64,9 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
         >
           <h2 class="section-title">{builder.settings}</h2>
           <SettingsFields {...{ kind, draft, check, isNew, change }} />
+          {replaced !== undefined && (
+            <ReplaceWarning name={replaced} free={freeSlug(draft.slug, taken)} onChoose={(slug) => change({ slug })} />
+          )}
           {extra?.(draft, change)}
           <h2 class="section-title">{builder.fields}</h2>
           <ContentForm {...{ fields, check }} content={draft.content} onChange={(content) => change({ content })} />
@@ -68,8 +76,12 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
             <a class="button button-plain" href={isNew ? kind.home : page}>
               {TEXTS.cancel}
             </a>
-            <Button type="submit" look="primary" disabled={isBroken || check.state !== 'valid'}>
-              {isNew ? builder.create : TEXTS.save}
+            <Button
+              type="submit"
+              look={replaced === undefined ? 'primary' : 'danger'}
+              disabled={isBroken || check.state !== 'valid'}
+            >
+              {replaced === undefined ? (isNew ? builder.create : TEXTS.save) : builder.replace}
             </Button>
           </footer>
         </form>

@@ -14,6 +14,7 @@ const TEMPLATES = Object.keys(WIDGET_EXAMPLES) as WidgetTemplate[]
 
 const KIND: BuilderKind = {
   home: '/app/widgets',
+  collection: '/widgets',
   settings: ['push_throttle', 'stale_after'],
   fieldsOf: widgetFields,
   requestsOf: widgetRequests,

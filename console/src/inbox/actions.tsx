@@ -1,35 +1,46 @@
 // The buttons of a notification: answers that the server records, links, and silent calls.
 import { useState } from 'preact/hooks'
-import type { AnswerView } from '../../../src/contract/answer.ts'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
-import { ApiError, api, unlessMissing } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { thisDeviceId } from '../state/this-browser.ts'
-import { attempt } from '../state/toasts.ts'
-import { useLoaded } from '../state/use-loaded.ts'
+import { attempt, showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { DecryptedView } from './decryption.ts'
 import { GivenAnswer } from './given-answer.tsx'
+import { refreshNotification } from './inbox.ts'
 import { callSilently, isSilent } from './silent-call.ts'
 
-export function Actions({ notification }: { notification: DecryptedView }) {
-  const { id, url, actions = [], org_id } = notification
-  const hasAnswer = actions.some((action) => !action.url)
-  const load = async () => (hasAnswer ? unlessMissing(api.get<AnswerView>(`/notifications/answers/${id}`)) : undefined)
-  const answer = useLoaded(load, { on: 'notification.answered', id })
+type ActionsProps = {
+  notification: DecryptedView
+  // Reads the notification again. By default where it is listed.
+  reload?: () => Promise<void>
+}
+
+export function Actions({ notification, reload }: ActionsProps) {
+  const { id, url, actions = [], org_id, answer, receipt } = notification
   useKeys({ r: () => document.querySelector<HTMLElement>('.actions .button:not(:disabled), .actions .input')?.focus() })
   if (actions.length === 0 && !url) return null
-  const given = answer.value?.status === 'answered' ? answer.value : undefined
+  const isOpen = !answer || answer.status === 'pending'
+  // The receipt tells who has acknowledged an alert.
+  const isGiven = answer?.status === 'answered' && receipt?.status !== 'acknowledged'
   return (
     <section class="actions" aria-label={TEXTS.detail.actions}>
-      {given && <GivenAnswer answer={given} actions={actions} orgId={org_id} />}
+      {isGiven && <GivenAnswer answer={answer} actions={actions} orgId={org_id} />}
+      {answer?.status === 'expired' && !receipt && <p class="muted">{TEXTS.detail.expired}</p>}
       <div class="actions-row">
         {actions
-          .filter((action) => action.url || !given)
+          .filter((action) => action.url || isOpen)
           .map((action, index) => (
-            <ActionButton key={action.id} {...{ id, action }} isFirst={index === 0} onAnswered={answer.reload} />
+            <ActionButton
+              key={action.id}
+              {...{ id, action }}
+              isFirst={index === 0}
+              onAnswered={reload ?? (() => refreshNotification(id))}
+            />
           ))}
         {url && <OpenLink url={url} />}
       </div>
@@ -40,27 +51,45 @@ export function Actions({ notification }: { notification: DecryptedView }) {
 type ActionProps = { id: number; action: NotificationAction; isFirst: boolean; onAnswered: () => Promise<void> }
 
 function ActionButton({ id, action, isFirst, onAnswered }: ActionProps) {
-  const [isWriting, setWriting] = useState(false)
-  const act = async (text?: string) => {
-    const done = action.url ? TEXTS.detail.called(action.title) : undefined
-    const worked = await attempt(() => runAction(id, action, text), isSilent(action) ? done : undefined)
-    if (worked) setWriting(false)
+  const [step, setStep] = useState<'idle' | 'writing' | 'confirming'>('idle')
+  const run = async (text?: string) => {
+    await runAction(id, action, text)
+    if (isSilent(action)) showToast(TEXTS.detail.called(action.title))
+    setStep('idle')
     await onAnswered()
   }
-  if (isWriting) return <ReplyForm action={action} send={act} />
+  const act = (text?: string) => attempt(() => run(text))
+  if (step === 'writing') return <ReplyForm action={action} send={act} />
   const look = action.destructive ? 'danger' : isFirst ? 'primary' : 'plain'
+  const click = () => {
+    if (action.text_input) setStep('writing')
+    else if (action.destructive) setStep('confirming')
+    else return act()
+  }
   return (
-    <Button
-      look={look}
-      icon={action.url && !isSilent(action) ? 'link' : action.text_input ? 'reply' : undefined}
-      onClick={() => (action.text_input ? setWriting(true) : act())}
-    >
-      {action.title}
-    </Button>
+    <>
+      <Button
+        look={look}
+        icon={action.url && !isSilent(action) ? 'link' : action.text_input ? 'reply' : undefined}
+        onClick={click}
+      >
+        {action.title}
+      </Button>
+      {step === 'confirming' && (
+        <Confirm
+          title={TEXTS.detail.destructiveTitle(action.title)}
+          confirm={action.title}
+          work={run}
+          onClose={() => setStep('idle')}
+        >
+          {TEXTS.detail.destructiveText}
+        </Confirm>
+      )}
+    </>
   )
 }
 
-function ReplyForm({ action, send }: { action: NotificationAction; send: (text: string) => Promise<void> }) {
+function ReplyForm({ action, send }: { action: NotificationAction; send: (text: string) => Promise<unknown> }) {
   const [text, setText] = useState('')
   return (
     <form

@@ -5,49 +5,68 @@ import { useLocation } from 'preact-iso'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
 import { useKeys } from '../shell/use-keys.ts'
+import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Facts, Waiting } from '../ui/page.tsx'
 import { Moment } from '../ui/time.tsx'
 import { Actions } from './actions.tsx'
 import { type DecryptedView, decrypt, decryptedView } from './decryption.ts'
 import { Delivery } from './delivery.tsx'
-import { markRead, notifications, remove, setFilter } from './inbox.ts'
+import { find, listPage, setFilter } from './inbox.ts'
 import { Linked, Media } from './media.tsx'
 import { ReceiptCard } from './receipt-card.tsx'
 import { LevelTag } from './row.tsx'
+import { markRead, markUnread } from './triage.ts'
+
+// A notification that is open this long counts as read. The keys j and k pass over many.
+const READ_AFTER_MS = 1500
 
 export function NotificationDetail({ id }: { id: number }) {
-  const listed = notifications.value.find((one) => one.id === id)
-  const loaded = useLoaded(() => api.get<NotificationView>(`/notifications/${id}`), { key: id, initial: listed })
+  const listed = find(id)
+  const loaded = useLoaded(() => api.get<NotificationView>(`/notifications/${id}`), {
+    on: listed ? undefined : ['notification.', 'receipt.'],
+    id,
+    key: id,
+    initial: listed,
+  })
   const notification = listed ?? loaded.value
   const envelope = notification?.encrypted
   useEffect(() => {
     if (envelope) void decrypt(envelope)
   }, [envelope])
-  const isUnread = listed !== undefined && !listed.read_at
+  const isLoaded = notification !== undefined
   useEffect(() => {
-    // Opening marks as read. If this fails, the notification stays unread.
-    if (isUnread) markRead([id]).catch(() => {})
-  }, [id, isUnread])
+    if (!isLoaded) return
+    // If this fails, the notification stays unread.
+    const timer = setTimeout(() => markRead([id]).catch(() => {}), READ_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [id, isLoaded])
   if (!notification) return <Waiting error={loaded.error} rows={4} />
-  return <Detail notification={decryptedView(notification)} />
+  return <Detail notification={decryptedView(notification)} reload={listed ? undefined : loaded.reload} />
 }
 
-function Detail({ notification }: { notification: DecryptedView }) {
-  const { id, title, subtitle, body, level, isLocked, org_id } = notification
+type DetailProps = { notification: DecryptedView; reload: (() => Promise<void>) | undefined }
+
+function Detail({ notification, reload }: DetailProps) {
+  const { id, title, subtitle, level, isLocked, org_id } = notification
   return (
     <article class={`detail detail-${level}`}>
       <Toolbar notification={notification} />
       <Sender notification={notification} />
-      <h2 class="detail-title" tabIndex={-1}>
+      <h2 class="detail-title" tabIndex={-1} dir="auto">
         {title}
       </h2>
-      {subtitle && <p class="detail-subtitle">{subtitle}</p>}
+      {subtitle && (
+        <p class="detail-subtitle" dir="auto">
+          {subtitle}
+        </p>
+      )}
       {isLocked ? (
         <p class="note">
           <Icon name="lock" size={18} />
@@ -56,9 +75,7 @@ function Detail({ notification }: { notification: DecryptedView }) {
           </span>
         </p>
       ) : (
-        <p class="detail-body">
-          <Linked text={body} />
-        </p>
+        <Body notification={notification} />
       )}
       <Media notification={notification} />
       <ReceiptCard
@@ -66,24 +83,37 @@ function Detail({ notification }: { notification: DecryptedView }) {
         actions={notification.actions}
         organization={org_id ? { id: org_id, isSender: false } : undefined}
       />
-      <Actions notification={notification} />
+      <Actions notification={notification} reload={reload} />
       <Metadata notification={notification} />
       <Delivery notification={notification} />
     </article>
   )
 }
 
-function Toolbar({ notification: { id } }: { notification: DecryptedView }) {
+const Markdown = lazy(async () => (await import('../ui/markdown.tsx')).Markdown)
+
+function Body({ notification: { body, format } }: { notification: DecryptedView }) {
+  if (format === 'markdown') return <Markdown text={body} />
+  return (
+    <p class="detail-body" dir="auto">
+      <Linked text={body} />
+    </p>
+  )
+}
+
+function Toolbar({ notification: { id, read_at } }: { notification: DecryptedView }) {
   const { route } = useLocation()
   const [isDeleting, setDeleting] = useState(false)
-  useKeys({ '#': () => setDeleting(true) })
+  const keepUnread = () => attempt(() => markUnread([id]))
+  useKeys({ '#': () => setDeleting(true), u: keepUnread })
   return (
     <div class="detail-tools">
       <span class="only-phone">
-        <Button look="quiet" icon="back" onClick={() => route('/app/')}>
+        <Button look="quiet" icon="back" onClick={() => route(listPage())}>
           {TEXTS.nav.inbox}
         </Button>
       </span>
+      {read_at && <Button look="quiet" icon="mail" label={TEXTS.detail.markUnread} onClick={keepUnread} />}
       <Button look="quiet" icon="trash" label={TEXTS.detail.delete} onClick={() => setDeleting(true)} />
       {isDeleting && (
         <Confirm
@@ -91,8 +121,8 @@ function Toolbar({ notification: { id } }: { notification: DecryptedView }) {
           confirm={TEXTS.detail.delete}
           onClose={() => setDeleting(false)}
           work={async () => {
-            await remove(id)
-            route('/app/', true)
+            await api.delete(`/notifications/${id}`)
+            route(listPage(), true)
           }}
         >
           {TEXTS.detail.deleteText}

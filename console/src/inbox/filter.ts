@@ -1,16 +1,31 @@
-// The filter of the list: as a query of the API, and applied to notifications that arrive by the event stream.
+// The filter of the list: in the address of the page, as a query of the API, and applied to notifications that arrive by
+// the event stream.
 import type { NotificationView } from '../../../src/contract/notification.ts'
 
-export type Filter = { unread: boolean; q?: string; level?: string; source?: string; orgId?: string; threadId?: string }
+export type Filter = {
+  unread: boolean
+  // Only what waits for an answer.
+  waiting?: boolean
+  q?: string
+  level?: string
+  source?: string
+  orgId?: string
+  threadId?: string
+}
 
 export const NO_FILTER: Filter = { unread: false }
 
-export const isFiltered = ({ unread, q, level, source, orgId, threadId }: Filter): boolean =>
-  unread || [q, level, source, orgId, threadId].some(Boolean)
+export const isFiltered = ({ unread, waiting, q, level, source, orgId, threadId }: Filter): boolean =>
+  unread || [waiting, q, level, source, orgId, threadId].some(Boolean)
 
-export function toQuery({ unread, q, level, source, orgId, threadId }: Filter, cursor?: string): string {
+// A question without an answer, or an alert that still repeats.
+export const isWaiting = ({ answer, receipt }: NotificationView): boolean =>
+  answer?.status === 'pending' || receipt?.status === 'active'
+
+export function toQuery({ unread, waiting, q, level, source, orgId, threadId }: Filter, cursor?: string): string {
   const query = new URLSearchParams()
   if (unread) query.set('unread', 'true')
+  if (waiting) query.set('waiting', 'true')
   if (q) query.set('q', q)
   if (level) query.set('level', level)
   if (source) query.set('source', source)
@@ -20,9 +35,25 @@ export function toQuery({ unread, q, level, source, orgId, threadId }: Filter, c
   return query.size > 0 ? `?${query}` : ''
 }
 
+// The inverse of `toQuery`.
+export function fromQuery(text: string): Filter {
+  const query = new URLSearchParams(text)
+  const textOf = (name: string) => query.get(name) ?? undefined
+  return {
+    unread: query.get('unread') === 'true',
+    waiting: query.get('waiting') === 'true' || undefined,
+    q: textOf('q'),
+    level: textOf('level'),
+    source: textOf('source'),
+    orgId: textOf('org_id'),
+    threadId: textOf('thread_id'),
+  }
+}
+
 export function matches(filter: Filter, notification: NotificationView): boolean {
-  const { unread, q, level, source, orgId, threadId } = filter
+  const { unread, waiting, q, level, source, orgId, threadId } = filter
   if (unread && notification.read_at) return false
+  if (waiting && !isWaiting(notification)) return false
   if (level && notification.level !== level) return false
   if (source && notification.source !== source) return false
   if (orgId && notification.org_id !== orgId) return false

@@ -34,11 +34,19 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
 }
 
 export function Filters() {
-  const { unread, level, source, orgId, threadId } = filter.value
+  const { unread, waiting, level, source, orgId, threadId } = filter.value
   return (
     <div class="filters">
       <button type="button" class="chip" aria-pressed={unread} onClick={() => setFilter({ unread: !unread })}>
         {TEXTS.inbox.unreadOnly}
+      </button>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={waiting ?? false}
+        onClick={() => setFilter({ waiting: !waiting || undefined })}
+      >
+        {TEXTS.inbox.waitingOnly}
       </button>
       <ChipSelect
         label={TEXTS.inbox.level}

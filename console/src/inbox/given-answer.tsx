@@ -1,12 +1,12 @@
 // The answer that was given to a notification; for one of an organization, also by whom.
-import type { AnswerView } from '../../../src/contract/answer.ts'
+import type { AnswerState } from '../../../src/contract/answer.ts'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
 import { ByMember } from './by-member.tsx'
 
-type GivenAnswerProps = { answer: AnswerView; actions: NotificationAction[]; orgId: string | undefined }
+type GivenAnswerProps = { answer: AnswerState; actions: NotificationAction[]; orgId: string | undefined }
 
 export function GivenAnswer({ answer, actions, orgId }: GivenAnswerProps) {
   const title = actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id

@@ -1,16 +1,15 @@
-// State of the inbox: the loaded part of the list, kept current by the event stream.
+// State of the inbox: the loaded part of the list, what waits for an answer, and the filter. inbox-events.ts keeps it
+// current.
 import { batch, computed, signal } from '@preact/signals'
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
-import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
-import { ApiError, api, messageOf, OFFLINE } from '../api/client.ts'
+import { allPages, api, isUnreachable, messageOf, unlessMissing } from '../api/client.ts'
 import { readValue, storeValue } from '../state/browser-store.ts'
-import type { LiveEvent } from '../state/event-stream.ts'
 import { accountStream } from '../state/events.ts'
-import { type Filter, isFiltered, matches, NO_FILTER, toQuery } from './filter.ts'
+import { createRecovery } from '../state/recovery.ts'
+import { type Filter, fromQuery, isFiltered, isWaiting, matches, NO_FILTER, toQuery } from './filter.ts'
 import { groupThreads } from './threads.ts'
 
 export type ListState = 'loading' | 'ready' | 'offline' | 'failed'
-export type LiveAnswer = { action_id: string; text?: string }
 
 export const filter = signal<Filter>(NO_FILTER)
 export const notifications = signal<NotificationView[]>([])
@@ -18,17 +17,27 @@ export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
-// Answers given since the console was opened, by notification id.
-export const liveAnswers = signal<Record<number, LiveAnswer>>({})
+export const hasUnreadCritical = computed(() =>
+  notifications.value.some(({ level, read_at }) => level === 'critical' && !read_at),
+)
+// All questions without an answer and all alerts that still repeat, however old, the most urgent first.
+export const waiting = signal<NotificationView[]>([])
+export const ringingCount = computed(() => waiting.value.filter(({ receipt }) => receipt?.status === 'active').length)
 // The newest notification, announced to screen readers.
 export const announced = signal<NotificationView | undefined>(undefined)
 
+// What waits is above the unfiltered list.
+export const pinned = computed(() => (isFiltered(filter.value) ? [] : waiting.value))
+
 // Filtered lists show single notifications, the unfiltered list one row per thread.
-export const rows = computed(() =>
-  isFiltered(filter.value)
-    ? notifications.value.map((newest) => ({ newest, earlier: [] }))
-    : groupThreads(notifications.value),
-)
+export const rows = computed(() => {
+  if (isFiltered(filter.value)) return notifications.value.map((newest) => ({ newest, earlier: [] }))
+  const pinnedIds = new Set(pinned.value.map(({ id }) => id))
+  return groupThreads(notifications.value.filter(({ id }) => !pinnedIds.has(id)))
+})
+
+export const find = (id: number): NotificationView | undefined =>
+  [...notifications.value, ...waiting.value].find((one) => one.id === id)
 
 // The senders of the loaded notifications, as options of the filter.
 export const sources = computed(() => optionsFrom(({ source, source_display_name }) => [source, source_display_name]))
@@ -44,16 +53,21 @@ function optionsFrom(optionOf: (one: NotificationView) => [id?: string, name?: s
   return [...names].sort(([, a], [, b]) => a.localeCompare(b))
 }
 
+const recovery = createRecovery(accountStream, () => void loadInbox())
+const waitingRecovery = createRecovery(accountStream, () => void loadWaiting())
+
 export async function loadInbox(): Promise<void> {
   const asked = filter.value
   if (listState.value !== 'ready') listState.value = 'loading'
   try {
+    await accountStream.opened()
     const [page, unread] = await Promise.all([
       loadPage(asked),
       api.get<{ count: number }>('/notifications/unread-count'),
     ])
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
+    recovery.succeeded()
     show(page, unread.count)
     // Used only when the console next starts without a network.
     if (!isFiltered(asked)) storeValue('last-inbox', page.items).catch(() => {})
@@ -80,8 +94,8 @@ function show({ items, next_cursor }: NotificationList, unread: number): void {
 }
 
 async function showFailure(error: unknown): Promise<void> {
-  const isOffline = error instanceof ApiError && error.code === OFFLINE
-  const last = isOffline ? await readValue('last-inbox') : undefined
+  recovery.failed(error)
+  const last = isUnreachable(error) ? await readValue('last-inbox') : undefined
   batch(() => {
     if (last) notifications.value = last.filter((one) => matches(filter.value, one))
     listError.value = messageOf(error)
@@ -98,83 +112,67 @@ export async function loadMore(): Promise<void> {
   nextCursor.value = page.next_cursor
 }
 
+export async function loadWaiting(): Promise<void> {
+  try {
+    await accountStream.opened()
+    setWaiting(await allPages<NotificationView>('/notifications?waiting=true&limit=100'))
+    waitingRecovery.succeeded()
+  } catch (error) {
+    waitingRecovery.failed(error)
+  }
+}
+
+const URGENCY: NotificationView['level'][] = ['critical', 'time-sensitive', 'active', 'passive']
+
+export function setWaiting(items: NotificationView[]): void {
+  waiting.value = items
+    .filter(isWaiting)
+    .sort((a, b) => URGENCY.indexOf(a.level) - URGENCY.indexOf(b.level) || b.id - a.id)
+}
+
+// Reads one notification again, because its answer or its receipt has changed.
+export async function refreshNotification(id: number): Promise<void> {
+  if (!find(id)) return
+  const fresh = await unlessMissing(api.get<NotificationView>(`/notifications/${id}`))
+  if (fresh) replaceEach((one) => (one.id === id ? fresh : one))
+}
+
+// Changes notifications wherever they are listed.
+export function replaceEach(change: (one: NotificationView) => NotificationView): void {
+  batch(() => {
+    notifications.value = notifications.value.map(change)
+    setWaiting(waiting.value.map(change))
+  })
+}
+
 export function setFilter(change: Partial<Filter>): void {
   filter.value = { ...filter.value, ...change }
+  showFilterInAddress()
   void loadInbox()
 }
 
 export function clearFilter(): void {
   filter.value = NO_FILTER
+  showFilterInAddress()
   void loadInbox()
 }
 
-export async function markRead(ids: number[]): Promise<void> {
-  const unread = new Set(notifications.value.filter((one) => !one.read_at).map(({ id }) => id))
-  const open = ids.filter((id) => unread.has(id))
-  if (open.length > 0) await api.post('/notifications/read', { ids: open })
+// Call it when the page of the inbox opens: its address may have a filter; else it gets the present one.
+export function takeFilterFromAddress(): void {
+  const wanted = fromQuery(location.search)
+  if (!isFiltered(wanted)) showFilterInAddress()
+  else if (toQuery(wanted) !== toQuery(filter.value)) setFilter(wanted)
 }
 
-export async function markAllRead(): Promise<void> {
-  await api.post('/notifications/read', { all: true })
+function showFilterInAddress(): void {
+  const address = location.pathname + toQuery(filter.value)
+  if (address !== location.pathname + location.search) history.replaceState(history.state, '', address)
 }
 
-export async function remove(id: number): Promise<void> {
-  await api.delete(`/notifications/${id}`)
-}
+export const pageOf = (id: number): string => `/app/n/${id}${toQuery(filter.value)}`
+export const listPage = (): string => `/app/${toQuery(filter.value)}`
 
-// Returns a function that stops it.
-export function followInbox(): () => void {
-  const stops = [
-    accountStream.onEvents('notification.', apply),
-    accountStream.onEvents('org.updated', ({ data }) => void showPresentName((data as { id: string }).id)),
-    accountStream.onReset(() => void loadInbox()),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-function apply({ type, at, data }: LiveEvent): void {
-  if (type === 'notification.created') arrived(data as NotificationView)
-  if (type === 'notification.read') wereRead(data as { ids?: number[]; all?: true }, at)
-  if (type === 'notification.deleted') wasDeleted((data as { id: number }).id)
-  if (type === 'notification.answered') wasAnswered(data as LiveAnswer & { id: number })
-}
-
-// The event tells that something about the organization has changed, which may be its name.
-async function showPresentName(orgId: string): Promise<void> {
-  if (!notifications.value.some(({ org_id }) => org_id === orgId)) return
-  try {
-    const { name } = await api.get<OrganizationView>(`/orgs/${orgId}`)
-    notifications.value = notifications.value.map((one) => (one.org_id === orgId ? { ...one, org_name: name } : one))
-  } catch {
-    // Without a network, or after leaving the organization, the name stays as it is.
-  }
-}
-
-function arrived(notification: NotificationView): void {
-  if (notifications.value.some(({ id }) => id === notification.id)) return
-  batch(() => {
-    unreadCount.value += 1
-    announced.value = notification
-    if (matches(filter.value, notification)) notifications.value = [notification, ...notifications.value]
-  })
-}
-
-// `all` covers the notifications that existed when it was requested. The event comes after the last batch, so later
-// notifications stay unread.
-function wereRead({ ids, all }: { ids?: number[]; all?: true }, at: string): void {
-  const isMeant = ({ id, created_at }: NotificationView) => (all ? created_at <= at : ids?.includes(id))
-  batch(() => {
-    notifications.value = notifications.value.map((one) =>
-      isMeant(one) && !one.read_at ? { ...one, read_at: at } : one,
-    )
-    if (!all) unreadCount.value = Math.max(0, unreadCount.value - (ids?.length ?? 0))
-  })
-  if (all) void loadUnreadCount()
-}
-
-async function loadUnreadCount(): Promise<void> {
+export async function loadUnreadCount(): Promise<void> {
   try {
     unreadCount.value = (await api.get<{ count: number }>('/notifications/unread-count')).count
   } catch {
@@ -182,13 +180,17 @@ async function loadUnreadCount(): Promise<void> {
   }
 }
 
-function wasDeleted(id: number): void {
-  const gone = notifications.value.find((one) => one.id === id)
-  notifications.value = notifications.value.filter((one) => one.id !== id)
-  if (gone && !gone.read_at) unreadCount.value = Math.max(0, unreadCount.value - 1)
-  if (!gone) void loadUnreadCount()
-}
-
-function wasAnswered({ id, ...answer }: LiveAnswer & { id: number }): void {
-  liveAnswers.value = { ...liveAnswers.value, [id]: answer }
+// The inbox belongs to the account that has signed out.
+export function forgetInbox(): void {
+  recovery.succeeded()
+  waitingRecovery.succeeded()
+  batch(() => {
+    filter.value = NO_FILTER
+    notifications.value = []
+    waiting.value = []
+    nextCursor.value = undefined
+    unreadCount.value = 0
+    listState.value = 'loading'
+    announced.value = undefined
+  })
 }

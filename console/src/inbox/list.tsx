@@ -6,6 +6,7 @@ import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
 import { dayInWords } from '../ui/time.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { isFiltered } from './filter.ts'
 import { Filters, SearchField } from './filters.tsx'
 import {
@@ -15,14 +16,16 @@ import {
   listState,
   loadInbox,
   loadMore,
-  markAllRead,
   nextCursor,
   notifications,
+  pinned,
   rows,
   unreadCount,
 } from './inbox.ts'
 import { NotificationRow } from './row.tsx'
 import { groupByDay } from './threads.ts'
+import { markShownRead } from './triage.ts'
+import { WaitingList } from './waiting-list.tsx'
 
 export function InboxList({ selectedId }: { selectedId?: number }) {
   const list = useRef<HTMLDivElement>(null)
@@ -32,22 +35,24 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
     Enter: () => document.querySelector<HTMLElement>('.detail-title')?.focus(),
   })
   // A keyboard shortcut may have moved the selection out of view.
+  const isReady = listState.value === 'ready'
   useEffect(() => {
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [selectedId])
+  }, [selectedId, isReady])
   return (
     <section class="inbox-list" aria-label={TEXTS.nav.inbox}>
       <header class="inbox-head">
         <div class="inbox-title">
           <PageTitle>{TEXTS.nav.inbox}</PageTitle>
           {unreadCount.value > 0 && (
-            <Button look="quiet" size="small" icon="checks" onClick={() => attempt(markAllRead, TEXTS.inbox.allRead)}>
-              {TEXTS.inbox.markAllRead}
+            <Button look="quiet" size="small" icon="checks" onClick={markShownRead}>
+              {isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead}
             </Button>
           )}
         </div>
         <SearchField input={search} />
         <Filters />
+        <BulkBar />
       </header>
       <div class="rows" ref={list}>
         <Rows selectedId={selectedId} />
@@ -60,9 +65,10 @@ function Rows({ selectedId }: { selectedId?: number }) {
   const state = listState.value
   if (state === 'failed') return <Waiting error={listError.value} retry={loadInbox} />
   if (state === 'loading' && notifications.value.length === 0) return <Waiting rows={6} />
-  if (rows.value.length === 0) return <NothingHere />
+  if (rows.value.length === 0 && pinned.value.length === 0) return <NothingHere />
   return (
     <>
+      <WaitingList selectedId={selectedId} />
       {groupByDay(rows.value).map(({ day, rows: ofDay }) => (
         <section key={day} aria-label={dayInWords(day)}>
           <h2 class="day">{dayInWords(day)}</h2>

@@ -1,4 +1,7 @@
 // Media of a notification, and links in its text.
+import { useState } from 'preact/hooks'
+import { TEXTS } from '../texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import type { DecryptedView } from './decryption.ts'
 
 const ADDRESS = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g
@@ -21,8 +24,30 @@ export function Linked({ text }: { text: string }) {
 }
 
 export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: DecryptedView }) {
+  const [isBroken, setBroken] = useState(false)
   if (!url) return null
-  if (type === 'image') return <img class="media" src={url} alt={title} loading="lazy" referrerpolicy="no-referrer" />
+  if (isBroken) {
+    return (
+      <p class="note">
+        <Icon name="alert" size={18} />
+        <span>
+          {TEXTS.detail.noPicture} <Linked text={url} />
+        </span>
+      </p>
+    )
+  }
+  if (type === 'image') {
+    return (
+      <img
+        class="media"
+        src={url}
+        alt={title}
+        loading="lazy"
+        referrerpolicy="no-referrer"
+        onError={() => setBroken(true)}
+      />
+    )
+  }
   // biome-ignore lint/a11y/useMediaCaption: the sender provides no captions.
   if (type === 'video') return <video class="media" src={url} controls preload="metadata" />
   // biome-ignore lint/a11y/useMediaCaption: as above.

@@ -8,6 +8,7 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { coarseDuration } from '../ui/duration.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago, countdown, now } from '../ui/time.tsx'
 import { ByMember } from './by-member.tsx'
@@ -36,7 +37,7 @@ export function ReceiptCard({ id, actions = [], initial, organization }: Receipt
     <p class={`receipt receipt-${receipt.status}`}>
       <Icon name={receipt.status === 'acknowledged' ? 'check' : 'clock'} size={18} />
       <span>
-        {TEXTS.receipts.ended(receipt)}{' '}
+        {TEXTS.receipts.outcome(receipt)}{' '}
         {organization && receipt.acknowledged_by && (
           <ByMember orgId={organization.id} userId={receipt.acknowledged_by} />
         )}
@@ -46,12 +47,13 @@ export function ReceiptCard({ id, actions = [], initial, organization }: Receipt
   )
 }
 
-export const readReceipt = (id: number, base = ''): Promise<ReceiptView | undefined> =>
+const readReceipt = (id: number, base = ''): Promise<ReceiptView | undefined> =>
   unlessMissing(api.get<ReceiptView>(`${base}/notifications/receipts/${id}`))
 
 function Active({ receipt, stop }: { receipt: ReceiptView; stop: VNode }) {
   const { created_at, expires_at, repeats_sent, repeat_seconds } = receipt
   const [from, until] = [Date.parse(created_at), Date.parse(expires_at)]
+  const secondsLeft = (until - now.value) / 1000
   const left = Math.max(0, Math.min(1, (until - now.value) / (until - from)))
   return (
     <div class="receipt receipt-active">
@@ -61,7 +63,9 @@ function Active({ receipt, stop }: { receipt: ReceiptView; stop: VNode }) {
         </span>
         <span>
           <strong>{TEXTS.receipts.active}</strong>
-          <span class="muted">{TEXTS.receipts.repeats(repeats_sent, repeat_seconds)}</span>
+          <span class="muted">
+            {TEXTS.receipts.repeats(repeats_sent, coarseDuration(repeat_seconds), coarseDuration(secondsLeft))}
+          </span>
         </span>
         {stop}
       </div>

@@ -1,36 +1,42 @@
 // One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../src/contract/notification.ts'
+import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { shortTime } from '../ui/time.tsx'
 import { decryptedView } from './decryption.ts'
-import { liveAnswers } from './inbox.ts'
-import type { Row } from './threads.ts'
+import { pageOf } from './inbox.ts'
+import { RowCheck } from './row-check.tsx'
+import { RowMarks } from './row-marks.tsx'
+import { hiddenIn, type Row } from './threads.ts'
 
 export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: number }) {
   const { newest, earlier } = row
   const [isExpanded, setExpanded] = useState(false)
+  const hidden = hiddenIn(earlier)
   const showsEarlier = isExpanded || earlier.some(({ id }) => id === selectedId)
   return (
-    <li>
+    <li class="row-item">
+      <RowCheck notification={newest} />
       <RowLink notification={newest} isSelected={newest.id === selectedId} />
       {earlier.length > 0 && (
         <button
           type="button"
-          class="row-thread"
+          class={`row-thread ${hidden.level ? `row-thread-${hidden.level}` : ''}`}
           aria-expanded={showsEarlier}
           onClick={() => setExpanded(!showsEarlier)}
         >
           <Icon name={showsEarlier ? 'down' : 'next'} size={14} />
-          {TEXTS.inbox.earlier(earlier.length)}
+          {TEXTS.inbox.earlier(earlier.length, hidden.unread, hidden.level && TEXTS.levels[hidden.level])}
         </button>
       )}
       {showsEarlier && (
         <ul class="row-list row-list-earlier">
           {earlier.map((one) => (
-            <li key={one.id}>
+            <li key={one.id} class="row-item">
+              <RowCheck notification={one} />
               <RowLink notification={one} isSelected={one.id === selectedId} />
             </li>
           ))}
@@ -40,15 +46,16 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
   )
 }
 
-function RowLink({ notification, isSelected }: { notification: NotificationView; isSelected: boolean }) {
+export function RowLink({ notification, isSelected }: { notification: NotificationView; isSelected: boolean }) {
   const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
   const { org_name } = rest
   const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
   const isUnread = !rest.read_at
+  const text = rest.format === 'markdown' ? withoutMarks(body) : body
   return (
     <a
       class={`row row-${level} ${isUnread ? 'row-unread' : ''}`}
-      href={`/app/n/${id}`}
+      href={pageOf(id)}
       aria-current={isSelected ? 'true' : undefined}
     >
       <Avatar name={sender ?? org_name ?? ''} iconUrl={rest.icon_url} />
@@ -61,7 +68,7 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
             {shortTime(created_at)}
           </time>
         </span>
-        <span class="row-title">
+        <span class="row-title" dir="auto">
           {isUnread && (
             <span class="row-dot">
               <span class="hidden">{TEXTS.inbox.unread}: </span>
@@ -70,7 +77,9 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
           {isLocked && <Icon name="lock" size={14} />}
           {title}
         </span>
-        <span class="row-body">{subtitle ? `${subtitle} — ${body}` : body}</span>
+        <span class="row-body" dir="auto">
+          {subtitle ? `${subtitle} — ${text}` : text}
+        </span>
         <RowMarks notification={notification} />
       </span>
     </a>
@@ -80,26 +89,4 @@ function RowLink({ notification, isSelected }: { notification: NotificationView;
 export function LevelTag({ level }: { level: NotificationView['level'] }) {
   if (level === 'active') return null
   return <span class={`level level-${level}`}>{TEXTS.levels[level]}</span>
-}
-
-// Shows whether an answer is awaited, or which one was given.
-function RowMarks({ notification }: { notification: NotificationView }) {
-  const { id, actions } = notification
-  const answerable = actions?.filter(({ url }) => !url) ?? []
-  if (answerable.length === 0) return null
-  const answer = liveAnswers.value[id]
-  if (!answer) {
-    return (
-      <span class="row-mark">
-        <Icon name="reply" size={14} />
-        <span>{answerable.map(({ title }) => title).join(' · ')}</span>
-      </span>
-    )
-  }
-  return (
-    <span class="row-mark row-mark-done">
-      <Icon name="check" size={14} />
-      <span>{actions?.find((action) => action.id === answer.action_id)?.title ?? answer.action_id}</span>
-    </span>
-  )
 }

@@ -1,5 +1,6 @@
 // Silent calls of a button's URL, as far as browsers allow them. Used by the pages and by the service worker.
 import type { NotificationAction } from '../../../src/contract/notification.ts'
+import { TEXTS } from '../texts.ts'
 
 export type Callable = Pick<NotificationAction, 'url' | 'method' | 'headers' | 'body' | 'foreground'>
 
@@ -22,6 +23,9 @@ export async function callSilently(action: Callable, text?: string): Promise<voi
     referrerPolicy: 'no-referrer',
     headers: { ...type, ...action.headers },
     body,
+  }).catch(() => {
+    // Browsers do not tell a script whether the host is out of reach or does not allow calls from other sites.
+    throw new Error(TEXTS.detail.callFailed(new URL(action.url as string).host))
   })
   if (response.type !== 'opaque' && !response.ok) throw new Error(`${new URL(response.url).host}: ${response.status}`)
 }

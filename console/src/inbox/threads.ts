@@ -1,5 +1,5 @@
-// Groups notifications into one row per thread, at the place of its newest one. A notification without a thread has its
-// own row.
+// Groups notifications into one row per source and thread, at the place of its newest one. A notification without a thread
+// has its own row.
 import type { NotificationView } from '../../../src/contract/notification.ts'
 
 export type Row = { newest: NotificationView; earlier: NotificationView[] }
@@ -8,7 +8,7 @@ export function groupThreads(newestFirst: NotificationView[]): Row[] {
   const rows: Row[] = []
   const byThread = new Map<string, Row>()
   for (const notification of newestFirst) {
-    const thread = notification.thread_id
+    const thread = threadOf(notification)
     const row = thread === undefined ? undefined : byThread.get(thread)
     if (row) {
       row.earlier.push(notification)
@@ -19,6 +19,18 @@ export function groupThreads(newestFirst: NotificationView[]): Row[] {
     if (thread !== undefined) byThread.set(thread, fresh)
   }
   return rows
+}
+
+// Two senders may use the same name for a thread.
+const threadOf = ({ thread_id, source, org_id }: NotificationView): string | undefined =>
+  thread_id === undefined ? undefined : JSON.stringify([org_id, source, thread_id])
+
+const URGENT: NotificationView['level'][] = ['critical', 'time-sensitive']
+
+// What a row hides: how many of the earlier ones are unread, and the most urgent level among those.
+export function hiddenIn(earlier: NotificationView[]): { unread: number; level?: NotificationView['level'] } {
+  const unread = earlier.filter(({ read_at }) => !read_at)
+  return { unread: unread.length, level: URGENT.find((level) => unread.some((one) => one.level === level)) }
 }
 
 // Groups rows by the day of their newest notification.

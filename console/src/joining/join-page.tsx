@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { ApiError, api, OFFLINE } from '../api/client.ts'
+import { ApiError, api, isUnreachable } from '../api/client.ts'
 import type { JoinLink } from '../state/join-links.ts'
 import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -73,7 +73,7 @@ async function loadOffer<Offer, Joined>(
   try {
     return { offer: (await api.post<{ would: Offer }>(`${joinPath}?dry_run=true`, { code })).would }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === OFFLINE || error.status >= 500) throw error
+    if (!(error instanceof ApiError) || isUnreachable(error) || error.status >= 500) throw error
     return { refusal: refusalInWords(error) }
   }
 }

@@ -9,7 +9,7 @@ type KeyCardProps = {
   apiKey: KeyView
   // Whom a key of an organization reaches.
   reach: string | undefined
-  onAction: (what: 'edit' | 'roll' | 'revoke') => void
+  onAction: (what: 'edit' | 'doors' | 'roll' | 'revoke') => void
 }
 
 export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
@@ -33,6 +33,11 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
             {TEXTS.edit}
           </Button>
         )}
+        {apiKey.permissions.notifications !== 'none' && (
+          <Button size="small" icon="inbox" onClick={() => onAction('doors')}>
+            {TEXTS.keys.doors.open}
+          </Button>
+        )}
         <Button size="small" icon="roll" onClick={() => onAction('roll')}>
           {TEXTS.keys.roll}
         </Button>
@@ -49,11 +54,13 @@ function Grant({ words }: { words: string | undefined }) {
 }
 
 function KeyTimes({ apiKey: { last_used_at, created_at, expires_at } }: { apiKey: KeyView }) {
+  // The server stores the use to the minute, which may be before the key was created.
+  const usedAt = last_used_at && last_used_at < created_at ? created_at : last_used_at
   return (
     <p class="muted card-facts">
-      {last_used_at ? (
+      {usedAt ? (
         <>
-          {TEXTS.keys.lastUsed} <Ago at={last_used_at} />
+          {TEXTS.keys.lastUsed} <Ago at={usedAt} />
         </>
       ) : (
         TEXTS.keys.neverUsed

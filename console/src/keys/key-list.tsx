@@ -1,6 +1,7 @@
 // The keys of an account or an organization: create, edit, roll and revoke.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { AliasView } from '../../../src/contract/doors/alias.ts'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -9,13 +10,15 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { KeyCard } from './key-card.tsx'
+import { KeyDoors } from './key-doors.tsx'
 import { KeyForm, type TargetField } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
 import { ALL_RESOURCES, type KeyResource } from './levels.ts'
 
 type Open =
   | { what: 'new' }
-  | { what: 'edit' | 'roll' | 'revoke'; key: KeyView }
+  | { what: 'edit' | 'doors' | 'roll' | 'revoke'; key: KeyView }
+  | { what: 'end alias'; key: KeyView; alias: AliasView }
   | { what: 'secret'; key: KeyWithSecret }
 
 export type KeyListProps = {
@@ -77,6 +80,26 @@ function KeyDialog({ open, onOpen, ...form }: KeyDialogProps) {
       return <KeyForm {...form} apiKey={open.key} onDone={close} onClose={close} />
     case 'secret':
       return <KeySecret apiKey={open.key} onClose={close} />
+    case 'doors':
+      return (
+        <KeyDoors
+          path={form.path}
+          apiKey={open.key}
+          onEnd={(alias) => onOpen({ what: 'end alias', key: open.key, alias })}
+          onClose={close}
+        />
+      )
+    case 'end alias':
+      return (
+        <Confirm
+          title={TEXTS.keys.doors.endTitle(TEXTS.keys.doors.names[open.alias.door])}
+          confirm={TEXTS.keys.doors.end}
+          onClose={() => onOpen({ what: 'doors', key: open.key })}
+          work={() => api.delete(`${form.path}/${open.key.id}/aliases/${open.alias.id}`)}
+        >
+          {TEXTS.keys.doors.endText}
+        </Confirm>
+      )
     case 'roll':
       return (
         <Confirm

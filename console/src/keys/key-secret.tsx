@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 export function KeySecret({ apiKey, onClose }: { apiKey: KeyWithSecret; onClose: () => void }) {
   const example = `curl ${location.origin}/notifications -H 'Authorization: Bearer ${apiKey.key}' -H 'Content-Type: application/json' -d '{"title": "Hello", "body": "It works."}'`
   return (
-    <Dialog title={TEXTS.keys.secretTitle(apiKey.name)} onClose={onClose} isWide>
+    <Dialog title={TEXTS.keys.secretTitle(apiKey.name)} onClose={onClose} isWide isPersistent>
       <p class="dialog-text">{TEXTS.keys.secretText}</p>
       <Copyable text={apiKey.key} label={apiKey.name} />
       {apiKey.notifications && (

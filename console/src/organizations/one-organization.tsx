@@ -79,7 +79,7 @@ function useOrganizationStream(id: string, isManager: boolean, onChange: () => P
   useEffect(() => {
     if (stream === accountStream) return everyWhileVisible(MEMBER_REFRESH_MS, onChange)
     stream.onEvents('org.member', () => void onChange())
-    // A browser opens six connections to a server over HTTP/1.1, so a hidden tab gives this one back.
+    // A browser opens six connections to a server over HTTP/1.1, so a hidden tab does without this one.
     const follow = () => (document.hidden ? stream.close() : stream.open())
     follow()
     document.addEventListener('visibilitychange', follow)

@@ -1,6 +1,7 @@
 // The devices of the account, with the outcome of the last push to each.
 import { useState } from 'preact/hooks'
 import type { DeviceView } from '../../../src/contract/device.ts'
+import type { SentNotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { pushErrorInWords } from '../inbox/device-delivery.ts'
@@ -12,7 +13,7 @@ import {
   suggestedName,
   thisDeviceId,
 } from '../state/this-browser.ts'
-import { attempt } from '../state/toasts.ts'
+import { attempt, showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -51,10 +52,14 @@ export function DevicesPage() {
 
 // Sends a test notification to all devices.
 function SendTest() {
-  const { testTitle: title, testBody: body, test, testSent } = TEXTS.devices
-  const send = () => api.post('/notifications', { title, body, source: 'console', source_display_name: TEXTS.name })
+  const { testTitle: title, testBody: body, test, testResults } = TEXTS.devices
+  const message = { title, body, source: 'console', source_display_name: TEXTS.name }
+  const send = async () => {
+    const { delivery } = await api.post<SentNotificationView>('/notifications', message)
+    showToast(testResults[delivery], delivery === 'all' ? 'plain' : 'bad')
+  }
   return (
-    <Button icon="bell" onClick={() => attempt(send, testSent)}>
+    <Button icon="bell" onClick={() => attempt(send)}>
       {test}
     </Button>
   )
@@ -111,7 +116,12 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         <p class="note note-bad">
           <Icon name="alert" size={18} />
           <span>
-            {pushErrorInWords(last_push_error)} {last_push_at && <Ago at={last_push_at} />}
+            {pushErrorInWords(last_push_error)}
+            {last_push_at && (
+              <span class="device-tried">
+                {TEXTS.devices.tried} <Ago at={last_push_at} />
+              </span>
+            )}
           </span>
         </p>
       ) : (

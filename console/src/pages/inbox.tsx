@@ -1,24 +1,35 @@
 // The inbox: the list and the open notification, side by side or, on a phone, one at a time.
+import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { NotificationDetail } from '../inbox/detail.tsx'
-import { rows } from '../inbox/inbox.ts'
+import { listPage, pageOf, pinned, rows, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
+import { clearSelection, selected, setSelected } from '../inbox/triage.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { TEXTS } from '../texts.ts'
 import { Empty } from '../ui/page.tsx'
 
 export function InboxPage() {
   const { path, route } = useLocation()
-  const selectedId = Number(/^\/app\/n\/(\d+)/.exec(path)?.[1]) || undefined
+  const selectedId = idIn(path)
+  useEffect(takeFilterFromAddress, [path])
   const step = (by: 1 | -1) => {
-    const ids = rows.value.flatMap(({ newest, earlier }) =>
-      earlier.some(({ id }) => id === selectedId) ? [newest.id, selectedId as number] : [newest.id],
+    // From the address: when keys are pressed fast, this component is not yet drawn for the last one.
+    const current = idIn(location.pathname)
+    const listed = rows.value.flatMap(({ newest, earlier }) =>
+      earlier.some(({ id }) => id === current) ? [newest.id, current as number] : [newest.id],
     )
-    const at = selectedId === undefined ? -1 : ids.indexOf(selectedId)
+    const ids = [...pinned.value.map(({ id }) => id), ...listed]
+    const at = current === undefined ? -1 : ids.indexOf(current)
     const next = ids[Math.min(Math.max(at + by, 0), ids.length - 1)]
-    if (next !== undefined) route(`/app/n/${next}`, selectedId !== undefined)
+    if (next !== undefined) route(pageOf(next), current !== undefined)
   }
-  useKeys({ j: () => step(1), k: () => step(-1), Escape: () => selectedId !== undefined && route('/app/') })
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => selectedId !== undefined && setSelected([selectedId], !selected.value.has(selectedId)),
+    Escape: () => (selected.value.size > 0 ? clearSelection() : selectedId !== undefined && route(listPage())),
+  })
   return (
     <div class={selectedId === undefined ? 'inbox' : 'inbox inbox-open'}>
       <InboxList selectedId={selectedId} />
@@ -36,3 +47,5 @@ export function InboxPage() {
     </div>
   )
 }
+
+const idIn = (path: string): number | undefined => Number(/^\/app\/n\/(\d+)/.exec(path)?.[1]) || undefined

@@ -1,6 +1,7 @@
-// Settings: nickname, theme, encryption key, demonstration, state of the server, signing out.
+// Settings: nickname, theme, alerts, encryption key, demonstration, state of the server, signing out.
 import { useState } from 'preact/hooks'
 import type { AccountView } from '../../../src/contract/account.ts'
+import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { ServerChecks } from '../server/checks.tsx'
@@ -31,6 +32,7 @@ export function SettingsPage() {
             onChange={(chosen) => (theme.value = chosen)}
           />
         </section>
+        <AlertSettings />
         <EncryptionKey />
         <Demo />
         {current.account.operator && <ServerChecks />}

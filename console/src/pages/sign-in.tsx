@@ -1,5 +1,6 @@
 // The sign-in page: instructions, and a field to paste a sign-in link.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { showTabIcon } from '../alerts/tab-icon.ts'
 import { openedLink } from '../state/join-links.ts'
 import { session, signIn } from '../state/session.ts'
 import { TEXTS } from '../texts.ts'
@@ -11,6 +12,11 @@ export function SignInPage() {
   const current = session.value
   const [text, setText] = useState('')
   const link = openedLink()
+  useEffect(() => {
+    document.title = TEXTS.name
+    showTabIcon('plain')
+    navigator.clearAppBadge?.().catch(() => {})
+  }, [])
   return (
     <main class="sign-in">
       <div class="sign-in-box">

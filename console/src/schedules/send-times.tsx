@@ -12,19 +12,23 @@ import { withClockChanges } from './clock-changes.ts'
 type SendTimesProps = { recurrence: Recurrence; from: string; path: string }
 
 export function SendTimes({ recurrence, from, path }: SendTimesProps) {
-  const load = () =>
-    api.post<ScheduleDryRun>(`${path}?dry_run=true`, {
+  const key = JSON.stringify(recurrence) + from
+  const load = async () => {
+    const { would } = await api.post<ScheduleDryRun>(`${path}?dry_run=true`, {
       title: '-',
       body: '-',
       recurrence,
       // The server refuses a start in the past, and the start of a running series is in the past.
       send_at: Date.parse(from) > Date.now() ? from : undefined,
     })
-  const { value, error } = useLoaded(load, { key: JSON.stringify(recurrence) + from })
-  if (!value) return <Waiting error={error} rows={2} />
+    return { key, times: would.send_times }
+  }
+  const { value, error } = useLoaded(load, { key })
+  // The times of another pattern would mislead.
+  if (error || value?.key !== key) return <Waiting error={error} rows={2} />
   return (
     <ol class="send-times">
-      {withClockChanges(value.would.send_times, recurrence.timezone).map(({ at, day, time, offset, hasChanged }) => (
+      {withClockChanges(value.times, recurrence.timezone).map(({ at, day, time, offset, hasChanged }) => (
         <li key={at}>
           <time dateTime={at}>
             <span>{day}</span>

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { TEXTS } from '../texts.ts'
 import { Segments, SelectField, TextField } from '../ui/field.tsx'
 import { SendTimes } from './send-times.tsx'
-import type { Timing, When } from './timing.ts'
+import { newTiming, type Timing, type When } from './timing.ts'
 
 const { schedules: words } = TEXTS
-const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
+// Browsers leave UTC out of their list, and may be set to a zone that is not in it.
+const ZONES = [...new Set(['UTC', newTiming('repeat').timezone, ...Intl.supportedValuesOf('timeZone')])]
+  .sort()
+  .map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
 
 type TimingFieldsProps = {
   timing: Timing

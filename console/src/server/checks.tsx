@@ -16,8 +16,12 @@ const { server } = TEXTS
 const ICONS: Record<Status, IconName> = { ok: 'check', warning: 'alert', failure: 'close' }
 const WORST_FIRST: Status[] = ['failure', 'warning', 'ok']
 
+// Some checks wait for another server.
+const CHECKS_MS = 60_000
+
 export function ServerChecks() {
-  const { value: checkup, error, reload } = useLoaded(() => api.get<CheckupView>('/system/checks'))
+  const load = () => api.get<CheckupView>('/system/checks', { answerMs: CHECKS_MS })
+  const { value: checkup, error, reload } = useLoaded(load)
   return (
     <section class="card section">
       <h2>{server.title}</h2>

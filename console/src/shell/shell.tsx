@@ -2,15 +2,18 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { AlertBanners } from '../alerts/alert-banners.tsx'
+import { limitedUntil } from '../api/rate-limit.ts'
 import { decryptedView } from '../inbox/decryption.ts'
-import { announced, unreadCount } from '../inbox/inbox.ts'
+import { announced, hasUnreadCritical, ringingCount, unreadCount, waiting } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
-import { Empty } from '../ui/page.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import { now } from '../ui/time.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
 import { useKeys } from './use-keys.ts'
@@ -33,12 +36,27 @@ export function Shell() {
       <SideMenu current={page} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
-        {Content ? <Content /> : <Empty icon="search" title={TEXTS.noSuchPage} />}
+        <Limited />
+        {Content ? <Content /> : <NoSuchPage />}
       </main>
       <Tabs current={page} />
+      <AlertBanners />
       <Announcer />
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
+  )
+}
+
+function NoSuchPage() {
+  const home = (
+    <a class="button button-plain" href="/app/">
+      {TEXTS.toInbox}
+    </a>
+  )
+  return (
+    <Page title={TEXTS.noSuchPage}>
+      <Empty icon="search" title={TEXTS.noSuchPageHint} action={home} />
+    </Page>
   )
 }
 
@@ -69,18 +87,37 @@ function MenuLink({ page, isCurrent }: { page: PageEntry; isCurrent: boolean }) 
     <a class="side-link" href={page.path} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={page.icon} />
       <span>{page.name}</span>
-      {page.path === '/app/' && <Unread />}
+      <Counts page={page} />
     </a>
   )
 }
 
-function Unread() {
-  const count = unreadCount.value
+// How much of a page waits for the person.
+function Counts({ page }: { page: PageEntry }) {
+  if (page.path === '/app/alerts') {
+    return <Count count={ringingCount.value} look="critical" words={TEXTS.receipts.ringingCount} />
+  }
+  if (page.path !== '/app/') return null
+  return (
+    <>
+      <Count
+        count={unreadCount.value}
+        look={hasUnreadCritical.value ? 'critical' : 'unread'}
+        words={TEXTS.inbox.unread}
+      />
+      <Count count={waiting.value.length} look="waiting" words={TEXTS.inbox.waitingCount} />
+    </>
+  )
+}
+
+type CountProps = { count: number; look: 'unread' | 'waiting' | 'critical'; words: string }
+
+function Count({ count, look, words }: CountProps) {
   if (count === 0) return null
   return (
-    <span class="count">
+    <span class={`count count-${look}`}>
       {count > 999 ? '999+' : count}
-      <span class="hidden"> {TEXTS.inbox.unread}</span>
+      <span class="hidden"> {words}</span>
     </span>
   )
 }
@@ -107,7 +144,7 @@ function Tabs({ current }: { current?: PageEntry }) {
           <a key={page.path} class="tab" href={page.path} aria-current={isCurrent ? 'page' : undefined}>
             <span class="tab-icon">
               <Icon name={page.icon} size={24} />
-              {page.path === '/app/' && <Unread />}
+              <Counts page={page} />
             </span>
             {page.name}
           </a>
@@ -124,6 +161,16 @@ function Offline() {
     <p class="banner">
       <Icon name="offline" size={18} />
       {TEXTS.connection.offline}
+    </p>
+  )
+}
+
+function Limited() {
+  if (limitedUntil.value === 0) return null
+  return (
+    <p class="banner" role="status">
+      <Icon name="clock" size={18} />
+      {TEXTS.connection.limited(Math.max(1, Math.ceil((limitedUntil.value - now.value) / 1000)))}
     </p>
   )
 }

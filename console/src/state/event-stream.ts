@@ -1,10 +1,11 @@
-// A connection to an event stream of the API. The browser reconnects with Last-Event-ID, so no event is missed; if the
-// server no longer has those events it sends `reset`, and all data is loaded again.
+// An event stream of the API as one tab sees it; the hub holds the connection. Data is loaded once the stream is open, so
+// no change falls between the two. If events are missed, all data is loaded again.
 import { type Signal, signal } from '@preact/signals'
-import { EVENT_TYPES, type EventType } from '../../../src/contract/events/event-types.ts'
-import { api } from '../api/client.ts'
+import { sessionEnded } from '../api/client.ts'
+import type { LiveEvent, StreamNews } from '../stream/messages.ts'
+import { subscribe } from '../stream/subscriptions.ts'
+import { session } from './session.ts'
 
-export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }
 type Listener = (event: LiveEvent) => void
 
 export type EventStream = {
@@ -13,50 +14,66 @@ export type EventStream = {
   // Opened again after `close`, it calls the reset listeners: events in between are missed.
   open(): void
   close(): void
+  // Wait for this before loading data. Resolves when the stream is open, and also when it fails or takes long: it then
+  // calls the reset listeners once it is open.
+  opened(): Promise<void>
   // Calls the listener for every event whose type has this prefix. Returns a function that removes it.
   onEvents(prefix: string, listener: Listener): () => void
   // Calls the listener when events may have been missed.
   onReset(listener: () => void): () => void
 }
 
-const RETRY_MS = 2000
+// Loading does not wait longer than this for the stream.
+const OPENING_MS = 1000
 
 export function createEventStream(path: string): EventStream {
   const connection = signal<'live' | 'waiting'>('waiting')
   const listeners = new Set<{ prefix: string; listener: Listener }>()
   const resetListeners = new Set<() => void>()
-  let source: EventSource | undefined
-  let wasOpened = false
+  let unsubscribe: (() => void) | undefined
+  let opening = Promise.withResolvers<void>()
+  // Data was loaded while no stream was open, or events were missed.
+  let needsReset = false
 
   function open(): void {
     close()
-    const opened = new EventSource(path)
-    source = opened
-    // A new connection does not know the last event of the one before it.
-    if (wasOpened) opened.addEventListener('open', dispatchReset, { once: true })
-    wasOpened = true
-    opened.onopen = () => (connection.value = 'live')
-    opened.onerror = () => {
-      connection.value = 'waiting'
-      // After an error response EventSource does not reconnect; we do.
-      if (opened.readyState === EventSource.CLOSED) setTimeout(reopen, RETRY_MS, opened)
-    }
-    for (const type of EVENT_TYPES) opened.addEventListener(type, ({ data }) => dispatch(JSON.parse(data)))
-    opened.addEventListener('reset', dispatchReset)
+    const current = session.peek()
+    if (current.state === 'signed-in') unsubscribe = subscribe({ account: current.account.id, path }, receive)
   }
 
   function close(): void {
-    source?.close()
-    source = undefined
+    if (!unsubscribe) return
+    unsubscribe()
+    unsubscribe = undefined
     connection.value = 'waiting'
+    opening.resolve()
+    opening = Promise.withResolvers()
+    needsReset = true
   }
 
-  // The stream fails when a proxy has no server for a moment, or when the session has ended. A 401 from /auth/me signs
-  // out, which closes the stream.
-  async function reopen(failed: EventSource): Promise<void> {
-    if (source !== failed) return
-    await api.get('/auth/me').catch(() => {})
-    if (source === failed) open()
+  function receive(news: StreamNews): void {
+    if (news.kind === 'event') dispatch(news.event)
+    if (news.kind === 'reset') dispatchReset()
+    if (news.kind === 'signed-out') sessionEnded()
+    if (news.kind === 'waiting') {
+      connection.value = 'waiting'
+      if (!news.canResume) loadWithoutStream()
+    }
+    if (news.kind === 'live') {
+      connection.value = 'live'
+      opening.resolve()
+      if (needsReset) dispatchReset()
+    }
+  }
+
+  function opened(): Promise<void> {
+    const timer = setTimeout(loadWithoutStream, OPENING_MS)
+    return opening.promise.finally(() => clearTimeout(timer))
+  }
+
+  function loadWithoutStream(): void {
+    needsReset = true
+    opening.resolve()
   }
 
   function dispatch(event: LiveEvent): void {
@@ -64,6 +81,7 @@ export function createEventStream(path: string): EventStream {
   }
 
   function dispatchReset(): void {
+    needsReset = false
     for (const listener of resetListeners) listener()
   }
 
@@ -71,6 +89,7 @@ export function createEventStream(path: string): EventStream {
     connection,
     open,
     close,
+    opened,
     onEvents: (prefix, listener) => addTo(listeners, { prefix, listener }),
     onReset: (listener) => addTo(resetListeners, listener),
   }

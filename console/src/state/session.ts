@@ -1,10 +1,11 @@
 // The signed-in account. Scripts cannot read the session cookie, so the state comes from the server's responses.
 import { signal } from '@preact/signals'
 import type { AccountView } from '../../../src/contract/account.ts'
-import { ApiError, api, messageOf, OFFLINE, whenSignedOut } from '../api/client.ts'
+import { ApiError, api, isUnreachable, messageOf, whenSignedOut } from '../api/client.ts'
 import { TEXTS } from '../texts.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'
 import { removeThisBrowser } from './this-browser.ts'
+import { showToast } from './toasts.ts'
 
 export type Session =
   | { state: 'starting' }
@@ -19,29 +20,33 @@ whenSignedOut(() => {
 
 export async function startSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('signin')
+  followOtherTabs()
   if (!code) return loadAccount()
   // Remove the one-time code from the URL and the history.
   history.replaceState(null, '', location.pathname)
   await signIn(code)
 }
 
-// Accepts the code or the whole sign-in link.
+// Accepts the code or the whole sign-in link. A used link does not end the session that this browser has.
 export async function signIn(text: string): Promise<void> {
   const code = /#signin=(\S+)/.exec(text)?.[1] ?? text.trim()
   try {
     await api.post('/auth/session', { code })
   } catch (error) {
-    session.value = { state: 'signed-out', message: messageOf(error) }
+    await loadAccount()
+    if (session.value.state === 'signed-in') showToast(TEXTS.signIn.linkUnused(messageOf(error)))
+    else session.value = { state: 'signed-out', message: messageOf(error) }
     return
   }
   await loadAccount()
+  otherTabs?.postMessage('signed-in')
 }
 
 export async function loadAccount(): Promise<void> {
   try {
     setAccount(await api.get<AccountView>('/auth/me'))
   } catch (error) {
-    const last = error instanceof ApiError && error.code === OFFLINE ? await readValue('last-account') : undefined
+    const last = isUnreachable(error) ? await readValue('last-account') : undefined
     if (last) session.value = { state: 'signed-in', account: last, isOffline: true }
     else session.value = { state: 'signed-out', ...(!isUnauthorized(error) && { message: messageOf(error) }) }
   }
@@ -59,7 +64,31 @@ export async function signOut(): Promise<void> {
     if (!isUnauthorized(error)) throw error
   })
   await deleteValues('last-inbox', 'last-account', 'envelope-key')
+  otherTabs?.postMessage('signed-out')
   session.value = { state: 'signed-out' }
+}
+
+// All tabs of a browser have one session.
+let otherTabs: BroadcastChannel | undefined
+
+function followOtherTabs(): void {
+  otherTabs = new BroadcastChannel('session')
+  otherTabs.onmessage = ({ data }: MessageEvent<'signed-in' | 'signed-out'>) => {
+    if (data === 'signed-in') void signedInElsewhere()
+    else if (session.value.state === 'signed-in') {
+      session.value = { state: 'signed-out', message: TEXTS.signIn.endedElsewhere }
+    }
+  }
+}
+
+// Reloads the page for another account, so that nothing of the one before it stays.
+async function signedInElsewhere(): Promise<void> {
+  const before = session.value
+  await loadAccount()
+  const after = session.value
+  if (before.state === 'signed-in' && after.state === 'signed-in' && before.account.id !== after.account.id) {
+    location.reload()
+  }
 }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401

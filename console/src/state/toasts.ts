@@ -2,15 +2,16 @@
 import { signal } from '@preact/signals'
 import { messageOf } from '../api/client.ts'
 
-export type Toast = { id: number; text: string; tone: 'plain' | 'bad' }
+export type ToastAction = { label: string; run: () => unknown }
+export type Toast = { id: number; text: string; tone: 'plain' | 'bad'; action?: ToastAction }
 
 export const toasts = signal<Toast[]>([])
 
 const SHOWN_MS = 6000
 let lastId = 0
 
-export function showToast(text: string, tone: Toast['tone'] = 'plain'): void {
-  const toast = { id: ++lastId, text, tone }
+export function showToast(text: string, tone: Toast['tone'] = 'plain', action?: ToastAction): void {
+  const toast = { id: ++lastId, text, tone, action }
   toasts.value = [...toasts.value.slice(-2), toast]
   setTimeout(() => dismiss(toast.id), SHOWN_MS)
 }

@@ -1,8 +1,9 @@
 // Hook that loads data from the API and reloads it when events say that it changed.
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
-import type { LiveEvent } from './event-stream.ts'
+import type { LiveEvent } from '../stream/messages.ts'
 import { FollowedStream } from './events.ts'
+import { createRecovery } from './recovery.ts'
 
 export type Loaded<Value> = {
   value?: Value
@@ -37,16 +38,22 @@ export function useLoaded<Value>(
     let isShown = true
     const read = async () => {
       try {
+        await stream.opened()
         const value = await load()
-        if (isShown) setState({ value })
+        if (!isShown) return
+        recovery.succeeded()
+        setState({ value })
       } catch (error) {
-        if (isShown) setState((before) => ({ ...before, error: messageOf(error) }))
+        if (!isShown) return
+        recovery.failed(error)
+        setState((before) => ({ ...before, error: messageOf(error) }))
       }
     }
+    const recovery = createRecovery(stream, read)
     setReload(() => read)
     if (initial === undefined) void read()
     const later = throttled(read)
-    const stops = [stream.onReset(() => void read()), later.cancel]
+    const stops = [stream.onReset(() => void read()), later.cancel, recovery.stop]
     if (everyMs !== undefined) stops.push(everyWhileVisible(everyMs, read))
     for (const prefix of [on ?? []].flat()) {
       stops.push(stream.onEvents(prefix, (event) => (id === undefined || isAbout(event, id)) && later.run()))

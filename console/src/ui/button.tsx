@@ -15,6 +15,8 @@ type ButtonProps = {
   pressed?: boolean
   onClick?: (event: MouseEvent) => unknown
   id?: string
+  // In a dialog: the button that Enter presses.
+  autoFocus?: boolean
 }
 
 export function Button({

@@ -5,9 +5,16 @@ import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 
-type DialogProps = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
+type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  isWide?: boolean
+  // Closes only with a button of its content: for something that is shown once.
+  isPersistent?: boolean
+}
 
-export function Dialog({ title, onClose, children, isWide }: DialogProps) {
+export function Dialog({ title, onClose, children, isWide, isPersistent }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -19,13 +26,15 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
       class={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
       // A click outside closes the dialog, like Escape.
-      closedby="any"
+      closedby={isPersistent ? 'none' : 'any'}
+      // For browsers without `closedby`.
+      onCancel={(event) => isPersistent && event.preventDefault()}
       onClose={onClose}
     >
       <div class="dialog-box">
         <header class="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <Button look="quiet" icon="close" label={TEXTS.close} onClick={onClose} />
+          {!isPersistent && <Button look="quiet" icon="close" label={TEXTS.close} onClick={onClose} />}
         </header>
         {children}
       </div>
@@ -54,7 +63,7 @@ export function Confirm({ title, children, confirm, look = 'danger', work, onClo
       <div class="dialog-text">{children}</div>
       <footer class="dialog-foot">
         <Button onClick={onClose}>{TEXTS.cancel}</Button>
-        <Button look={look} onClick={run}>
+        <Button look={look} onClick={run} autoFocus>
           {confirm}
         </Button>
       </footer>

@@ -6,9 +6,21 @@ import { Button } from './button.tsx'
 export function Toaster() {
   return (
     <div class="toaster" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, tone }) => (
+      {toasts.value.map(({ id, text, tone, action }) => (
         <div key={id} class={`toast toast-${tone}`}>
           <span>{text}</span>
+          {action && (
+            <Button
+              look="quiet"
+              size="small"
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <Button look="quiet" size="small" icon="close" label={TEXTS.close} onClick={() => dismiss(id)} />
         </div>
       ))}

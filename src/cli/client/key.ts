@@ -1,9 +1,10 @@
-// heliograph key create | list | roll | rm: integration keys, one for each program.
+// heliograph key create | list | roll | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
 import type { KeyInput, KeyView, KeyWithSecret } from '../../contract/integration-key.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
+import { keyAliasCommand } from './key-alias.ts'
 import { asClient, repeatable, timestampIn, withDuration } from './options.ts'
 
 const YEAR_SECONDS = 365 * 86_400
@@ -16,6 +17,7 @@ export function keyCommand(): Command {
     .addCommand(listCommand())
     .addCommand(rollCommand())
     .addCommand(removeCommand())
+    .addCommand(keyAliasCommand())
   return withExample(command, 'heliograph key create CI --permission notifications:send')
 }
 

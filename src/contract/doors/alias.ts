@@ -4,7 +4,7 @@ import { closed, OneOf, Timestamp } from '../fields.ts'
 import { ALIAS_DOORS } from './door.ts'
 
 export const AliasInput = Type.Object(
-  { door: OneOf(ALIAS_DOORS, 'The service whose senders use the alias. There is no door for Pushover yet.') },
+  { door: OneOf(ALIAS_DOORS, 'The service whose senders use the alias.') },
   { ...closed, title: 'KeyAliasInput', examples: [{ door: 'gotify' }] },
 )
 export type AliasInput = Static<typeof AliasInput>

@@ -37,6 +37,11 @@ const MembershipChange = Type.Object(
   { id: Type.String(), role: Type.Optional(OneOf(ORG_ROLES)) },
   { ...closed, title: 'MembershipChange' },
 )
+const HookReference = Type.Object({ id: Type.String() }, { ...closed, title: 'HookReference' })
+const HookReceived = Type.Object(
+  { id: Type.String(), number: Type.Integer({ description: 'The number of the request.' }) },
+  { ...closed, title: 'HookReceived' },
+)
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
@@ -119,6 +124,10 @@ export const EVENT_DATA = {
   'mute.deleted': MuteReference,
   'session.created': SessionReference,
   'session.deleted': SessionReference,
+  'hook.created': HookReference,
+  'hook.updated': HookReference,
+  'hook.deleted': HookReference,
+  'hook.received': HookReceived,
   'org.joined': MembershipChange,
   'org.updated': MembershipChange,
   'org.left': MembershipChange,

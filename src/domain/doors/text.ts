@@ -5,6 +5,8 @@ export const storableText = (text: string): string => text.replaceAll('\u0000', 
 
 // Cut between characters, with an ellipsis.
 export function cutText(text: string, maxChars: number): string {
-  const characters = [...text]
+  if (text.length <= maxChars) return text
+  // A character has at most two code units; the rest of a long text is not looked at.
+  const characters = [...text.slice(0, 2 * maxChars + 2)]
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars - 1).join('')}…`
 }

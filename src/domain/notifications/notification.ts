@@ -28,8 +28,13 @@ export type NotificationDraft = {
   format?: NotificationView['format']
 }
 
-// `door`: what a message that came through a door said beyond these fields.
-export type IncomingNotification = NotificationInput & { format?: NotificationView['format']; door?: DoorRecord }
+// `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
+// Pushover, instead of callback_url.
+export type IncomingNotification = NotificationInput & {
+  format?: NotificationView['format']
+  door?: DoorRecord
+  pushoverCallback?: string
+}
 
 // The notification of an organization whose entry this is.
 export type OrgOrigin = { id: OrgId; name: string; notificationId: NotificationId }

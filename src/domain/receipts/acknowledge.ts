@@ -4,13 +4,15 @@ import type { NotificationAction, NotificationInput } from '../../contract/notif
 import type { Violation } from '../../contract/problems.ts'
 import { TAG_PATTERN } from '../../contract/receipt.ts'
 import { forbiddenUrlReason } from '../address-rules.ts'
+import type { IncomingNotification } from '../notifications/notification.ts'
+import type { CallbackForm } from './receipt.ts'
 
 // The request of the sender with the defaults applied.
 export type Acknowledgement = {
   repeatSeconds: number
   expireSeconds: number
   tags: string[]
-  callbackUrl?: string
+  callback?: { url: string; form?: CallbackForm }
 }
 
 // Only a key can have callbacks, which its secret signs. `outboundAllow`: private ranges that the operator has opened.
@@ -19,14 +21,19 @@ export type CallbackRules = { isKey: boolean; outboundAllow: readonly string[] }
 const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
 const ACKNOWLEDGE_ACTION_TITLE = 'Acknowledge'
 
-export function acknowledgementOf(sent: NotificationInput): Acknowledgement | undefined {
+export function acknowledgementOf(sent: IncomingNotification): Acknowledgement | undefined {
   if (!sent.acknowledge) return undefined
   return {
     repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledge.repeatSeconds.default,
     expireSeconds: sent.acknowledge.expire_seconds ?? LIMITS.acknowledge.expireSeconds.default,
     tags: [...new Set(sent.tags)],
-    callbackUrl: sent.callback_url || undefined,
+    callback: callbackOf(sent),
   }
+}
+
+function callbackOf({ callback_url, pushoverCallback }: IncomingNotification): Acknowledgement['callback'] {
+  if (pushoverCallback) return { url: pushoverCallback, form: 'pushover' }
+  return callback_url ? { url: callback_url } : undefined
 }
 
 // A device reports such an action without opening anything. Each of them also acknowledges.

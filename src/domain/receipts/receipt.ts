@@ -11,6 +11,9 @@ import type { KeyId, UserId } from '../caller.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { NotificationId } from '../notifications/notification.ts'
 
+// Pushover's is an unsigned form, which tells of the acknowledgement only.
+export type CallbackForm = 'pushover'
+
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 export type Receipt = {
@@ -34,8 +37,10 @@ export type Receipt = {
   callback?: Callback
 }
 
+// `form`: unless it is our own, which is signed and also tells of the expiry.
 export type Callback = {
   url: string
+  form?: CallbackForm
   status: (typeof CALLBACK_STATUSES)[number]
   attempts: number
   deliveredAt?: Instant

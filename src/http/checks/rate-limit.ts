@@ -43,6 +43,7 @@ export function limitSession(
   takeOne(limiter, reply, tokenHash, { name: 'default', perMinute }, 'session')
 }
 
+type RefusalLimit = NonNullable<Config['refusalLimit']>
 type Rate = { name: string; perMinute: number }
 
 // `client`: the address, or the session.
@@ -63,10 +64,13 @@ function takeOne(
   )
 }
 
-// Against guessing. Every request takes one when it arrives, so that a burst cannot get past the limit; all but the refused
-// ones give it back when they are answered. Valid codes are not counted, so the operator cannot switch this limit off.
-function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }: Rate): void {
-  if (limiter.take(name, address, perMinute).allowed) return
+// Against guessing. Requests with the right secret are not counted, so the operator cannot switch this limit off.
+function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute, counts }: RefusalLimit): void {
+  const isAllowed =
+    counts === 'arrivals'
+      ? limiter.take(name, address, perMinute).allowed
+      : !limiter.isReached(name, address, perMinute)
+  if (isAllowed) return
   throw new Problem(
     'rate_limit.refusals_exceeded',
     `${perMinute} refused attempts a minute from this address; wait a minute.`,
@@ -76,7 +80,10 @@ function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute }:
 export function settleRefusal(
   limiter: RateLimiter,
   request: FastifyRequest,
-  { name, problem }: NonNullable<Config['refusalLimit']>,
+  { name, perMinute, counts, problem }: RefusalLimit,
 ): void {
-  if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
+  const isRefused = request.problem?.problem === problem
+  const address = clientAddress(request)
+  if (counts === 'arrivals' && !isRefused) limiter.giveBack(name, address)
+  if (counts === 'refusals' && isRefused) limiter.take(name, address, perMinute)
 }

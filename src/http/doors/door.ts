@@ -1,10 +1,12 @@
 // What the doors share: a scope with bodies as they came, errors in the form of the other service, and a limit on guessing
 // tokens over all doors together.
 import { Buffer } from 'node:buffer'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Context } from '../../operations/context.ts'
+import { sendAndDrain } from '../connections/drain-body.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { problemOf, setRetryAfter } from '../problem-reply.ts'
 
@@ -21,7 +23,12 @@ export const DOOR_ROUTE = {
   config: {
     access: 'public',
     readsOwnBody: true,
-    refusalLimit: { name: 'doors', perMinute: LIMITS.rate.refusedDoorTokensPerMinute, problem: 'token.invalid' },
+    refusalLimit: {
+      name: 'doors',
+      perMinute: LIMITS.rate.refusedDoorTokensPerMinute,
+      counts: 'refusals',
+      problem: 'token.invalid',
+    },
   },
 } as const satisfies RouteShorthandOptions
 
@@ -34,7 +41,10 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
         const problem = problemOf(ctx.log, error, request)
         setRetryAfter(reply, problem)
         const { status, body } = errorOf(problem)
-        return reply.code(status).send(body)
+        reply.code(status)
+        if (status !== 413) return reply.send(body)
+        reply.type('application/json; charset=utf-8')
+        return sendAndDrain(request, reply, JSON.stringify(body))
       })
       routes(scope)
       const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {
@@ -49,3 +59,14 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
 
 // The body of a request at a door; empty if it has none.
 export const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
+// Lets the handlers of this scope read the body as a stream, after they have found the caller. Bodies may be larger than
+// those that are read into memory.
+export function streamBodies(scope: HttpServer): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', async (_request: FastifyRequest, body: Readable) => body)
+  // A body that the handler has not read to its end would block the connection.
+  scope.addHook('onResponse', async ({ raw }) => {
+    if (!raw.destroyed) raw.resume()
+  })
+}

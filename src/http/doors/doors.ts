@@ -3,10 +3,14 @@
 import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { gotifyDoor } from './gotify/routes.ts'
+import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
+import { pushoverDoor } from './pushover/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
   if (doors.includes('ntfy')) ntfyDoor(app, ctx)
   if (doors.includes('gotify')) gotifyDoor(app, ctx)
+  if (doors.includes('pushover')) pushoverDoor(app, ctx)
+  if (doors.includes('hooks')) hookDoor(app, ctx)
 }

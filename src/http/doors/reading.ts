@@ -1,7 +1,7 @@
 // What senders of several services do alike: tokens in the Authorization header, query strings and forms.
 import { Buffer } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../../contract/problems.ts'
+import { readForm } from '../../domain/doors/forms.ts'
 import { bodyOf } from './door.ts'
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>
@@ -17,18 +17,9 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
 }
 
-const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
-
 // The text fields of a form; none if the body is something else.
 export async function formOf(request: FastifyRequest): Promise<URLSearchParams> {
-  const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded'
   const body = bodyOf(request)
-  if (body.length === 0 || !FORM.test(type)) return new URLSearchParams()
-  try {
-    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
-    const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    return new URLSearchParams(texts)
-  } catch {
-    throw new Problem('request.body_invalid', 'The form cannot be read.')
-  }
+  if (body.length === 0) return new URLSearchParams()
+  return readForm(request.headers['content-type'] ?? 'application/x-www-form-urlencoded', body)
 }

@@ -50,7 +50,12 @@ export function shareRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: 'user',
-        refusalLimit: { name: 'codes', perMinute: LIMITS.rate.refusedCodesPerMinute, problem: 'share.code_invalid' },
+        refusalLimit: {
+          name: 'codes',
+          perMinute: LIMITS.rate.refusedCodesPerMinute,
+          counts: 'arrivals',
+          problem: 'share.code_invalid',
+        },
         problems: [
           'share.code_invalid',
           'share.own',

@@ -7,6 +7,7 @@ import { deleteAccess, deleteOwned, OWNED_TABLES } from '../../store/accounts/re
 import type { Writer } from '../../store/engine/database.ts'
 import { BOTH_HALVES, deleteOldest } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
+import { removeFilesOf } from '../files/retention.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
 import { endNextShare } from '../shares/end.ts'
 
@@ -22,6 +23,7 @@ export async function removeAccount(ctx: Context, userId: UserId): Promise<void>
   const now = ctx.clock.now()
   await deleteInBatches(ctx, (tx) => endNextShare(tx, userId, now))
   await deleteInBatches(ctx, async (tx) => (await deleteOldest(tx, userId, { halves: BOTH_HALVES })) !== undefined)
+  await removeFilesOf(ctx, userId)
   for (const table of OWNED_TABLES) await deleteInBatches(ctx, (tx) => deleteOwned(tx, userId, table))
   await ctx.db.transact((tx) => deleteUserAndStragglers(tx, userId))
 }

@@ -11,6 +11,7 @@ import { deleteDailyCountsBefore } from '../../store/daily-counts.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
+import { deleteRequestsBefore } from '../../store/hooks/requests.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
@@ -25,12 +26,16 @@ import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.t
 import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
+import { deleteOldFiles } from '../files/retention.ts'
 import type { JobResult } from '../job-result.ts'
 import { emptySet } from '../organizations/group-members.ts'
 import { trimInboxes } from './inbox-retention.ts'
+import { checkRetentionClock } from './retention-clock.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500
+// Smaller, because a row has up to 64 KB.
+const REQUESTS_BATCH = 50
 // Smaller, because each deletion reads an activity and appends events to the feeds of all who see it.
 const ANNOUNCED_BATCH = 10
 
@@ -51,12 +56,19 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteAnswersBefore(tx, daysAgo(LIMITS.answer.keptDays), BATCH))
   await inBatches(ctx, (tx) => deleteReceiptsFinishedBefore(tx, daysAgo(LIMITS.receipt.keptDays), BATCH))
+  await inBatches(
+    ctx,
+    (tx) => deleteRequestsBefore(tx, daysAgo(LIMITS.hook.requestKeptDays), REQUESTS_BATCH),
+    REQUESTS_BATCH,
+  )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
   await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
   const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
   await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
-  await trimInboxes(ctx, now)
+  const isClockTrusted = await checkRetentionClock(ctx, now)
+  await trimInboxes(ctx, isClockTrusted, now)
+  if (isClockTrusted) await deleteOldFiles(ctx, now)
   const ended = daysAgo(LIMITS.schedule.endedKeptDays)
   const canceled = plusSeconds(now, -LIMITS.schedule.canceledKeptHours * 3600)
   await inBatches(ctx, (tx) => deleteEndedSchedules(tx, { ended, canceled }, BATCH))

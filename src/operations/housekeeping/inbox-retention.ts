@@ -1,17 +1,15 @@
 // Applies retention to inboxes: deletes expired notifications, and the oldest ones of an inbox over its size limit.
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import { isTrusted, nextRetentionClock } from '../../domain/retention-clock.ts'
 import { BOTH_HALVES, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
 import type { Half } from '../../store/notifications/notifications.ts'
-import { findRetentionClock, saveRetentionClock } from '../../store/retention-clock.ts'
 import type { Context } from '../context.ts'
 import { removeOldest, trimToBytes } from '../notifications/trim-inbox.ts'
 
 const ACCOUNTS_AT_ONCE = 100
 
-export async function trimInboxes(ctx: Context, now: Instant): Promise<void> {
-  const isClockTrusted = await checkClock(ctx, now)
+// `isClockTrusted`: whether notifications may be deleted for their age.
+export async function trimInboxes(ctx: Context, isClockTrusted: boolean, now: Instant): Promise<void> {
   for (let after: InboxAge['userId'] | undefined; ; ) {
     const inboxes = await ctx.slices('retention', () => listInboxAges(ctx.db.read, after, ACCOUNTS_AT_ONCE))
     for (const inbox of inboxes) {
@@ -21,19 +19,6 @@ export async function trimInboxes(ctx: Context, now: Instant): Promise<void> {
     after = inboxes.at(-1)?.userId
     if (inboxes.length < ACCOUNTS_AT_ONCE) return
   }
-}
-
-async function checkClock(ctx: Context, now: Instant): Promise<boolean> {
-  const previous = await findRetentionClock(ctx.db.read)
-  const clock = nextRetentionClock(previous, now)
-  await ctx.db.transact((tx) => saveRetentionClock(tx, clock))
-  if (isTrusted(clock, now)) return true
-  const { lastRunAt } = previous ?? clock
-  ctx.log.warn(
-    { now, last_run_at: lastRunAt, trusted_from: clock.trustedFrom },
-    'the clock has leapt; no notification is deleted for its age until it has agreed for a day',
-  )
-  return false
 }
 
 async function removeExpired(ctx: Context, inbox: InboxAge, now: Instant): Promise<void> {

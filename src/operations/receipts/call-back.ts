@@ -1,15 +1,17 @@
 // Tells the sender's server that an alert was acknowledged or has expired. An attempt is counted, and the next one
 // scheduled, before it is made: a process that is killed during an attempt leads to neither more nor earlier attempts.
 import { LIMITS } from '../../contract/limits.ts'
+import { pushoverAcknowledgement } from '../../domain/doors/pushover/receipt.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_RETRY_SECONDS } from '../../domain/jobs.ts'
 import { callbackHeaders } from '../../domain/receipts/callback-signature.ts'
 import type { Callback, Receipt } from '../../domain/receipts/receipt.ts'
+import { findDoorRecord } from '../../store/door-records.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { beginCallbackAttempt, findReceipt, listCallbackKeys, updateCallback } from '../../store/receipts.ts'
 import { callbackBody } from '../../views/receipt.ts'
-import type { CallbackReply, JobContext } from '../context.ts'
+import type { CallbackReply, CallbackRequest, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 
 type CallbackJob = Job<'send-callback'>
@@ -47,12 +49,28 @@ function nextAttemptAt(attempt: number, startedAt: Instant): Instant | undefined
 }
 
 async function post(ctx: JobContext, receipt: CallingBack, now: Instant): Promise<CallbackReply> {
+  const { form } = receipt.callback
+  const request = form === 'pushover' ? await pushoverRequest(ctx, receipt) : await signedRequest(ctx, receipt, now)
+  return unlessStopping(ctx, ctx.postCallback(request))
+}
+
+async function pushoverRequest(ctx: JobContext, receipt: CallingBack): Promise<CallbackRequest> {
+  const record = await findDoorRecord(ctx.db.read, receipt.userId, receipt.notificationId)
+  return {
+    url: receipt.callback.url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(pushoverAcknowledgement(receipt, record)).toString(),
+    requireHttps: false,
+  }
+}
+
+async function signedRequest(ctx: JobContext, receipt: CallingBack, now: Instant): Promise<CallbackRequest> {
   const { userId, notificationId, callback } = receipt
   const body = JSON.stringify(callbackBody(receipt))
   const keyHashes = await listCallbackKeys(ctx.db.read, userId, notificationId)
   const signed = { id: `pwr_${notificationId}`, timestampSeconds: Math.floor(now / 1000), body }
   const headers = { 'content-type': 'application/json', ...callbackHeaders(keyHashes, signed) }
-  return unlessStopping(ctx, ctx.postCallback({ url: callback.url, headers, body }))
+  return { url: callback.url, headers, body, requireHttps: true }
 }
 
 // A stopping server does not wait for a slow receiver.

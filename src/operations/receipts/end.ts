@@ -1,6 +1,6 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
 import type { Instant } from '../../domain/instant.ts'
-import type { Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
+import type { Callback, Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
@@ -33,10 +33,14 @@ async function recordEnding(tx: Writer, receipt: Receipt, ending: ReceiptEnding,
   const isOfOrganization = await tellRecipients(tx, receipt, ending.status, now)
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
   if (ending.status === 'acknowledged' && !isOfOrganization) await enqueueWithdrawal(tx, userId, [notificationId], now)
-  if (callback && ending.status !== 'canceled') {
+  if (callback && callsBack(callback, ending)) {
     await enqueueJob(tx, { kind: 'send-callback', payload: { userId, notificationId }, runAt: now })
   }
 }
+
+// Pushover does not tell of an expiry.
+const callsBack = ({ form }: Callback, { status }: ReceiptEnding): boolean =>
+  status === 'acknowledged' || (status === 'expired' && form === undefined)
 
 function timelineEntry(ending: ReceiptEnding, at: Instant): TimelineEntry {
   if (ending.status === 'expired') return { at, event: 'expired' }

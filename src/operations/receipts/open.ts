@@ -58,7 +58,7 @@ export async function openReceipt(
     collapseId,
     createdAt,
     expiresAt: plusSeconds(createdAt, acknowledge.expireSeconds),
-    callback: acknowledge.callbackUrl ? { url: acknowledge.callbackUrl, status: 'pending', attempts: 0 } : undefined,
+    callback: acknowledge.callback && { ...acknowledge.callback, status: 'pending', attempts: 0 },
   }
   await insertReceipt(tx, receipt, keyHash)
   await enqueueNextRepeat(tx, receipt, createdAt, createdAt)

@@ -2,6 +2,7 @@
 // never larger than push services accept.
 import { LIMITS } from '../../contract/limits.ts'
 import { instant, toRfc3339 } from '../../domain/instant.ts'
+import { withoutMarks } from '../../domain/notifications/markdown.ts'
 import type { NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { NotificationPush, PushContent } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
@@ -18,12 +19,16 @@ type Extras = Omit<NotificationPayload, 'notification'>
 export const ACTIONS_CATEGORY = 'HELIOGRAPH_ACTIONS'
 
 export function apnsNotification({ notification, ...extras }: NotificationPayload): string {
-  return fitIntoPush(notification, apnsLayout(notification, extras), LIMITS.push.maxPayloadBytes)
+  return fitIntoPush(inPlainText(notification), apnsLayout(notification, extras), LIMITS.push.maxPayloadBytes)
 }
 
 export function webPushNotification({ notification, ...extras }: NotificationPayload): string {
-  return fitIntoPush(notification, webPushLayout(extras), MAX_PLAINTEXT_BYTES)
+  return fitIntoPush(inPlainText(notification), webPushLayout(extras), MAX_PLAINTEXT_BYTES)
 }
+
+// A banner shows marks as they are written.
+const inPlainText = (content: PushContent): PushContent =>
+  content.format === 'markdown' ? { ...content, body: withoutMarks(content.body) } : content
 
 // The longest values of the members that are unknown before the draft is stored.
 const WIDEST = { id: Number.MAX_SAFE_INTEGER as NotificationId, createdAt: instant(0) }

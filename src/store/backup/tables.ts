@@ -9,12 +9,16 @@ export const SECRETS_TABLE = 'server_secrets'
 
 // What running processes hold: open connections and waits, and when nodes were last seen. A restored server has none.
 const OF_PROCESSES = ['channel_nodes', 'event_streams', 'open_waits', 'rate_counters']
+// Uploads are kept for a day and may be many times the size of everything else; with SQLite their content is not in the
+// database.
+const SHORT_LIVED = ['files', 'file_chunks']
 // The migrations themselves fill it.
 const OF_THE_SCHEMA = ['migrations']
 
 export async function listBackupTables(db: Reader): Promise<Table[]> {
   const tables = await listTables(db)
-  return tables.filter(({ name }) => ![...OF_PROCESSES, ...OF_THE_SCHEMA].includes(name))
+  const leftOut = [...OF_PROCESSES, ...SHORT_LIVED, ...OF_THE_SCHEMA]
+  return tables.filter(({ name }) => !leftOut.includes(name))
 }
 
 export const hasIdentity = ({ columns }: Table) => columns.some(({ isIdentity }) => isIdentity)

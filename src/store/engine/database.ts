@@ -9,7 +9,7 @@
 //   idempotency_keys · used_nonces · apple_identities · email_recipients
 //   users                     the account, or several: an organization first, then people in the order of their ids
 //   memberships and the groups, tags and invitations of an organization, under the lock on its row of users
-//   integration_keys · demos · open_waits · event_streams
+//   integration_keys · hooks · demos · open_waits · event_streams
 //   jobs, schedules           the waiting job of a schedule, then the schedule
 //   answers · widgets · activities
 //   share_codes · shares

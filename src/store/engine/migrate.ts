@@ -22,6 +22,8 @@ import * as orgActivities from '../migrations/0018-org-activities.ts'
 import * as formerOrganizations from '../migrations/0019-former-organizations.ts'
 import * as operators from '../migrations/0020-operators.ts'
 import * as doors from '../migrations/0021-doors.ts'
+import * as filesAndCallbacks from '../migrations/0022-files-and-callbacks.ts'
+import * as hooks from '../migrations/0023-hooks.ts'
 import * as consoleViews from '../migrations/0025-console.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
@@ -50,6 +52,8 @@ export const MIGRATIONS: Migration[] = [
   { name: '0019-former-organizations', statements: formerOrganizations.statements },
   { name: '0020-operators', statements: operators.statements },
   { name: '0021-doors', statements: doors.statements },
+  { name: '0022-files-and-callbacks', statements: filesAndCallbacks.statements },
+  { name: '0023-hooks', statements: hooks.statements },
   { name: '0025-console', statements: consoleViews.statements },
 ]
 

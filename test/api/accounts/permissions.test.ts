@@ -45,6 +45,15 @@ POST   /integrations/keys/{key_id}/roll  200  unknown 200     manager  manager m
 GET    /integrations/keys/{key_id}/aliases 200 unknown 200    manager  manager manager manager manager manager manager widget
 POST   /integrations/keys/{key_id}/aliases 201 unknown 201    manager  manager manager manager manager manager manager widget
 DELETE /integrations/keys/{key_id}/aliases/{alias_id} 204 unknown 204 manager manager manager manager manager manager manager widget
+GET    /integrations/hooks 200 200 200 manager manager manager manager manager manager manager widget
+POST   /integrations/hooks 201 201 201 manager manager manager manager manager manager manager widget
+GET    /integrations/hooks/{hook_id} 200 unknown 200 manager manager manager manager manager manager manager widget
+PATCH  /integrations/hooks/{hook_id} 200 unknown 200 manager manager manager manager manager manager manager widget
+DELETE /integrations/hooks/{hook_id} 204 unknown 204 manager manager manager manager manager manager manager widget
+POST   /integrations/hooks/{hook_id}/roll 200 unknown 200 manager manager manager manager manager manager manager widget
+GET    /integrations/hooks/{hook_id}/requests 200 unknown 200 manager manager manager manager manager manager manager widget
+POST   /integrations/hooks/{hook_id}/requests/{number}/replay 200 unknown 200 manager manager manager manager manager manager manager widget
+POST   /integrations/hooks/{hook_id}/preview 200 unknown 200 manager manager manager manager manager manager manager widget
 GET    /devices                          200  200     level   level    level   level   level   level   level   level   widget
 PUT    /devices/{device_id}              200  201     level   level    level   level   level   level   level   level   widget
 PATCH  /devices/{device_id}              200  unknown level   level    level   level   level   level   level   level   widget
@@ -127,6 +136,7 @@ const PUBLIC: Record<string, string> = {
   'GET /ready': '200',
   'GET /icons/{file}': '200',
   'GET /icons': '422 request.validation_failed',
+  'GET /files/{file_id}': '404 file.not_found',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
@@ -141,6 +151,9 @@ const BODIES: Record<string, unknown> = {
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },
+  'POST /integrations/hooks': { name: 'H', kind: 'auto' },
+  'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
+  'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'PUT /devices/{device_id}': DEVICE,
   'PATCH /devices/{device_id}': { name: 'Phone 2' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
@@ -220,10 +233,10 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   return { status: answer.status, text: '' }
 }
 
-function bodyFor(route: string, { code = '' }: Record<string, string>): unknown {
+function bodyFor(route: string, { code = '', key_id = '' }: Record<string, string>): unknown {
   if (route === 'POST /shares/join') return { code }
   const body = BODIES[route] ?? ORG_BODIES[route]
-  return body && JSON.parse(JSON.stringify(body).replace('{code}', code))
+  return body && JSON.parse(JSON.stringify(body).replace('{code}', code).replace('{key_id}', key_id))
 }
 
 const WORDS: Record<string, string> = {
@@ -295,6 +308,8 @@ describe('R47: resources of another account get the same answer as unknown ones'
   const UNKNOWN = {
     slug: 'no-widget',
     key_id: randomUUID(),
+    hook_id: randomUUID(),
+    number: '1',
     device_id: 'no-device',
     id: '987654321',
     schedule_id: '987654321',
@@ -304,10 +319,12 @@ describe('R47: resources of another account get the same answer as unknown ones'
   }
 
   test.each(ROWS.filter(({ cells }) => cells.other === 'unknown'))('$route', async ({ route }) => {
-    const answerAbout = async (params: Record<string, string>) => {
+    const answerAbout = async ({ number, ...ids }: Record<string, string>) => {
+      const params = { ...ids, number: number as string }
       const { status, text } = await attempt({ route, params, token: shared.other.token })
       const { instance: _request, detail, ...rest } = JSON.parse(text)
-      const aboutNothing = Object.values(params).reduce((words, id) => words.replaceAll(id, '…'), detail)
+      // The number of a request, 1, is a digit of other ids.
+      const aboutNothing = Object.values(ids).reduce((words, id) => words.replaceAll(id, '…'), detail)
       return { status, detail: aboutNothing, ...rest }
     }
     const theirs = await answerAbout(shared.params)

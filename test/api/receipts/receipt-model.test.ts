@@ -7,6 +7,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { type CallbackSink, type Receiver, startCallbackSink } from '../../support/fakes/callback-sink.ts'
 import { createTestClock } from '../../support/fakes/test-clock.ts'
+import { isNightly } from '../../support/nightly.ts'
 
 const clock = createTestClock()
 const nodes: TestApp[] = []
@@ -143,7 +144,7 @@ test('R30 sequential operations: every alert matches the model', async () => {
       }
       await expectCallbacks(account, model)
     }),
-    { numRuns: 25 },
+    { numRuns: isNightly ? 25 : 12 },
   )
 }, 120_000)
 
@@ -173,6 +174,6 @@ test('R30 concurrent operations: each alert ends once, with one callback', async
       expect(events).toEqual(ends ? [{ type: `receipt.${body.status}` }] : [])
       await expectCallbacks(account, [{ id, status: body.status }])
     }),
-    { numRuns: 40 },
+    { numRuns: isNightly ? 40 : 20 },
   )
 }, 120_000)

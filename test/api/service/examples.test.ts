@@ -79,6 +79,10 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   }),
   patchKey: async (user) => ({ path: { key_id: (await created('/integrations/keys', { name: 'CI' }, user)).id } }),
   createKeyAlias: async (user) => PREPARE.patchKey!(user, {}),
+  patchHook: async (user) => ({
+    path: { hook_id: (await created('/integrations/hooks', { name: 'CI', kind: 'auto' }, user)).id },
+  }),
+  previewHook: async (user) => PREPARE.patchHook!(user, {}),
   registerDevice: async () => ({ path: { device_id: 'phone' } }),
   patchDevice: addDevice,
   registerActivityToken: addDevice,

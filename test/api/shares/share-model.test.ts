@@ -8,6 +8,7 @@ import type { TestUser } from '../../support/app.ts'
 import { addLivePhone, type LivePhone } from '../../support/devices/live-phone.ts'
 import { addBrowser, type Browser } from '../../support/devices/phone.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
+import { isNightly } from '../../support/nightly.ts'
 import { createCode, join } from '../../support/shares.ts'
 
 const app = usePushApp()
@@ -240,6 +241,6 @@ test('accounts list what is shared with them, and their devices show it', async 
         if (number === WITH_BROWSER) expect(await screenOf(world.browser)).toEqual(expected)
       }
     }),
-    { numRuns: 20 },
+    { numRuns: isNightly ? 20 : 10 },
   )
 }, 180_000)

@@ -138,6 +138,22 @@ describe('key', () => {
     expect(await run('key', 'create', 'X', '--permission', 'widgets')).toMatchObject({ code: 2 })
     expect(await run('key', 'create', 'X', '--permission', 'widgets:all')).toMatchObject({ code: 2 })
   })
+
+  test('alias create, list and rm', async () => {
+    const { text, json, run } = await account()
+    const key = await json('key', 'create', 'Kuma')
+    expect(await text('key', 'alias', 'list', key.id)).toBe('no aliases yet\n')
+    expect(await text('key', 'alias', 'create', key.id, 'gotify')).toMatch(/^A\S{14}\nIt is shown only now\.\n$/)
+    const alias = await json('key', 'alias', 'create', key.id, 'pushover')
+    expect(alias).toMatchObject({ door: 'pushover', token: expect.stringMatching(/^[A-Za-z0-9]{30}$/) })
+    const listed = await text('key', 'alias', 'list', key.id)
+    expect(listed).toMatch(new RegExp(`^${UUID} {2}gotify {4}made \\S+Z\n${alias.id} {2}pushover {2}made \\S+Z\n$`))
+    expect(await json('key', 'alias', 'rm', key.id, alias.id)).toEqual({ id: alias.id, deleted: true })
+    expect((await json('key', 'alias', 'list', key.id)).items).toMatchObject([{ door: 'gotify' }])
+    expect(await run('key', 'alias', 'rm', key.id, alias.id)).toMatchObject({ code: 4 })
+    expect(await run('key', 'alias', 'create', key.id, 'slack')).toMatchObject({ code: 2 })
+    expect(await run('key', 'alias', 'create', 'nobody', 'ntfy')).toMatchObject({ code: 4 })
+  })
 })
 
 test('me shows account, key and quotas', async () => {

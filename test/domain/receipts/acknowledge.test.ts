@@ -58,9 +58,9 @@ describe('acknowledge', () => {
       repeatSeconds: 30,
       expireSeconds: 10_800,
       tags: ['b', 'a', 'c'],
-      callbackUrl: 'https://example.com',
+      callback: { url: 'https://example.com' },
     })
-    expect(acknowledgementOf({ ...least, callback_url: '' })?.callbackUrl).toBeUndefined()
+    expect(acknowledgementOf({ ...least, callback_url: '' })?.callback).toBeUndefined()
     expect(acknowledgementOf({ ...least, acknowledge: null })).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 // A real browser on a real server: one Chromium per file of tests, and one profile per test.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { findChromium } from '../../../scripts/chromium.mjs'
+import { findChromium, findHeadlessShell } from '../../../scripts/chromium.mjs'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'
@@ -17,10 +17,11 @@ export type TestBrowser = {
   openConsole(app: TestApp, user: TestUser, look?: Look): Promise<ConsoleTab>
 }
 
-export function useBrowser(): TestBrowser {
+// The headless shell opens a page in a third of the CPU time, but has no notifications.
+export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   let browser: Browser
   beforeAll(async () => {
-    const executablePath = findChromium()
+    const executablePath = (showsNotifications ? undefined : findHeadlessShell()) ?? findChromium()
     if (!executablePath) throw new Error('no Chromium found; "node scripts/setup.mjs --tests" says what to do')
     // Chromium refuses its sandbox to root, and containers and build machines run as root.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -59,4 +60,9 @@ export function useBrowser(): TestBrowser {
 export async function signInLink(app: TestApp, userId: UserId): Promise<string> {
   app.advanceSeconds(60)
   return `${app.url}/app/#signin=${await createSignInCode(app.app.ctx, userId)}`
+}
+
+// Browsers without shared workers hold the event stream in the tab, where a test can delay it and move its clock.
+export async function withoutSharedWorkers(context: BrowserContext): Promise<void> {
+  await context.addInitScript('delete globalThis.SharedWorker')
 }

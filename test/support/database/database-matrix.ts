@@ -20,8 +20,10 @@ export const SQLITE_SUFFICES = [
   'accounts/integration-keys',
   'devices/device-names',
   'notifications/notifications',
+  'organizations/key-permissions',
   'schedules/schedule-receipts',
   'schedules/schedules',
+  'service/examples',
   'widgets/widgets',
   // Requests to push services, mail servers and receivers of callbacks, and how their answers are understood.
   'doors/ntfy/emails',

@@ -24,7 +24,8 @@ export async function createTestDatabase(kind = inject('database'), state?: 'emp
   }
 
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(`create database ${name} ${state === 'empty' ? EMPTY_DATABASE : `template ${TEMPLATE_DATABASE}`}`)
+  const template = state === 'empty' ? EMPTY_DATABASE : `template ${TEMPLATE_DATABASE}`
+  await onServer(`create database ${name} ${template} strategy ${inject('copyStrategy')}`)
   return {
     environment: { ...environment, HELIOGRAPH_DATABASE_URL: `${inject('postgresUrl')}/${name}` },
     async drop() {

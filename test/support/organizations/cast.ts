@@ -39,6 +39,15 @@ POST   /orgs/{org_id}/keys/{key_id}/roll             200   200   role   unknown
 GET    /orgs/{org_id}/keys/{key_id}/aliases          200   200   role   unknown
 POST   /orgs/{org_id}/keys/{key_id}/aliases          201   201   role   unknown
 DELETE /orgs/{org_id}/keys/{key_id}/aliases/{alias_id} 204 204   role   unknown
+GET    /orgs/{org_id}/hooks                          200   200   role   unknown
+POST   /orgs/{org_id}/hooks                          201   201   role   unknown
+GET    /orgs/{org_id}/hooks/{hook_id}                200   200   role   unknown
+PATCH  /orgs/{org_id}/hooks/{hook_id}                200   200   role   unknown
+DELETE /orgs/{org_id}/hooks/{hook_id}                204   204   role   unknown
+POST   /orgs/{org_id}/hooks/{hook_id}/roll           200   200   role   unknown
+GET    /orgs/{org_id}/hooks/{hook_id}/requests       200   200   role   unknown
+POST   /orgs/{org_id}/hooks/{hook_id}/requests/{number}/replay 200 200 role unknown
+POST   /orgs/{org_id}/hooks/{hook_id}/preview        200   200   role   unknown
 GET    /orgs/{org_id}/notifications                  200   200   role   unknown
 POST   /orgs/{org_id}/notifications                  201   201   role   unknown
 GET    /orgs/{org_id}/notifications/{id}             200   200   role   unknown
@@ -87,6 +96,9 @@ export const ORG_BODIES: Record<string, unknown> = {
   'POST /orgs/{org_id}/keys': { name: 'K', permissions: {} },
   'PATCH /orgs/{org_id}/keys/{key_id}': { name: 'K2' },
   'POST /orgs/{org_id}/keys/{key_id}/aliases': { door: 'ntfy' },
+  'POST /orgs/{org_id}/hooks': { name: 'H', kind: 'auto', key_id: '{key_id}' },
+  'PATCH /orgs/{org_id}/hooks/{hook_id}': { name: 'H2' },
+  'POST /orgs/{org_id}/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'POST /orgs/{org_id}/notifications': NOTIFICATION,
   'DELETE /orgs/{org_id}/notifications': { ids: [1] },
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
@@ -107,6 +119,9 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
   const key = await create('/keys', { name: 'K', permissions: {} })
   const sent = await create('/notifications', NOTIFICATION)
   await create('/activities', ACTIVITY)
+  const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
+  const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
+  await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })
   const params = {
     org_id: id,
     user_id: other.userId,
@@ -116,6 +131,8 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
     code: invitation.code,
     key_id: key.id,
     alias_id: (await create(`/keys/${key.id}/aliases`, { door: 'ntfy' })).id,
+    hook_id: hook.id,
+    number: '1',
     id: String(sent.id),
     schedule_id: String((await create('/notifications/scheduled', SCHEDULE)).id),
     slug: ACTIVITY.slug,

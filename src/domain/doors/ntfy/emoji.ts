@@ -57,6 +57,8 @@ function pairsOf(words: string[]): [string, string][] {
   return pairs
 }
 
+export const emojiNamed = (name: string): string | undefined => EMOJI.get(name)
+
 // The emoji of tags that name one, each with a space behind it.
 export const emojiPrefix = (tags: string[] = []): string =>
   tags.map((tag) => (EMOJI.has(tag) ? `${EMOJI.get(tag)} ` : '')).join('')

@@ -45,6 +45,10 @@ const LEVELS: Record<number, IncomingNotification['level']> = {
   5: 'critical',
 }
 
+// The one that becomes this level.
+export const priorityOf = (level: NonNullable<IncomingNotification['level']>): number =>
+  ({ passive: 2, active: 3, 'time-sensitive': 4, critical: 5 })[level]
+
 const collapseIdOf = (topic: string, sequence: string): string =>
   createHash('sha256').update(`ntfy/${topic}/${sequence}`).digest('base64url')
 

@@ -26,6 +26,7 @@ const NAMES = {
 } as const
 
 export type NtfyParameter = keyof typeof NAMES
+const NAMES_OF_PARAMETERS = Object.entries(NAMES) as [NtfyParameter, readonly string[]][]
 export type NtfyParameters = Partial<Record<NtfyParameter, string>> & { contentType?: string; contentEncoding?: string }
 
 // `headers`: as they came, with names in lower case. `json`: the members of a JSON body, which come before the headers.
@@ -40,12 +41,12 @@ export function readParameters({ headers, query, json = {} }: ParameterSource): 
     contentType: headers.get('content-type'),
     contentEncoding: headers.get('content-encoding'),
   }
-  for (const [parameter, names] of Object.entries(NAMES) as [NtfyParameter, readonly string[]][]) {
+  for (const [parameter, names] of NAMES_OF_PARAMETERS) {
     const value =
       json[parameter]?.trim() ||
       first(names, (name) => headerText(name, headers.get(name))) ||
-      first(names, (name) => query.get(name))
-    if (value !== undefined) parameters[parameter] = storableText(value)
+      (query.size > 0 && first(names, (name) => query.get(name)))
+    if (value) parameters[parameter] = storableText(value)
   }
   return parameters
 }

@@ -30,12 +30,13 @@ export type NtfyPublication = {
   sendAt?: Instant
   // An address, or yes for the sender's own one.
   email?: string
-  // The content of a file, which becomes the attachment.
-  upload?: { name?: string; content: Buffer }
+  // The body is a file, which becomes the attachment.
+  upload?: { name?: string }
   // The name of a template, and the document that it makes the message of.
   template?: { name: string; document: Buffer }
 }
 
+// `body`: at least its first BODY_START_BYTES, or all of it.
 export type PublishRequest = { topic: string; sequence?: string; parameters: NtfyParameters; body: Buffer }
 // The server's time zone, and a source of ids.
 export type PublishSettings = { zone: string; newActionId: () => string }
@@ -64,6 +65,8 @@ function requireTopic(topic: string): void {
 export const DEFAULT_MESSAGE = 'triggered'
 const MESSAGE_BYTES = 4096
 const TEMPLATE_BYTES = 131_072
+// Enough to see that a body is too long for a message or for a template.
+export const BODY_START_BYTES = TEMPLATE_BYTES + 1
 
 export function readPublication(request: PublishRequest, settings: PublishSettings, now: Instant): NtfyPublication {
   const { topic, parameters } = request
@@ -117,20 +120,24 @@ function readContent({ parameters, body }: PublishRequest, members: Omit<NtfyMes
   })
   if (isYes(unifiedPush) || contentEncoding === 'aes128gcm') return { message: { ...members, ...unchanged(body) } }
   if (attach) return withText(textOf(body) || caption)
-  if (filename) return upload(body, members, caption, filename)
+  if (filename) return upload(members, caption, filename)
   if (template && template.toLowerCase() !== 'no') {
     if (body.length > TEMPLATE_BYTES) throw new NtfyRefusal(41303)
     return { ...withText(caption), template: { name: template, document: body } }
   }
   if (body.length <= MESSAGE_BYTES && isUtf8(body)) return withText(textOf(body) || caption)
-  return upload(body, members, caption)
+  return upload(members, caption)
 }
 
 function textOf(body: Buffer): string {
-  if (!isUtf8(body)) throw new NtfyRefusal(40011)
-  // Streaming leaves out a character that the limit cuts in two.
-  const text = new TextDecoder().decode(body.subarray(0, MESSAGE_BYTES), { stream: true })
-  return storableText(text).trim()
+  try {
+    // Streaming leaves out a character that the limit cuts in two.
+    const stream = body.length > MESSAGE_BYTES
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body.subarray(0, MESSAGE_BYTES), { stream })
+    return storableText(text).trim()
+  } catch {
+    throw new NtfyRefusal(40011)
+  }
 }
 
 // For apps that use ntfy as their distributor of pushes (UnifiedPush): the message is data of the app.
@@ -142,14 +149,10 @@ function unchanged(body: Buffer): Pick<NtfyMessage, 'message' | 'encoding'> {
     : { message: data.toString('base64'), encoding: 'base64' }
 }
 
-function upload(
-  content: Buffer,
-  members: Omit<NtfyMessage, 'message'>,
-  caption: string | undefined,
-  name?: string,
-): Content {
-  return { message: { ...members, message: caption ?? '' }, upload: { name, content } }
-}
+const upload = (members: Omit<NtfyMessage, 'message'>, caption: string | undefined, name?: string): Content => ({
+  message: { ...members, message: caption ?? '' },
+  upload: { name },
+})
 
 const isHttpAddress = (text: string) => /^https?:\/\//.test(text)
 

@@ -29,6 +29,7 @@ const ERRORS = {
   40021: ['invalid request: icon URL is invalid', `${DOCS}/publish/#icons`],
   40032: ['invalid request: calling is disabled', `${DOCS}/config/#phone-calls`],
   40042: ['invalid request: message is not valid JSON', TEMPLATING],
+  40045: ['invalid request: template execution failed', TEMPLATING],
   40047: ['invalid request: template file not found', TEMPLATING],
   40049: ['invalid request: sequence ID invalid', `${DOCS}/publish/#updating-deleting-notifications`],
   40101: ['unauthorized', AUTHENTICATION],

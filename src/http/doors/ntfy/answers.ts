@@ -1,10 +1,12 @@
 // Answers in the form of ntfy.
+import { LIMITS } from '../../../contract/limits.ts'
 import type { Problem, ProblemName } from '../../../contract/problems.ts'
 import type { AccountOverview } from '../../../domain/account.ts'
 import { RESERVED_TOPICS } from '../../../domain/doors/ntfy/publication.ts'
 import { type NtfyCode, type NtfyError, NtfyRefusal, ntfyError } from '../../../domain/doors/ntfy/refusal.ts'
 import { type Instant, toUnixSeconds } from '../../../domain/instant.ts'
 import type { PublishedMessage } from '../../../operations/doors/ntfy/publish.ts'
+import type { FileAllowance } from '../../../operations/files/allowance.ts'
 
 export function messageAnswer({ id, sequence, at, topic, message }: PublishedMessage): object {
   const { title, message: text, priority, tags, click, icon, actions, attachment, content_type, encoding } = message
@@ -55,6 +57,7 @@ export function ntfyErrorOf(problem: Problem): { status: number; body: NtfyError
 
 const CODES: Partial<Record<ProblemName, NtfyCode>> = {
   'email.not_enabled': 40001,
+  'file.limit_exceeded': 41301,
   'quota.exceeded': 42908,
   'rate_limit.refusals_exceeded': 42909,
 }
@@ -80,7 +83,7 @@ const NO_COUNTS: Counts = { used: 0, limit: 0 }
 // ntfy has no word for unlimited.
 const UNLIMITED = 1_000_000
 
-export function accountAnswer(account: AccountOverview | undefined): object {
+export function accountAnswer(account: AccountOverview | undefined, files: FileAllowance | undefined): object {
   const { notifications = NO_COUNTS, emails = NO_COUNTS } = account?.usage ?? {}
   const limitOf = ({ limit }: Counts) => limit ?? UNLIMITED
   const remaining = (counts: Counts) => Math.max(limitOf(counts) - counts.used, 0)
@@ -94,10 +97,10 @@ export function accountAnswer(account: AccountOverview | undefined): object {
       emails: limitOf(emails),
       calls: 0,
       reservations: 0,
-      attachment_total_size: 0,
-      attachment_file_size: 0,
-      attachment_expiry_duration: 0,
-      attachment_bandwidth: 0,
+      attachment_total_size: files?.mostBytes ?? 0,
+      attachment_file_size: files?.mostFileBytes ?? 0,
+      attachment_expiry_duration: LIMITS.file.keptHours * 3600,
+      attachment_bandwidth: files?.mostBytes ?? 0,
     },
     stats: {
       messages: notifications.used,
@@ -108,8 +111,8 @@ export function accountAnswer(account: AccountOverview | undefined): object {
       calls_remaining: 0,
       reservations: 0,
       reservations_remaining: 0,
-      attachment_total_size: 0,
-      attachment_total_size_remaining: 0,
+      attachment_total_size: files?.usedBytes ?? 0,
+      attachment_total_size_remaining: files ? Math.max(files.mostBytes - files.usedBytes, 0) : 0,
     },
   }
 }

@@ -7,7 +7,6 @@ import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domai
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
 import { parseJson } from '../../json-body.ts'
-import { bodyOf } from '../door.ts'
 import { basicPassword, bearerToken, queryOf } from '../reading.ts'
 
 // Returns undefined for a request without credentials, and for a scheme that ntfy does not know. The query comes first: it
@@ -29,10 +28,11 @@ export function pathOf({ params }: FastifyRequest): NtfyPath {
   return { topic, sequence }
 }
 
-export const readPublishRequest = (request: FastifyRequest): PublishRequest => ({
+// `body`: the beginning of the body.
+export const readPublishRequest = (request: FastifyRequest, body: Buffer): PublishRequest => ({
   ...pathOf(request),
   parameters: readParameters(sourceOf(request)),
-  body: bodyOf(request),
+  body,
 })
 
 // If a header is sent twice, ntfy reads the first. Node joins them.
@@ -50,8 +50,8 @@ function sourceOf(request: FastifyRequest): ParameterSource {
 const MOST_JSON_BYTES = 8192
 
 // Everything but the topic and the message could be a header as well, and headers beside the JSON count, too.
-export function readJsonPublishRequest(request: FastifyRequest): PublishRequest {
-  const members = readObject(bodyOf(request))
+export function readJsonPublishRequest(request: FastifyRequest, body: Buffer): PublishRequest {
+  const members = readObject(body)
   const topic = textOf(members, 'topic') ?? ''
   if (!isNtfyName(topic)) throw new NtfyRefusal(40009)
   const json = Object.fromEntries(

@@ -2,20 +2,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../domain/caller.ts'
 import { newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
-import { type PublishRequest, readPublication } from '../../../domain/doors/ntfy/publication.ts'
+import { BODY_START_BYTES, type PublishRequest, readPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import type { StoredFile } from '../../../domain/files/file.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { describeAccount } from '../../../operations/accounts/accounts.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
+import type { UploadBody } from '../../../operations/doors/ntfy/attachments.ts'
 import { publishMessage } from '../../../operations/doors/ntfy/publish.ts'
 import { clearSequence, deleteSequence } from '../../../operations/doors/ntfy/sequences.ts'
+import { fileAllowance } from '../../../operations/files/allowance.ts'
 import { localTimeZone } from '../../../runtime/clock.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
-import { publicUrlFor } from '../../public-url.ts'
-import { DOOR_ROUTE, openDoor } from '../door.ts'
+import { fileUrl, publicUrlFor } from '../../public-url.ts'
+import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
+import { openBody } from '../open-body.ts'
 import { queryOf } from '../reading.ts'
 import {
   accountAnswer,
@@ -36,7 +40,10 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
     errorOf: ntfyErrorOf,
     routes(scope) {
       allowAllOrigins(scope)
-      publishRoutes(scope, ctx)
+      scope.register(async (streaming: HttpServer) => {
+        streamBodies(streaming)
+        publishRoutes(streaming, ctx)
+      })
       sequenceRoutes(scope, ctx)
       informationRoutes(scope, ctx)
     },
@@ -45,7 +52,7 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
 
 // Pages of any site may publish with a token of their own; the door takes no cookie.
 function allowAllOrigins(scope: HttpServer): void {
-  scope.addHook('onSend', async (_request, reply) => {
+  scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*')
   })
   const answerPreflight = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -75,10 +82,13 @@ const sendLine = (reply: FastifyReply, answer: object) =>
   reply.type('application/json').send(`${JSON.stringify(answer)}\n`)
 
 function publishRoutes(scope: HttpServer, ctx: Context): void {
-  const publishing = (read: (request: FastifyRequest) => PublishRequest) => {
+  const publishing = (read: (request: FastifyRequest, bodyStart: Buffer) => PublishRequest) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = await requireSender(ctx, request)
-      return sendLine(reply, await publish(ctx, caller, read(request)))
+      const body = await openBody(request, BODY_START_BYTES)
+      const urlOf = ({ id }: StoredFile) => fileUrl(ctx, request, id)
+      const upload = { bytes: body.bytes, content: body.whole(), urlOf }
+      return sendLine(reply, await publish(ctx, caller, read(request, body.start), upload))
     }
   }
   const [publishText, publishJson] = [publishing(readPublishRequest), publishing(readJsonPublishRequest)]
@@ -90,13 +100,13 @@ function publishRoutes(scope: HttpServer, ctx: Context): void {
   for (const word of ['publish', 'send', 'trigger']) scope.get(`/:topic/${word}`, ROUTE, publishText)
 }
 
-async function publish(ctx: Context, caller: Caller, request: PublishRequest): Promise<object> {
+async function publish(ctx: Context, caller: Caller, request: PublishRequest, upload: UploadBody): Promise<object> {
   const now = ctx.clock.now()
   const { topic, parameters } = request
   const { pollId } = parameters
   if (pollId) return pollRequestAnswer(newMessageId(randomText), { topic, pollId }, now)
   const settings = { zone: localTimeZone(), newActionId: () => randomText(10) }
-  return messageAnswer(await publishMessage(ctx, caller, readPublication(request, settings, now)))
+  return messageAnswer(await publishMessage(ctx, caller, readPublication(request, settings, now), upload))
 }
 
 function sequenceRoutes(scope: HttpServer, ctx: Context): void {
@@ -131,9 +141,10 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   )
   scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
   scope.get('/v1/account', ROUTE, async (request, reply) => {
-    const isAnonymous = ntfyToken(request) === undefined
-    const account = isAnonymous ? undefined : await describeAccount(ctx, await requireCaller(ctx, request))
-    return sendLine(reply, accountAnswer(account))
+    if (ntfyToken(request) === undefined) return sendLine(reply, accountAnswer(undefined, undefined))
+    const caller = await requireCaller(ctx, request)
+    const account = await describeAccount(ctx, caller)
+    return sendLine(reply, accountAnswer(account, await fileAllowance(ctx, caller)))
   })
   // Home Assistant asks for a token in exchange for a name and password. It gets the one that it has sent as the password.
   scope.post('/v1/account/token', ROUTE, async (request, reply) => {

@@ -73,7 +73,12 @@ export function organizationRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: 'user',
-        refusalLimit: { name: 'codes', perMinute: LIMITS.rate.refusedCodesPerMinute, problem: 'org.code_invalid' },
+        refusalLimit: {
+          name: 'codes',
+          perMinute: LIMITS.rate.refusedCodesPerMinute,
+          counts: 'arrivals',
+          problem: 'org.code_invalid',
+        },
         problems: ['org.code_invalid', 'org.limit_exceeded'],
       },
     },

@@ -7,9 +7,10 @@ import { type Instant, toRfc3339 } from '../../../domain/instant.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { Context } from '../../context.ts'
+import { discardFile } from '../../files/keep.ts'
 import { sendNotification } from '../../notifications/send.ts'
 import { scheduleNotification } from '../../schedules/plan.ts'
-import { keepUpload } from './attachments.ts'
+import { keepUpload, type UploadBody } from './attachments.ts'
 import { sendByEmail } from './emails.ts'
 import { endReplaced, findReplaced } from './sequences.ts'
 import { renderTemplate } from './templates.ts'
@@ -17,14 +18,32 @@ import { renderTemplate } from './templates.ts'
 // As ntfy answers it. `at`: when it was or will be sent.
 export type PublishedMessage = NtfyAddress & { id: string; at: Instant; message: NtfyMessage }
 
+// `body`: for a publication whose body is a file.
 export async function publishMessage(
   ctx: Context,
   caller: Caller,
   publication: NtfyPublication,
+  body: UploadBody,
 ): Promise<PublishedMessage> {
-  const { topic, sequence, sendAt, email } = publication
+  const { sendAt, upload, template } = publication
   requireLevel(caller, 'notifications', sendAt === undefined ? 'send' : 'schedule')
-  const message = await completeMessage(ctx, caller, publication)
+  if (template) return publish(ctx, caller, publication, await renderTemplate(template, publication.message))
+  if (!upload) return publish(ctx, caller, publication, publication.message)
+  const { file, message } = await keepUpload(ctx, caller, publication, body)
+  try {
+    return await publish(ctx, caller, publication, message)
+  } catch (error) {
+    await discardFile(ctx, file)
+    throw error
+  }
+}
+
+async function publish(
+  ctx: Context,
+  caller: Caller,
+  { topic, sequence, sendAt, email }: NtfyPublication,
+  message: NtfyMessage,
+): Promise<PublishedMessage> {
   if (email !== undefined) await sendByEmail(ctx, caller, email, { topic, message })
   const replaced = sequence === undefined ? undefined : await findReplaced(ctx, caller, { topic, sequence })
   const address = { topic, sequence }
@@ -33,12 +52,6 @@ export async function publishMessage(
     : sendLater(ctx, caller, address, message, sendAt))
   if (replaced) await endReplaced(ctx, caller, replaced)
   return published
-}
-
-async function completeMessage(ctx: Context, caller: Caller, publication: NtfyPublication): Promise<NtfyMessage> {
-  const { message, upload, template } = publication
-  if (upload) return keepUpload(ctx, caller, message, upload)
-  return template ? renderTemplate(template, message) : message
 }
 
 async function sendNow(

@@ -1,4 +1,5 @@
 // Who may use the door for ntfy, where the token is, and the small endpoints that senders call.
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
@@ -74,6 +75,18 @@ describe('the token', () => {
     expect(codes).toEqual([...Array(20).fill(40101), 42909])
     app.advanceSeconds(60)
   })
+
+  test('200 for many messages that one address sends at the same time', async () => {
+    const headers = { ...headersFor(await app.addUser()), expect: '100-continue', 'content-length': 1 }
+    const sends = Array.from({ length: 30 }, () => request(`${app.url}/ntfy/t`, { method: 'POST', headers }))
+    const answers = sends.map((send) => once(send, 'response'))
+    for (const send of sends) send.flushHeaders()
+    // All have arrived before the first is complete.
+    await Promise.all(sends.map((send) => once(send, 'continue')))
+    for (const send of sends) send.end('x')
+    const statuses = (await Promise.all(answers)).map(([answer]) => answer.resume().statusCode)
+    expect(statuses).toEqual(sends.map(() => 200))
+  })
 })
 
 test('429 when the quota is used up', async () => {
@@ -84,9 +97,10 @@ test('429 when the quota is used up', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('413 for a body over a megabyte', async () => {
+test('413 for a file over 15 megabytes', async () => {
   const user = await app.addUser()
-  const { status, body } = await ask('PUT', '/t', { headers: headersFor(user), body: 'x'.repeat(1024 * 1024 + 1) })
+  const content = 'x'.repeat(15 * 1024 * 1024 + 1)
+  const { status, body } = await ask('PUT', '/t', { headers: headersFor(user), body: content })
   expect([status, body.code]).toEqual([413, 41301])
 })
 

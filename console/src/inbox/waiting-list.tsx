@@ -1,0 +1,37 @@
+// What waits for an answer, above the list of days, with the buttons in the row.
+import { TEXTS } from '../texts.ts'
+import { Actions } from './actions.tsx'
+import { decryptedView } from './decryption.ts'
+import { pinned, setFilter } from './inbox.ts'
+import { RowLink } from './row.tsx'
+import { RowCheck } from './row-check.tsx'
+
+const SHOWN = 5
+
+export function WaitingList({ selectedId }: { selectedId?: number }) {
+  const all = pinned.value
+  if (all.length === 0) return null
+  const title = TEXTS.inbox.waiting(all.length)
+  return (
+    <section class="waiting" aria-label={title}>
+      <h2 class="day">
+        {title}
+        {all.length > SHOWN && (
+          <button type="button" class="text-button" onClick={() => setFilter({ waiting: true })}>
+            {TEXTS.inbox.allWaiting(all.length)}
+          </button>
+        )}
+      </h2>
+      <ul class="row-list">
+        {all.slice(0, SHOWN).map((one) => (
+          <li key={one.id} class="row-item">
+            <RowCheck notification={one} />
+            <RowLink notification={one} isSelected={one.id === selectedId} />
+            {/* The open notification has its buttons beside the list. */}
+            {one.id !== selectedId && <Actions notification={decryptedView(one)} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+// Alerts that repeat until someone acknowledges them: those that ring, then those that have ended.
+import type { ListedReceiptView } from '../../../src/contract/notifications/receipt-list.ts'
+import { allPages, api } from '../api/client.ts'
+import { Actions } from '../inbox/actions.tsx'
+import { decryptedView } from '../inbox/decryption.ts'
+import { ReceiptCard } from '../inbox/receipt-card.tsx'
+import { LevelTag } from '../inbox/row.tsx'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+type Alerts = { ringing: ListedReceiptView[]; ended: ListedReceiptView[] }
+
+const ENDED_SHOWN = 50
+
+async function loadAlerts(): Promise<Alerts> {
+  const path = '/notifications/receipts'
+  const [ringing, ended] = await Promise.all([
+    allPages<ListedReceiptView>(`${path}?status=active&limit=100`),
+    api.get<{ items: ListedReceiptView[] }>(`${path}?status=ended&limit=${ENDED_SHOWN}`),
+  ])
+  return { ringing, ended: ended.items }
+}
+
+export function AlertsPage() {
+  const { value, error, reload } = useLoaded(loadAlerts, { on: ['receipt.', 'notification.deleted'] })
+  const isEmpty = value && value.ringing.length + value.ended.length === 0
+  return (
+    <Page title={TEXTS.nav.alerts} intro={TEXTS.receipts.intro}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {isEmpty && <Empty icon="receipt" title={TEXTS.receipts.none} />}
+      {value && <AlertList title={TEXTS.receipts.ringing} alerts={value.ringing} reload={reload} />}
+      {value && <AlertList title={TEXTS.receipts.ended} alerts={value.ended} reload={reload} />}
+    </Page>
+  )
+}
+
+type AlertListProps = { title: string; alerts: ListedReceiptView[]; reload: () => Promise<void> }
+
+function AlertList({ title, alerts, reload }: AlertListProps) {
+  if (alerts.length === 0) return null
+  return (
+    <section>
+      <h2 class="section-title">{title}</h2>
+      <ul class="cards">
+        {alerts.map((alert) => (
+          // A card that has changed begins with the new receipt.
+          <AlertCard key={`${alert.notification_id} ${alert.status} ${alert.repeats_sent}`} {...{ alert, reload }} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function AlertCard({ alert, reload }: { alert: ListedReceiptView; reload: () => Promise<void> }) {
+  const { notification, notification_id: id, status, created_at } = alert
+  const view = notification && decryptedView(notification)
+  const sender = view?.source_display_name ?? view?.source
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h3 class="card-title" dir="auto">
+          {view ? <a href={`/app/n/${id}`}>{view.title}</a> : TEXTS.receipts.deleted}
+        </h3>
+        {view && <LevelTag level={view.level} />}
+        {view?.org_name && <span class="tag tag-plain">{view.org_name}</span>}
+      </div>
+      <p class="muted card-facts">
+        {sender && `${sender} · `}
+        <Ago at={created_at} />
+      </p>
+      {view && status === 'active' && <Actions notification={view} reload={reload} />}
+      <ReceiptCard
+        id={id}
+        actions={view?.actions}
+        initial={alert}
+        organization={view?.org_id ? { id: view.org_id, isSender: false } : undefined}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+// The streams that this tab follows, over its port to the hub.
+import { openHubPort } from './hub-port.ts'
+import type { FromHub, FromTab, StreamName, StreamNews } from './messages.ts'
+
+type Subscription = { name: StreamName; receive: (news: StreamNews) => void }
+
+const subscriptions = new Set<Subscription>()
+let hub: MessagePort | undefined
+
+// Returns a function that ends it.
+export function subscribe(name: StreamName, receive: Subscription['receive']): () => void {
+  const subscription = { name, receive }
+  subscriptions.add(subscription)
+  if (hub) send({ kind: 'open', ...name })
+  else start()
+  return () => {
+    subscriptions.delete(subscription)
+    send({ kind: 'close', ...name })
+  }
+}
+
+function start(): void {
+  openHubPort((port) => {
+    hub = port
+    port.onmessage = ({ data }: MessageEvent<FromHub>) => pass(data)
+    openAll()
+  })
+  addEventListener('online', () => send({ kind: 'network-changed' }))
+  addEventListener('offline', () => send({ kind: 'network-changed' }))
+  document.addEventListener('visibilitychange', () => document.hidden || send({ kind: 'woke' }))
+  // The hub is not told when a tab is closed. A tab that the person returns to by "Back" may continue as it was left.
+  addEventListener('pagehide', closeAll)
+  addEventListener('pageshow', ({ persisted }) => persisted && openAll())
+}
+
+function pass({ account, path, news }: FromHub): void {
+  for (const { name, receive } of subscriptions) if (name.account === account && name.path === path) receive(news)
+}
+
+function openAll(): void {
+  for (const { name } of subscriptions) send({ kind: 'open', ...name })
+}
+
+function closeAll(): void {
+  for (const { name, receive } of subscriptions) {
+    send({ kind: 'close', ...name })
+    receive({ kind: 'waiting', canResume: false })
+  }
+}
+
+function send(message: FromTab): void {
+  hub?.postMessage(message)
+}

@@ -1,0 +1,43 @@
+// Discord's webhooks, which many programs post to.
+import { levelOfColor } from './levels.ts'
+import { plainDiscordText } from './marked-text.ts'
+import { firstLine, lines, listOf, type Members, membersOf, textOf } from './members.ts'
+import type { HookDocument, HookReport } from './message.ts'
+
+// The sender does not want a sound.
+const SUPPRESS_NOTIFICATIONS = 4096
+const MOST_EMBEDS = 10
+const MOST_FIELDS = 25
+
+export function fromDiscord({ json, query }: HookDocument): HookReport {
+  const { content, embeds, username, flags, thread_id } = membersOf(json)
+  const shown = listOf(embeds).slice(0, MOST_EMBEDS).map(membersOf)
+  const [first = {}] = shown
+  const text = textOf(content)
+  if (text === '' && shown.length === 0) return undefined
+  const color = typeof first.color === 'number' ? first.color : undefined
+  const isQuiet = (Number(flags) & SUPPRESS_NOTIFICATIONS) !== 0
+  const thread = textOf(thread_id) || query.thread_id
+  const title = textOf(first.title) || textOf(membersOf(first.author).name) || textOf(username)
+  return {
+    title: plainDiscordText(title || firstLine(text)),
+    // The marks of all parts are replaced at once, within one limit.
+    body: plainDiscordText(lines(text, ...shown.map(embedText))),
+    level: isQuiet ? 'passive' : (levelOfColor(color) ?? 'active'),
+    severity: color === undefined ? undefined : `#${color.toString(16).padStart(6, '0')}`,
+    url: textOf(first.url),
+    image: textOf(membersOf(first.image).url),
+    thread: thread ? `discord:${thread}` : undefined,
+    format: 'markdown',
+  }
+}
+
+function embedText({ title, description, fields }: Members, index: number): string {
+  const named = listOf(fields).slice(0, MOST_FIELDS).map(membersOf)
+  return lines(
+    // The title of the first one is that of the notification.
+    index > 0 && textOf(title),
+    textOf(description),
+    ...named.map(({ name, value }) => `${textOf(name)}: ${textOf(value)}`),
+  )
+}

@@ -1,0 +1,75 @@
+// Reads the body of a request to a hook: JSON whatever its media type says, a form, the query, or text.
+import { LIMITS } from '../../../contract/limits.ts'
+import { readForm } from '../forms.ts'
+import { membersOf, textOf } from './members.ts'
+import type { HookDocument } from './message.ts'
+import type { HookRequest } from './request.ts'
+
+export async function readDocument({ headers, query: queryText, body }: HookRequest): Promise<HookDocument> {
+  const text = body.toString()
+  const query = Object.fromEntries(new URLSearchParams(queryText.slice(0, MOST_QUERY_CHARS)))
+  return { headers, query, text, json: await jsonOf(headers['content-type'] ?? '', text, body, query) }
+}
+
+const MOST_QUERY_CHARS = 16 * 1024
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+
+async function jsonOf(type: string, text: string, body: HookRequest['body'], query: Record<string, string>) {
+  if (text.trim() === '') return Object.keys(query).length > 0 ? query : undefined
+  // curl sends JSON as a form unless it is told otherwise.
+  const json = parsed(text)
+  if (json !== undefined || !FORM.test(type)) return json
+  const fields = await readForm(type, body).catch(() => undefined)
+  return fields && fromFields(Object.fromEntries(fields))
+}
+
+// Fields in which senders put the whole document: GitHub and Slack, Discord, Uptime Kuma.
+const DOCUMENT_FIELDS = ['payload', 'payload_json', 'data']
+
+function fromFields(fields: Record<string, string>): unknown {
+  const documents = DOCUMENT_FIELDS.map((name) => parsed(textOf(fields[name])))
+  return documents.find((json) => Object.keys(membersOf(json)).length > 0) ?? fields
+}
+
+// Text that is JSON, parsed; everything else as it is.
+export const parsedOr = (value: unknown): unknown => (typeof value === 'string' ? (parsed(value) ?? value) : value)
+
+// Undefined unless it is an object or a list.
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || !isSmallEnough(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// Parsing many values takes long, and functions that walk through a document are recursive.
+function isSmallEnough(text: string): boolean {
+  let depth = 0
+  let values = 1
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (char === '"') i = endOfString(text, i)
+    else if (char === ',') values++
+    else if (char === '{' || char === '[') {
+      depth++
+      values++
+    } else if (char === '}' || char === ']') depth--
+    if (depth > LIMITS.request.maxJsonDepth || values > LIMITS.request.maxJsonValues) return false
+  }
+  return true
+}
+
+// Jumps from quote to quote, because most of a document is text.
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}

@@ -1,0 +1,22 @@
+// Reads members of documents whose form nothing guarantees: what is missing or of another type is empty.
+
+export type Members = Record<string, unknown>
+
+export const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+// Numbers count as text.
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+// The texts that are not empty, each on a line of its own.
+export const lines = (...texts: (string | false | undefined)[]): string => texts.filter(Boolean).join('\n')
+
+export const joined = (separator: string, ...texts: (string | false | undefined)[]): string =>
+  texts.filter(Boolean).join(separator)
+
+export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trim() ?? ''

@@ -1,0 +1,110 @@
+// Reads multipart/form-data as a stream, part after part: a file in it may be much larger than what fits into memory.
+import { Buffer } from 'node:buffer'
+import { Problem } from '../../contract/problems.ts'
+
+// `content` must be read before the next part; what is left of it is skipped.
+export type Part = { name: string; fileName?: string; content: AsyncIterable<Buffer> }
+
+const MOST_PARTS = 100
+const MOST_HEADER_BYTES = 8192
+
+// Returns undefined if the media type is another one.
+export const boundaryOf = (contentType = ''): string | undefined => {
+  const [, quoted, plain] =
+    /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  return quoted ?? plain
+}
+
+export async function* readParts(body: AsyncIterable<Buffer>, boundary: string): AsyncIterable<Part> {
+  const bytes = new ByteReader(body)
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  // The npm package pushover-notifications 1.2.3 forgets the line break before the last delimiter.
+  const end = Buffer.from(`--${boundary}--`)
+  await skip(bytes.until(delimiter))
+  for (let parts = 0; parts < MOST_PARTS; parts++) {
+    if (await bytes.startsWith('--')) return
+    const header = await collect(bytes.until(Buffer.from('\r\n\r\n')), MOST_HEADER_BYTES)
+    const content = bytes.until(delimiter, end)
+    yield { ...readHeader(header.toString()), content }
+    await skip(content)
+  }
+  throw unreadable()
+}
+
+// Throws when there is more.
+export async function collect(content: AsyncIterable<Buffer> | Iterable<Buffer>, mostBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.length
+    if (bytes > mostBytes)
+      throw new Problem('request.too_large', `A part of the body has more than ${mostBytes} bytes.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+async function skip(content: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _piece of content);
+}
+
+function readHeader(header: string): { name: string; fileName?: string } {
+  const disposition = /^content-disposition:([^\r\n]*)/im.exec(header)?.[1] ?? ''
+  const parameter = (name: string) => new RegExp(`;\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(disposition)?.[1]
+  // Browsers write quotation marks as %22, other clients with a backslash.
+  const text = (value: string | undefined) => value?.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
+  return { name: text(parameter('name')) ?? '', fileName: text(parameter('filename')) }
+}
+
+class ByteReader {
+  // The first delimiter needs no line break before it, unlike the others.
+  private pending: Buffer = Buffer.from('\r\n')
+  private readonly pieces: AsyncIterator<Buffer>
+
+  constructor(body: AsyncIterable<Buffer>) {
+    this.pieces = body[Symbol.asyncIterator]()
+  }
+
+  // Passes on the bytes before the delimiter, and consumes both. `end`: what may end the body instead.
+  async *until(delimiter: Buffer, end?: Buffer): AsyncGenerator<Buffer> {
+    for (;;) {
+      const at = this.pending.indexOf(delimiter)
+      if (at !== -1) {
+        const before = this.take(at)
+        this.take(delimiter.length)
+        if (before.length > 0) yield before
+        return
+      }
+      // The last bytes may be the beginning of a delimiter, or the end and a line break.
+      const kept = Math.max(delimiter.length - 1, end ? end.length + 2 : 0)
+      const before = this.take(Math.max(this.pending.length - kept, 0))
+      if (before.length > 0) yield before
+      if (await this.fill()) continue
+      const last = end ? this.pending.lastIndexOf(end) : -1
+      if (last === -1) throw unreadable()
+      yield this.take(last)
+      return
+    }
+  }
+
+  async startsWith(text: string): Promise<boolean> {
+    while (this.pending.length < text.length) if (!(await this.fill())) throw unreadable()
+    return this.pending.toString('latin1', 0, text.length) === text
+  }
+
+  private take(bytes: number): Buffer {
+    const taken = this.pending.subarray(0, bytes)
+    this.pending = this.pending.subarray(bytes)
+    return taken
+  }
+
+  // Returns false at the end of the body.
+  private async fill(): Promise<boolean> {
+    const { done, value } = await this.pieces.next()
+    if (done) return false
+    this.pending = this.pending.length === 0 ? value : Buffer.concat([this.pending, value])
+    return true
+  }
+}
+
+const unreadable = () => new Problem('request.body_invalid', 'The form cannot be read.')

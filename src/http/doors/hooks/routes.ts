@@ -1,0 +1,81 @@
+// The door for webhooks: every hook has an address of its own.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HookKind } from '../../../domain/doors/hooks/hook.ts'
+import type { Context } from '../../../operations/context.ts'
+import { type AddressedHook, findAddressed, receiveRequest } from '../../../operations/doors/hooks/receive.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+import { DOOR_ROUTE, openDoor } from '../door.ts'
+import { queryOf } from '../reading.ts'
+import { discordHook, hookAnswer, hookErrorOf } from './answers.ts'
+import { sendHookPage } from './page.ts'
+import { readHookRequest } from './request.ts'
+
+const { refusalLimit } = DOOR_ROUTE.config
+const ROUTE = {
+  ...DOOR_ROUTE,
+  exposeHeadRoute: false,
+  config: { ...DOOR_ROUTE.config, refusalLimit: { ...refusalLimit, problem: 'hook.not_found' } },
+} as const
+
+export function hookDoor(app: HttpServer, ctx: Context): void {
+  openDoor(app, ctx, {
+    prefix: '/hooks',
+    errorOf: hookErrorOf,
+    routes(scope) {
+      const receive = (kind?: HookKind) => (request: FastifyRequest, reply: FastifyReply) =>
+        receiveAt(ctx, request, reply, kind)
+      for (const method of ['POST', 'PUT']) {
+        scope.route({ ...ROUTE, method, url: '/:token', handler: receive() })
+        // As Discord has them, for senders that know only the form of Slack or GitHub.
+        scope.route({ ...ROUTE, method, url: '/:token/slack', handler: receive('slack') })
+        scope.route({ ...ROUTE, method, url: '/:token/github', handler: receive('github') })
+        // Where Apprise posts to its API.
+        scope.route({ ...ROUTE, method, url: '/:token/notify/:any', handler: receive('apprise') })
+      }
+      scope.route({
+        ...ROUTE,
+        method: ['GET', 'HEAD'],
+        url: '/:token',
+        handler: (request, reply) => look(ctx, request, reply),
+      })
+    },
+  })
+}
+
+const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token
+
+async function receiveAt(ctx: Context, request: FastifyRequest, reply: FastifyReply, kind?: HookKind) {
+  return receive(ctx, await findAddressed(ctx, tokenOf(request)), request, reply, kind)
+}
+
+async function receive(
+  ctx: Context,
+  addressed: AddressedHook,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind?: HookKind,
+): Promise<FastifyReply> {
+  const outcome = await receiveRequest(ctx, addressed, readHookRequest(request), kind)
+  const wants = { message: queryOf(request).get('wait') === 'true' }
+  const { status, body } = hookAnswer({ outcome, hook: addressed.hook, wants, now: ctx.clock.now() })
+  return reply.code(status).send(body)
+}
+
+// Kinds whose senders may put everything into the query of a GET.
+const SENT_BY_GET: HookKind[] = ['auto', 'generic', 'uptime-kuma', 'template']
+
+async function look(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const token = tokenOf(request)
+  const addressed = await findAddressed(ctx, token)
+  const { hook } = addressed
+  const hasQuery = queryOf(request).size > 0
+  if (request.method === 'GET' && hasQuery && SENT_BY_GET.includes(hook.kind)) {
+    return receive(ctx, addressed, request, reply)
+  }
+  if (/\btext\/html\b/.test(request.headers.accept ?? '')) {
+    return sendHookPage(reply, hook, `${publicUrlFor(ctx, request)}/hooks/${token}`)
+  }
+  if (hook.kind === 'discord' || hook.kind === 'auto') return reply.send(discordHook(hook, token))
+  return reply.type('text/plain; charset=utf-8').send('This is a webhook: post here.\n')
+}

@@ -1,0 +1,35 @@
+// A streamed body whose beginning is read first: it decides what becomes of the rest.
+import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+
+// `bytes`: what Content-Length says. `whole` may be read once.
+export type OpenBody = { start: Buffer; bytes?: number; whole(): AsyncIterable<Buffer> }
+
+// `start` has at least so many bytes if the body has.
+export async function openBody({ body, headers }: FastifyRequest, startBytes: number): Promise<OpenBody> {
+  if (!(body instanceof Readable)) return { start: Buffer.alloc(0), bytes: 0, whole: () => rest([], NOTHING) }
+  // The response to a request whose body is not read to its end still needs the connection.
+  const pieces = body.iterator({ destroyOnReturn: false })
+  const read: Buffer[] = []
+  let bytes = 0
+  while (bytes < startBytes) {
+    const { done, value } = await pieces.next()
+    if (done) break
+    read.push(value)
+    bytes += value.length
+  }
+  const announced = headers['content-length']
+  return {
+    start: Buffer.concat(read),
+    bytes: announced === undefined ? undefined : Number(announced),
+    whole: () => rest(read, pieces),
+  }
+}
+
+const NOTHING: AsyncIterator<Buffer> = { next: async () => ({ done: true, value: undefined }) }
+
+async function* rest(read: Buffer[], pieces: AsyncIterator<Buffer>): AsyncIterable<Buffer> {
+  yield* read
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value
+}

@@ -1,0 +1,74 @@
+// Answers in the form of Pushover.
+import type { FastifyReply } from 'fastify'
+import { QUOTAS } from '../../../contract/limits.ts'
+import type { Problem } from '../../../contract/problems.ts'
+import type { AccountOverview } from '../../../domain/account.ts'
+import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
+import { toUnixSeconds } from '../../../domain/instant.ts'
+import { resetAt } from '../../../domain/quota.ts'
+import { newUuid } from '../../../runtime/ids.ts'
+
+export const success = (members: object = {}): object => ({ status: 1, ...members, request: newUuid() })
+
+export function pushoverErrorOf(problem: Problem): { status: number; body: object } {
+  const { status, members, errors } = errorFor(problem)
+  return { status, body: { ...members, errors, status: 0, request: newUuid() } }
+}
+
+type PushoverError = { status: number; members: Record<string, string>; errors: string[] }
+
+const error = (status: number, field: string, reason: string, sentence = `${field} ${reason}`): PushoverError => ({
+  status,
+  members: { [field]: reason },
+  errors: [sentence],
+})
+
+function errorFor(problem: Problem): PushoverError {
+  if (problem instanceof PushoverRefusal) return error(400, problem.field, problem.reason, problem.sentence)
+  const { status, detail } = problem
+  switch (problem.problem) {
+    case 'notification_receipt.not_found':
+      return error(404, 'receipt', 'not found', 'receipt not found; may be invalid or expired')
+    case 'route.not_found':
+      return { status, members: {}, errors: ['resource not found'] }
+    case 'file.not_enabled':
+      return error(400, 'attachment', 'is not allowed on this server')
+    case 'file.limit_exceeded':
+      return error(413, 'attachment', 'cannot be kept', `attachment cannot be kept: ${detail}`)
+    case 'file.too_large':
+    case 'request.too_large':
+      return error(413, 'attachment', 'is too large')
+    default:
+      return otherError(status, detail)
+  }
+}
+
+function otherError(status: number, detail: string): PushoverError {
+  if (status === 401) return error(400, 'token', 'invalid', 'application token is invalid')
+  if (status === 403)
+    return error(403, 'token', 'not permitted', `application token is not permitted to do this: ${detail}`)
+  if (status >= 500) return { status, members: {}, errors: ['internal error, please try again later'] }
+  // Too many alerts that wait to be acknowledged is a limit, too.
+  return { status: status === 409 || status === 429 ? 429 : 400, members: {}, errors: [detail] }
+}
+
+export type AppLimits = { limit: number; remaining: number; reset: number }
+
+// Pushover has no word for unlimited.
+const UNLIMITED = 1_000_000
+
+export function limitsOf({ plan, usage: { notifications }, now }: AccountOverview): AppLimits {
+  const limit = notifications.limit ?? UNLIMITED
+  return {
+    limit,
+    remaining: Math.max(limit - notifications.used, 0),
+    reset: toUnixSeconds(resetAt(QUOTAS[plan].notifications, now)),
+  }
+}
+
+export const setLimits = (reply: FastifyReply, { limit, remaining, reset }: AppLimits) =>
+  reply.headers({
+    'x-limit-app-limit': limit,
+    'x-limit-app-remaining': remaining,
+    'x-limit-app-reset': reset,
+  })

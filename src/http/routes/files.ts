@@ -1,0 +1,87 @@
+// GET /files/{id}: files that senders uploaded, for everybody who has the link.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Problem } from '../../contract/problems.ts'
+import type { ByteRange, StoredFile } from '../../domain/files/file.ts'
+import { isImage } from '../../domain/files/file-type.ts'
+import type { Context } from '../../operations/context.ts'
+import { findFile, readContent } from '../../operations/files/read.ts'
+import type { HttpServer } from '../fastify-types.ts'
+
+const FileParams = Type.Object({ file_id: Type.String({ description: 'The end of the link in the notification.' }) })
+
+const ROUTE = {
+  schema: {
+    tags: ['System'],
+    operationId: 'getFile',
+    summary: 'Read a file that was sent through a door',
+    description:
+      'Needs no token: the link is the permission. Files are deleted a day after they were sent. A Range header with one range is answered with 206.',
+    params: FileParams,
+    response: {
+      200: { content: { 'application/octet-stream': { schema: Type.String() } } },
+      206: { content: { 'application/octet-stream': { schema: Type.String() } } },
+    },
+  },
+  config: { access: 'public', problems: ['file.not_found', 'file.range_invalid'] },
+  compress: false,
+} as const
+
+export function fileRoutes(app: HttpServer, ctx: Context): void {
+  app.get('/files/:file_id', { ...ROUTE, exposeHeadRoute: false }, async (request, reply) => {
+    const file = await findFile(ctx, request.params.file_id)
+    return sendBytes(reply, readContent(ctx, file, setHeaders(reply, file, request)))
+  })
+
+  // Fastify would read the whole file to answer a HEAD request by the route above.
+  app.head('/files/:file_id', { ...ROUTE, schema: { params: FileParams, hide: true } }, async (request, reply) => {
+    setHeaders(reply, await findFile(ctx, request.params.file_id), request)
+    return reply.send()
+  })
+}
+
+const sendBytes = (reply: FastifyReply, bytes: AsyncIterable<Buffer>) =>
+  reply.send(Readable.from(bytes, { objectMode: false }))
+
+function setHeaders(reply: FastifyReply, file: StoredFile, { headers }: FastifyRequest): ByteRange {
+  const { bytes, type } = file
+  reply.headers({
+    'content-type': type,
+    'content-disposition': dispositionOf(file),
+    // A file opened as a page would run with the origin of this server.
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, max-age=3600',
+    'accept-ranges': 'bytes',
+  })
+  const range = readRange(headers.range, bytes)
+  if (range === 'invalid') {
+    reply.header('content-range', `bytes */${bytes}`)
+    throw new Problem('file.range_invalid', `The file has ${bytes} bytes.`)
+  }
+  const { start, end } = range ?? { start: 0, end: bytes }
+  reply.header('content-length', end - start)
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${bytes}`)
+  return { start, end }
+}
+
+// The name for old clients in ASCII, and for others in UTF-8 (RFC 6266).
+function dispositionOf({ name, type }: StoredFile): string {
+  const plain = name.replace(/[^ -~]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
+  return `${isImage(type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+// Undefined for the whole file, also if there are several ranges or the header is malformed, as RFC 9110 allows.
+function readRange(header: string | undefined, bytes: number): ByteRange | 'invalid' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const range =
+    first === ''
+      ? { start: Math.max(bytes - Number(last), 0), end: bytes }
+      : { start: Number(first), end: Math.min(last === '' ? bytes : Number(last) + 1, bytes) }
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  return range.start < range.end ? range : 'invalid'
+}

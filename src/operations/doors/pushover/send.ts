@@ -1,0 +1,43 @@
+// Sends a message for Pushover: its application is the integration key of the caller.
+
+import { forbiddenUrlReason } from '../../../domain/address-rules.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import {
+  fromPushover,
+  type PushoverApplication,
+  type PushoverAttachment,
+} from '../../../domain/doors/pushover/mapping.ts'
+import type { PushoverMessage } from '../../../domain/doors/pushover/message.ts'
+import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
+import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
+import { findDefaultKey, findKey } from '../../../store/integration-keys.ts'
+import type { Context } from '../../context.ts'
+import { sendNotification } from '../../notifications/send.ts'
+
+export async function sendFromPushover(
+  ctx: Context,
+  caller: Caller,
+  message: PushoverMessage,
+  attachment: PushoverAttachment | undefined,
+): Promise<NotificationId> {
+  requireLevel(caller, 'notifications', 'send')
+  requireCallback(ctx, message)
+  const application = await findApplication(ctx, caller)
+  const sent = await sendNotification(ctx, caller, fromPushover(message, application, attachment))
+  if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
+  return sent.result.notification.id
+}
+
+// Unlike ours it may be plain http, which reaches only addresses that the operator has opened.
+function requireCallback({ config }: Context, { callback }: PushoverMessage): void {
+  const reason = callback === undefined ? undefined : forbiddenUrlReason(callback, config.outboundAllow, false)
+  if (reason !== undefined) throw new PushoverRefusal('callback', 'is invalid', `callback ${reason}`)
+}
+
+// A person sends as their default key.
+async function findApplication({ db }: Context, caller: Caller): Promise<PushoverApplication> {
+  const { userId } = caller
+  const key = await (caller.kind === 'key' ? findKey(db.read, userId, caller.keyId) : findDefaultKey(db.read, userId))
+  return { id: key?.id ?? userId, name: key?.name ?? 'Pushover' }
+}

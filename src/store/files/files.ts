@@ -1,0 +1,90 @@
+// Rows of uploaded files. The content is elsewhere (chunks.ts, runtime/file-folder.ts).
+import type { UserId } from '../../domain/caller.ts'
+import type { FileId, StoredFile } from '../../domain/files/file.ts'
+import type { FileType } from '../../domain/files/file-type.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment('id, user_id, name, type, bytes, created_at, expires_at')
+
+// A file whose content is on its way. `bytes` is what it may have.
+export async function insertIncompleteFile(tx: Writer, file: StoredFile): Promise<void> {
+  const { id, userId, name, type, bytes, createdAt, expiresAt } = file
+  tx.queue(sql`insert into files (id, user_id, name, type, bytes, is_complete, created_at, expires_at)
+    values (${id}, ${userId}, ${name}, ${type}, ${bytes}, 0, ${createdAt}, ${expiresAt})`)
+}
+
+// Returns false if the file was deleted in the meantime.
+export async function completeFile(tx: Writer, { userId, id, name, type, bytes }: StoredFile): Promise<boolean> {
+  const updated =
+    await tx.execute(sql`update files set name = ${name}, type = ${type}, bytes = ${bytes}, is_complete = 1
+    where user_id = ${userId} and id = ${id}`)
+  return updated === 1
+}
+
+export type FileUsage = { count: number; bytes: number }
+
+// Incomplete files count, too.
+export async function findFileUsage(db: Reader, userId: UserId): Promise<FileUsage> {
+  const row = await db.first<FileUsage>(
+    sql`select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from files where user_id = ${userId}`,
+  )
+  return row ?? { count: 0, bytes: 0 }
+}
+
+// Of any account: the id is the permission to read the file.
+export async function findReadableFile(db: Reader, id: FileId, now: Instant): Promise<StoredFile | undefined> {
+  const row = await db.first<FileRow>(
+    sql`select ${COLUMNS} from files where id = ${id} and is_complete = 1 and expires_at > ${now}`,
+  )
+  return row && toFile(row)
+}
+
+export async function deleteFile(tx: Writer, userId: UserId, id: FileId): Promise<void> {
+  tx.queue(sql`delete from files where user_id = ${userId} and id = ${id}`)
+}
+
+// Deletes some files of an account. Returns their ids.
+export async function deleteSomeFilesOf(tx: Writer, userId: UserId, limit: number): Promise<FileId[]> {
+  const rows = await tx.all<{ id: FileId }>(sql`delete from files where id in
+    (select id from files where user_id = ${userId} limit ${limit}) returning id`)
+  return rows.map(({ id }) => id)
+}
+
+type Outdated = { expiredAt: Instant; incompleteSince: Instant }
+
+// Deletes some files that have expired, and some whose upload never ended. Returns their ids.
+export async function deleteOutdatedFiles(
+  tx: Writer,
+  { expiredAt, incompleteSince }: Outdated,
+  limit: number,
+): Promise<FileId[]> {
+  const rows = await tx.all<{ id: FileId }>(sql`delete from files where id in
+    (select id from files where expires_at <= ${expiredAt} or (is_complete = 0 and created_at <= ${incompleteSince})
+      limit ${limit}) returning id`)
+  return rows.map(({ id }) => id)
+}
+
+// Those of the ids that have a row.
+export async function listExistingFiles(db: Reader, ids: FileId[]): Promise<FileId[]> {
+  const rows = await db.all<{ id: FileId }>(sql`select id from files where id in (${list(ids)})`)
+  return rows.map(({ id }) => id)
+}
+
+type FileRow = {
+  id: FileId
+  user_id: UserId
+  name: string
+  type: FileType
+  bytes: number
+  created_at: number
+  expires_at: number
+}
+
+const toFile = ({ user_id, created_at, expires_at, ...row }: FileRow): StoredFile => ({
+  ...row,
+  userId: user_id,
+  createdAt: instant(created_at),
+  expiresAt: instant(expires_at),
+})

@@ -1,0 +1,94 @@
+// Hooks, by id for who manages keys and by the hash of the token in their address for requests to them.
+import type { HookKind } from '../../contract/doors/hook.ts'
+import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { Hook, HookId } from '../../domain/doors/hooks/hook.ts'
+import { instant, instantOrNull } from '../../domain/instant.ts'
+import type { TokenHash } from '../../domain/token.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
+
+const COLUMNS = fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.created_at,
+  h.last_received_at`)
+
+export async function insertHook(tx: Writer, hook: Hook, hash: TokenHash): Promise<void> {
+  tx.queue(sql`insert into hooks (id, user_id, key_id, name, kind, hash, secret, template, options, requests, created_at)
+    values (${hook.id}, ${hook.userId}, ${hook.keyId}, ${hook.name}, ${hook.kind}, ${hash}, ${hook.secret},
+      ${templateText(hook)}, ${JSON.stringify(hook.options)}, 0, ${hook.createdAt})`)
+}
+
+export async function findHook(db: Reader, userId: UserId, id: string): Promise<Hook | undefined> {
+  const row = await db.first<HookRow>(sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} and h.id = ${id}`)
+  return row && toHook(row)
+}
+
+export async function findHookForUpdate(tx: Writer, userId: UserId, id: string): Promise<Hook | undefined> {
+  const row = await tx.first<HookRow>(
+    sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} and h.id = ${id} ${FOR_UPDATE}`,
+  )
+  return row && toHook(row)
+}
+
+// Newest first.
+export async function listHooks(db: Reader, userId: UserId): Promise<Hook[]> {
+  const rows = await db.all<HookRow>(
+    sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} order by h.created_at desc, h.id desc`,
+  )
+  return rows.map(toHook)
+}
+
+export async function countHooks(db: Reader, userId: UserId): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from hooks where user_id = ${userId}`)
+  return row?.count ?? 0
+}
+
+// The hook that has this address, and the hash of the secret of its key.
+export async function findHookByAddress(
+  db: Reader,
+  hash: TokenHash,
+): Promise<{ hook: Hook; keyHash: TokenHash } | undefined> {
+  const row = await db.first<HookRow & { key_hash: TokenHash }>(sql`select ${COLUMNS}, k.hash as key_hash
+    from hooks h join integration_keys k on k.id = h.key_id where h.hash = ${hash}`)
+  return row && { hook: toHook(row), keyHash: row.key_hash }
+}
+
+export async function updateHook(tx: Writer, hook: Hook): Promise<void> {
+  tx.queue(sql`update hooks set key_id = ${hook.keyId}, name = ${hook.name}, kind = ${hook.kind},
+      secret = ${hook.secret}, template = ${templateText(hook)}, options = ${JSON.stringify(hook.options)}
+    where user_id = ${hook.userId} and id = ${hook.id}`)
+}
+
+export async function updateHookAddress(tx: Writer, userId: UserId, id: HookId, hash: TokenHash): Promise<void> {
+  tx.queue(sql`update hooks set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+}
+
+export async function deleteHook(tx: Writer, userId: UserId, id: HookId): Promise<void> {
+  tx.queue(sql`delete from hooks where user_id = ${userId} and id = ${id}`)
+}
+
+const templateText = ({ template }: Hook): string | null => template && JSON.stringify(template)
+
+type HookRow = {
+  id: HookId
+  user_id: UserId
+  key_id: KeyId
+  name: string
+  kind: HookKind
+  secret: string | null
+  template: string | null
+  options: string
+  created_at: number
+  last_received_at: number | null
+}
+
+const toHook = (row: HookRow): Hook => ({
+  id: row.id,
+  userId: row.user_id,
+  keyId: row.key_id,
+  name: row.name,
+  kind: row.kind,
+  secret: row.secret,
+  template: row.template === null ? null : JSON.parse(row.template),
+  options: JSON.parse(row.options),
+  createdAt: instant(row.created_at),
+  lastReceivedAt: instantOrNull(row.last_received_at),
+})

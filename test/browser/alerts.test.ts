@@ -1,0 +1,120 @@
+// New notifications in an open console: seen and heard on every page.
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { type TestUser, useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+async function openKeys(user: TestUser): Promise<{ page: Page; context: BrowserContext }> {
+  const tab = await browser.openConsole(app, user)
+  await tab.page.getByRole('link', { name: 'Keys' }).first().click()
+  await tab.page.getByRole('heading', { name: 'default' }).waitFor()
+  return tab
+}
+
+const bannerOf = (page: Page, title: string) =>
+  page.getByRole('region', { name: 'New notifications' }).getByRole('article').filter({ hasText: title })
+
+const ANSWERABLE = [
+  { id: 'yes', title: 'Restart' },
+  { id: 'no', title: 'Leave it' },
+]
+
+describe('a notification that arrives while another page is open', () => {
+  test('is shown there and answered there; a critical one is red, stays, and marks the tab', async () => {
+    const user = await app.addUser()
+    const { page } = await openKeys(user)
+    const alert = { title: 'Disk is full', body: 'db-1', level: 'critical', actions: ANSWERABLE }
+    const { id } = (await app.post('/notifications', alert, user.token)).body
+    const banner = bannerOf(page, 'Disk is full')
+    await banner.waitFor()
+    expect(await page.locator('link[rel="icon"]').getAttribute('href')).toContain('icon-critical.svg')
+    await banner.getByRole('button', { name: 'Restart' }).click()
+    await banner.waitFor({ state: 'detached' })
+    const { body } = await app.get(`/notifications/answers/${id}`, user.token)
+    expect(body).toMatchObject({ status: 'answered', action_id: 'yes' })
+    expect(page.url()).toContain('/app/keys')
+  })
+
+  test('leaves by itself if it is active; a time-sensitive one stays until it is dismissed', async () => {
+    const user = await app.addUser()
+    const { page } = await openKeys(user)
+    await page.clock.install()
+    await app.post('/notifications', { title: 'Parcel', body: 'B', level: 'active' }, user.token)
+    await app.post('/notifications', { title: 'Door bell', body: 'B', level: 'time-sensitive' }, user.token)
+    await app.post('/notifications', { title: 'Silent', body: 'B', level: 'passive' }, user.token)
+    await bannerOf(page, 'Parcel').waitFor()
+    await bannerOf(page, 'Door bell').waitFor()
+    await page.clock.fastForward(8000)
+    await bannerOf(page, 'Parcel').waitFor({ state: 'detached' })
+    expect(await bannerOf(page, 'Silent').count()).toBe(0)
+    await bannerOf(page, 'Door bell').getByRole('button', { name: 'Dismiss' }).click()
+    await bannerOf(page, 'Door bell').waitFor({ state: 'detached' })
+  })
+
+  test('opens from its banner, which also leaves when it was read elsewhere', async () => {
+    const user = await app.addUser()
+    const { page } = await openKeys(user)
+    await app.post('/notifications', { title: 'First', body: 'B', level: 'critical' }, user.token)
+    const second = await app.post('/notifications', { title: 'Second', body: 'B', level: 'critical' }, user.token)
+    await bannerOf(page, 'First').getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await bannerOf(page, 'First').waitFor({ state: 'detached' })
+    await bannerOf(page, 'Second').waitFor()
+    await app.post('/notifications/read', { ids: [second.body.id] }, user.token)
+    await bannerOf(page, 'Second').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a critical notification', () => {
+  test('is heard once the person has switched the sound on', async () => {
+    const user = await app.addUser()
+    const { page } = await openKeys(user)
+    await page.evaluate(`globalThis.rings = 0
+      const Original = AudioContext
+      AudioContext = class extends Original { constructor() { super(); rings++ } }`)
+    const rings = () => page.evaluate('rings')
+    await app.post('/notifications', { title: 'Unheard', body: 'B', level: 'critical' }, user.token)
+    await bannerOf(page, 'Unheard').waitFor()
+    expect(await rings()).toBe(0)
+    await page.getByRole('button', { name: 'Play a sound for critical alerts' }).click()
+    expect(await rings()).toBe(1)
+    await app.post('/notifications', { title: 'Heard', body: 'B', level: 'critical' }, user.token)
+    await eventually(async () => expect(await rings()).toBe(2))
+  })
+
+  test('is shown by the system while the console is in a background tab, if the person allows that', async () => {
+    const user = await app.addUser()
+    const { page, context } = await openKeys(user)
+    await context.grantPermissions(['notifications'])
+    await page.evaluate(`globalThis.shown = []
+      Notification = class { static permission = 'granted'; constructor(title) { shown.push(title) } }
+      Object.defineProperty(document, 'hidden', { configurable: true, value: false })`)
+    await app.post('/notifications', { title: 'Seen', body: 'B', level: 'critical' }, user.token)
+    await bannerOf(page, 'Seen').waitFor()
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+    await app.post('/notifications', { title: 'In the background', body: 'B', level: 'critical' }, user.token)
+    await eventually(async () => expect(await page.evaluate('shown')).toEqual(['In the background']))
+  })
+})
+
+describe('a destructive button', () => {
+  test('asks before it acts', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const actions = [{ id: 'drop', title: 'Drop the table', destructive: true }]
+    const { id } = (await app.post('/notifications', { title: 'Old table', body: 'B', actions }, user.token)).body
+    await page.goto(`${app.url}/app/n/${id}`)
+    await page.getByRole('button', { name: 'Drop the table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect((await app.get(`/notifications/answers/${id}`, user.token)).body.status).toBe('pending')
+    await page.getByRole('button', { name: 'Drop the table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop the table' }).click()
+    await page.getByText('Answered:').waitFor()
+    expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('drop')
+  })
+})

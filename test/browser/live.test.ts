@@ -1,0 +1,140 @@
+// The console stays current, in every tab: whatever the connection does, no change of the account is missed.
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+async function profileWithoutSharedWorkers(): Promise<BrowserContext> {
+  const context = await browser.newProfile()
+  await withoutSharedWorkers(context)
+  return context
+}
+
+// Holds the responses to these requests back until `release` is called.
+async function hold(page: Page, url: string): Promise<{ release: () => void }> {
+  const held = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await held.promise
+    // Fails for a request that the page has given up.
+    await route.continue().catch(() => {})
+  })
+  return { release: held.resolve }
+}
+
+const live = (page: Page) => page.getByText('Live', { exact: true })
+const connecting = (page: Page) => page.getByText('Connecting…')
+
+describe('the event stream', () => {
+  test('misses no notification that arrives after the list was loaded and before the stream is open', async () => {
+    const user = await app.addUser()
+    const page = await (await profileWithoutSharedWorkers()).newPage()
+    const stream = await hold(page, '**/events')
+    await page.goto(await signInLink(app, user.userId))
+    await page.getByText('No notifications yet').waitFor()
+    await app.post('/notifications', { title: 'Sent between', body: 'B' }, user.token)
+    stream.release()
+    await page.getByText('Sent between').first().waitFor()
+  })
+
+  test('is opened before the list is loaded, so that the list is loaded only once', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
+    const page = await (await browser.newProfile()).newPage()
+    // However slow the machine is, the console does not stop waiting for the stream.
+    await page.addInitScript('const set = setTimeout; setTimeout = (work, ms) => (ms >= 1000 ? 0 : set(work, ms))')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.goto(await signInLink(app, user.userId))
+    await page.getByText('From before').first().waitFor()
+    await live(page).waitFor()
+    await app.post('/notifications', { title: 'Sent later', body: 'B' }, user.token)
+    await page.getByText('Sent later').first().waitFor()
+    expect(requests.filter((path) => path === '/notifications')).toHaveLength(1)
+  })
+
+  test('is one for all tabs: seven of them are live, and each loads further pages', async () => {
+    const user = await app.addUser()
+    const { page, context } = await browser.openConsole(app, user)
+    const tabs = [page]
+    while (tabs.length < 7) {
+      const tab = await context.newPage()
+      await tab.goto(`${app.url}/app/`)
+      await live(tab).waitFor()
+      tabs.push(tab)
+    }
+    await app.post('/notifications', { title: 'For all tabs', body: 'B' }, user.token)
+    for (const tab of tabs) await tab.getByText('For all tabs').first().waitFor()
+    for (const tab of tabs) await tab.getByRole('link', { name: 'Keys' }).first().click()
+    for (const tab of tabs) await tab.getByRole('heading', { name: 'default' }).waitFor()
+  })
+
+  test('outlives the tab that opened it', async () => {
+    const user = await app.addUser()
+    const { page, context } = await browser.openConsole(app, user)
+    const second = await context.newPage()
+    await second.goto(`${app.url}/app/`)
+    await live(second).waitFor()
+    await page.close()
+    await app.post('/notifications', { title: 'After the first tab', body: 'B' }, user.token)
+    await second.getByText('After the first tab').first().waitFor()
+  })
+
+  test('is connected again when its heartbeats stop, and says so meanwhile', async () => {
+    const user = await app.addUser()
+    const page = await (await profileWithoutSharedWorkers()).newPage()
+    await page.clock.install()
+    await page.goto(await signInLink(app, user.userId))
+    await live(page).waitFor()
+    const stream = await hold(page, '**/events')
+    // The test server's clock stands still, so it sends no heartbeat.
+    await page.clock.fastForward(46_000)
+    await connecting(page).waitFor()
+    await app.post('/notifications', { title: 'Sent meanwhile', body: 'B' }, user.token)
+    stream.release()
+    await live(page).waitFor()
+    await page.getByText('Sent meanwhile').first().waitFor()
+  })
+
+  test('is not called live while the browser is offline', async () => {
+    const context = await profileWithoutSharedWorkers()
+    const page = await context.newPage()
+    await page.goto(await signInLink(app, (await app.addUser()).userId))
+    await live(page).waitFor()
+    await context.setOffline(true)
+    await connecting(page).waitFor()
+    await context.setOffline(false)
+    await live(page).waitFor()
+  })
+})
+
+describe('a server that cannot be reached', () => {
+  const KEYS = '**/integrations/keys*'
+
+  test('is named after ten seconds, and the page is loaded without a click once it answers', async () => {
+    const page = await (await browser.newProfile()).newPage()
+    await page.clock.install()
+    await page.goto(await signInLink(app, (await app.addUser()).userId))
+    await live(page).waitFor()
+    const keys = await hold(page, KEYS)
+    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    await page.clock.fastForward(10_000)
+    await page.getByText('The server did not answer within 10 seconds.').waitFor()
+    await page.unroute(KEYS)
+    keys.release()
+    await page.clock.fastForward(2000)
+    await page.getByRole('heading', { name: 'default' }).waitFor()
+  })
+
+  test('because of its rate limit: the page says when it continues, and does', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    const problem = { code: 'rate_limit.exceeded', detail: 'Too many requests.', retry_after_ms: 3000 }
+    await page.route(KEYS, (route) => route.fulfill({ status: 429, json: problem }), { times: 1 })
+    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await page.getByText(/Loading continues in \d s/).waitFor()
+    await page.getByRole('heading', { name: 'default' }).waitFor()
+  })
+})

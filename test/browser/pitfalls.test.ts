@@ -1,0 +1,104 @@
+// Pages that once misled people or let them lose something.
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { useBrowser } from '../support/browser/browser.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+
+describe('text that runs from right to left', () => {
+  test('is laid out so in the list and on the page of the notification', async () => {
+    const user = await app.addUser()
+    const message = { title: 'اكتمل النسخ الاحتياطي (nas-1).', body: 'مرحبا بالعالم.' }
+    const { id } = (await app.post('/notifications', message, user.token)).body
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/n/${id}`)
+    await page.getByRole('heading', { name: message.title }).waitFor()
+    for (const part of ['.row-title', '.row-body', '.detail-title', '.detail-body']) {
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('${part}')).direction`)).toBe('rtl')
+    }
+  })
+})
+
+describe('a secret that is shown once', () => {
+  test('stays on the screen when Escape is pressed, until its button is', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'The secret of “CI”' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    expect(await dialog.isVisible()).toBe(true)
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+})
+
+describe('the form of a schedule', () => {
+  test('shows no times of an earlier pattern beside an invalid one, and knows UTC', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    await page.goto(`${app.url}/app/schedules`)
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    await page.getByRole('radio', { name: 'Repeat' }).check()
+    const times = page.getByRole('dialog').getByRole('listitem')
+    await times.nth(9).waitFor()
+    await page.getByLabel('Pattern').fill('every monday')
+    await page.getByRole('dialog').getByText('recurrence.cron').waitFor()
+    expect(await times.count()).toBe(0)
+    await page.getByLabel('Pattern').fill('0 8 * * *')
+    await page.getByLabel('Time zone').selectOption('UTC')
+    await times.filter({ hasText: '08:00' }).nth(9).waitFor()
+  })
+})
+
+describe('a server without a mail server', () => {
+  test('says so on the page for e-mail, and asks for no address', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    await page.goto(`${app.url}/app/emails`)
+    await page.getByText('This server sends no e-mail').waitFor()
+    expect(await page.getByLabel('Address').count()).toBe(0)
+  })
+})
+
+describe('the test of the devices', () => {
+  test('says that no device could be reached', async () => {
+    const user = await app.addUser()
+    const apns = { device_token: 'ab', environment: 'production' }
+    await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/devices`)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('No device has accepted the test').waitFor()
+  })
+})
+
+describe('a new widget', () => {
+  test('with the slug of another one warns that it replaces it, and offers a free slug', async () => {
+    const user = await app.addUser()
+    const content = { template: 'value', value: 7 }
+    await app.post('/widgets', { slug: 'office', name: 'My office', content }, user.token)
+    const { page } = await browser.openConsole(app, user)
+    await page.goto(`${app.url}/app/widgets/_new`)
+    await page.getByRole('button', { name: 'Gauge' }).click()
+    await page.getByLabel('Slug').fill('office')
+    await page.getByText('saving replaces “My office”').waitFor()
+    await page.getByRole('button', { name: 'Replace' }).waitFor()
+    await page.getByRole('button', { name: 'Use office-2' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.waitForURL('**/widgets/office-2')
+    expect((await app.get('/widgets/office', user.token)).body).toMatchObject({ name: 'My office', content })
+  })
+})
+
+describe('an address that no page has', () => {
+  test('leads to the inbox', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    await page.goto(`${app.url}/app/nonsense`)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('link', { name: 'To the inbox' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+})
