@@ -1,7 +1,7 @@
 // Counts of what accounts have sent, by day, key, source and outcome.
 import { LIMITS } from '../contract/limits.ts'
+import type { DailyCount } from '../domain/accounts/daily-counts.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
-import type { DailyCount } from '../domain/daily-counts.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'
 

@@ -4,11 +4,11 @@ import type { ListedSession } from '../contract/accounts/session.ts'
 import type { UsageView } from '../contract/accounts/usage.ts'
 import { QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage } from '../domain/account.ts'
+import { startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
+import type { Session } from '../domain/accounts/session.ts'
 import type { Caller } from '../domain/caller.ts'
-import { startOfDay, type Usage } from '../domain/daily-counts.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
 import { resetAt } from '../domain/quota.ts'
-import type { Session } from '../domain/session.ts'
 import { keyTargetView } from './integration-key.ts'
 
 // `caller`: the one that asks.

@@ -23,7 +23,7 @@ export type ListedSession = Static<typeof ListedSession>
 
 export const SessionList = Type.Object({ items: Type.Array(ListedSession) }, { title: 'SessionList' })
 
-export const SessionParams = Type.Object({ session_id: Type.String() })
+export const SessionParams = Type.Object({ session_id: Type.String({ description: 'The id of the session.' }) })
 
 export const EndSessionsQuery = Type.Object({
   current: Type.Optional(Type.Boolean({ description: 'true: end the session of this request too' })),

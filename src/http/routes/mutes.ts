@@ -28,7 +28,7 @@ export function muteRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'mute',
+        operationId: 'setMute',
         summary: 'Mute a source, a thread or a key until a time',
         description:
           'Its notifications are stored and not pushed (`delivery` `none`, `reason` `muted`), and cost no quota. Critical ones, and alerts that ask to be acknowledged, are pushed all the same.',
@@ -48,7 +48,7 @@ export function muteRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'unmute',
+        operationId: 'endMute',
         summary: 'End a mute',
         params: MuteParams,
         response: { 204: {} },

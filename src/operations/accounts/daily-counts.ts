@@ -1,13 +1,12 @@
 // Counts what accounts send and what is refused, for the person to see. Kept in memory and written every few seconds, so that
 // a send costs no statement more. A process that dies loses what it has not written; quotas are counted elsewhere.
+
+import { type DailyCount, dayOf } from '../../domain/accounts/daily-counts.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
-import { type DailyCount, dayOf, summarize, type Usage } from '../../domain/daily-counts.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
-import { requireUser } from '../../domain/permissions.ts'
-import { addDailyCount, listDailyCounts } from '../../store/daily-counts.ts'
+import { addDailyCount } from '../../store/daily-counts.ts'
 import type { Database } from '../../store/engine/database.ts'
-import type { Context } from '../context.ts'
 
 export type DailyCounts = {
   noteSent(
@@ -62,23 +61,4 @@ export function createDailyCounts(db: Database): DailyCounts {
       }
     },
   }
-}
-
-// A read of this many days has at most 3000 small rows.
-const DAYS_PER_READ = 30
-
-// Of the last `days` days, today included.
-export async function readUsage(ctx: Context, caller: Caller, days: number): Promise<Usage> {
-  requireUser(caller)
-  await ctx.dailyCounts.flush()
-  const today = dayOf(ctx.clock.now())
-  const first = today - days + 1
-  const counts: DailyCount[] = []
-  for (let from = first; from <= today; from += DAYS_PER_READ) {
-    const before = Math.min(from + DAYS_PER_READ, today + 1)
-    counts.push(
-      ...(await ctx.slices(caller.userId, () => listDailyCounts(ctx.db.read, caller.userId, { from, before }))),
-    )
-  }
-  return summarize(counts, first, days)
 }

@@ -1,11 +1,11 @@
 // Where a person is signed in: lists the sessions, ends them, and makes links for signing in somewhere else.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { Session } from '../../domain/accounts/session.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import type { Session } from '../../domain/session.ts'
 import { deleteSession, deleteSessions, listSessions } from '../../store/accounts/sessions.ts'
 import { appendEvent, appendEvents } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'

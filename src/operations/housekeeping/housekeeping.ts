@@ -1,6 +1,6 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
-import { dayOf } from '../../domain/daily-counts.ts'
+import { dayOf } from '../../domain/accounts/daily-counts.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'

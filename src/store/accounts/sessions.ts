@@ -1,7 +1,8 @@
 // The full-access tokens of an account as sessions: listed, and ended by their ids.
+
+import type { Session, SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
-import type { Session, SessionId } from '../../domain/session.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'

@@ -1,9 +1,9 @@
 // Full-access tokens (hla_) and widget tokens (hlw_), by the hash of the secret.
 import type { Plan } from '../../contract/limits.ts'
+import type { SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { SessionId } from '../../domain/session.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'

@@ -1,8 +1,8 @@
 // What an account has sent, counted by day, key, source and outcome.
-import { LIMITS } from '../contract/limits.ts'
-import type { KeyId } from './caller.ts'
-import { DAY_SECONDS } from './duration.ts'
-import { type Instant, instant } from './instant.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { KeyId } from '../caller.ts'
+import { DAY_SECONDS } from '../duration.ts'
+import { type Instant, instant } from '../instant.ts'
 
 // `sent`, `muted`, or the code of the problem with which the request was refused.
 export type SendOutcome = string

@@ -1,7 +1,7 @@
 // Sessions: the full-access tokens of an account, as the person sees and ends them.
-import type { SESSION_KINDS } from '../contract/accounts/session.ts'
-import type { Instant } from './instant.ts'
-import type { TokenHash } from './token.ts'
+import type { SESSION_KINDS } from '../../contract/accounts/session.ts'
+import type { Instant } from '../instant.ts'
+import type { TokenHash } from '../token.ts'
 
 export type SessionId = string & { readonly of: 'session' }
 

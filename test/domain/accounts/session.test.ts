@@ -1,6 +1,6 @@
 // The names of sessions.
 import { expect, test } from 'vitest'
-import { sessionName } from '../../src/domain/session.ts'
+import { sessionName } from '../../../src/domain/accounts/session.ts'
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 
