@@ -136,7 +136,7 @@ const PUBLIC: Record<string, string> = {
   'GET /ready': '200',
   'GET /icons/{file}': '200',
   'GET /icons': '422 request.validation_failed',
-  'GET /files/{file_id}': '404 file.not_found',
+  'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
