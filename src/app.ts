@@ -10,6 +10,7 @@ import { type Lifetimes, repeat, withLifetimes } from './lifetimes.ts'
 import { closeServer, listen, warnOfFewOpenFiles } from './listen.ts'
 import { createExporter } from './metrics-exporter.ts'
 import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
+import { createDailyCounts } from './operations/accounts/daily-counts.ts'
 import { createAppRoom } from './operations/apps/room.ts'
 import { checkClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
@@ -114,6 +115,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(() => apnsNodes.stop())
   const worker = createWorker({ ctx, apnsNodes, types: JOB_TYPES })
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
+  lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
   const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)
   // Runs before requests are drained: no job is claimed from here on, and held requests are answered.
   const beginStop = () => {
@@ -181,6 +183,7 @@ async function buildContext(
     db,
     fileContents: config.databaseUrl ? contentsInRows(db) : contentsInFolder(join(config.dataDir, 'files')),
     lastUsed: createLastUsed(db),
+    dailyCounts: createDailyCounts(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
     appRoom: createAppRoom({ clock, db, log }),
     slices: createSlices(),

@@ -32,6 +32,7 @@ export const GRANTS: { [R in keyof Permissions]: Record<Permissions[R], string> 
 export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = {
   accepted: 'Accepted by the server',
   stored: 'Stored in the inbox',
+  muted: 'Muted',
   push_sent: 'Sent to the push service of',
   push_accepted: 'Accepted by the push service of',
   push_rejected: 'Refused for',

@@ -23,6 +23,9 @@ export const AREAS = [
         columns: {
           hash: 'SHA-256 of the secret. The secret itself is not stored.',
           kind: '`hla`, `hlw`, or the service of the app: `ntfy` or `gotify`.',
+          name: 'What signed in: a browser or a program, made of its User-Agent.',
+          is_console: 'Whether the token is the cookie of a browser.',
+          last_used_at: 'To the minute.',
           device_id: 'The device that the token was issued to; null for a token that belongs to no device.',
         },
         refersTo: { device_id: 'devices' },
@@ -98,6 +101,16 @@ export const AREAS = [
           month: 'The month that `month_used` counts, as the number YYYYMM (UTC).',
           day: 'The day that `day_used` counts, as the number YYYYMMDD (UTC).',
         },
+      },
+      daily_counts: {
+        is: 'How many notifications an account has sent on a day, and how many requests were refused. Written every few seconds from memory; quotas are counted in `usage`.',
+        columns: {
+          day: 'The number of the day since 1970 (UTC).',
+          key_id: "The key that sent them; '' if the person did.",
+          source: "Their source; '' for none, and for new sources beyond 100 rows a day.",
+          outcome: '`sent`, `muted`, or the code of the problem with which they were refused.',
+        },
+        refersTo: { key_id: 'integration_keys' },
       },
       idempotency_keys: {
         is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',
@@ -308,6 +321,10 @@ export const AREAS = [
           sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
         },
       },
+      mutes: {
+        is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
+        columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },
+      },
       answers: {
         is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',
         columns: {
@@ -357,6 +374,7 @@ export const AREAS = [
           status: '`scheduled`, `sent`, `canceled` or `failed`.',
           send_at: 'The next moment it is due.',
           occurrence: 'How many notifications of the series have been sent.',
+          paused: 'Whether it waits to be resumed; it then has no job.',
           notification_id: 'The newest notification that was sent.',
           sent_at: 'When the only or last one was sent.',
           delivery: 'Delivery of that notification, as `POST /notifications` reports it.',

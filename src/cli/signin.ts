@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts/accounts.ts'
+import { signInUrl } from '../operations/accounts/sessions.ts'
 import type { Context } from '../operations/context.ts'
 import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext } from './administration.ts'
@@ -28,11 +29,10 @@ export function signInCommand(open: OpenContext): Command {
   )
 }
 
-// The code is in the fragment, which browsers do not send, so no server or proxy logs it.
 export async function signInLink(
   ctx: Context,
   userId: Parameters<typeof createSignInCode>[1],
   publicUrl: string,
 ): Promise<string> {
-  return `${publicUrl}/app/#signin=${await createSignInCode(ctx, userId)}`
+  return signInUrl(publicUrl, await createSignInCode(ctx, userId))
 }

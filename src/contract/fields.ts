@@ -43,7 +43,8 @@ export function OneOfOrUnset<const Value extends string>(values: readonly Value[
 
 // Allows `null` besides, again as one schema node.
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
-  const node = schema as { type?: string; enum?: unknown[] }
+  const node = schema as { type?: string | string[]; enum?: unknown[] }
+  if (Array.isArray(node.type)) return schema as unknown as TUnsafe<Static<Schema> | null>
   return Type.Unsafe<Static<Schema> | null>({
     ...schema,
     type: [node.type, 'null'],

@@ -1,4 +1,4 @@
-// GET /icons/{file}: the names under which widgets, activities and buttons refer to icons.
+// Icons: the names under which widgets, activities and buttons refer to them.
 import { type Static, Type } from 'typebox'
 
 const NAME_PATTERN = '[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}'
@@ -11,3 +11,14 @@ export const IconParams = Type.Object({
   }),
 })
 export type IconParams = Static<typeof IconParams>
+
+const MOST_NAMES = 100
+
+export const IconQuery = Type.Object({
+  names: Type.String({
+    pattern: `^${NAME_PATTERN}(?:,${NAME_PATTERN}){0,${MOST_NAMES - 1}}$`,
+    description: `1 to ${MOST_NAMES} names, separated by commas`,
+    examples: ['mdi:home,bolt.fill'],
+  }),
+})
+export type IconQuery = Static<typeof IconQuery>

@@ -88,6 +88,8 @@ export const LIMITS = {
     maxSearchChars: 256,
     maxIdsAtOnce: 100,
   },
+  mute: { maxDays: 30, maxPerAccount: 100 },
+  dailyCounts: { keptDays: 400, shownDays: 30, maxPerDay: 100, maxSources: 20 },
   action: {
     maxTitleChars: 64,
     maxIconChars: 64,

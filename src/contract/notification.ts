@@ -12,10 +12,11 @@ export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'crit
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
 export const FORMATS = ['markdown'] as const
 export const DELIVERIES = ['all', 'partial', 'none'] as const
-export const DELIVERY_REASONS = ['no_apns_token', 'apns_rejected', 'push_disabled'] as const
+export const DELIVERY_REASONS = ['no_apns_token', 'apns_rejected', 'push_disabled', 'muted'] as const
 export const TIMELINE_EVENTS = [
   'accepted',
   'stored',
+  'muted',
   'push_sent',
   'push_accepted',
   'push_rejected',

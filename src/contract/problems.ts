@@ -7,6 +7,7 @@ export const PROBLEMS = {
     status: 403,
     when: 'The console’s cookie came with a request that is not from the console’s own pages.',
   },
+  'session.not_found': { status: 404, when: 'The account has no such session.' },
   'integration_key.expired': { status: 401, when: 'The integration key is past its `expires_at`.' },
   'integration_key.permission_denied': {
     status: 403,
@@ -131,6 +132,8 @@ export const PROBLEMS = {
     status: 422,
     when: 'The envelope and the rest of the notification do not fit into one push of 4 KB.',
   },
+  'mute.not_found': { status: 404, when: 'The account has no such mute, or it has ended.' },
+  'mute.limit_exceeded': { status: 409, when: 'The account already has its largest number of mutes.' },
   'notification_answer.not_found': {
     status: 404,
     when: 'The notification does not exist or has no action without a url.',
@@ -157,6 +160,7 @@ export const PROBLEMS = {
     when: 'The time or the recurrence breaks a rule that no schema states; see `errors`.',
   },
   'scheduled_notification.not_found': { status: 404, when: 'The schedule does not exist, or another key created it.' },
+  'scheduled_notification.not_pending': { status: 409, when: 'The schedule was sent, has failed or was canceled.' },
   'scheduled_notification.limit_exceeded': {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',

@@ -1,7 +1,7 @@
 // Scheduled and recurring notifications as clients send, list and read them.
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, type TUnsafe, Type } from 'typebox'
 import { DryRun } from './dry-run.ts'
-import { Cursor, closed, Limit, OneOf, Page, Text, Timestamp } from './fields.ts'
+import { Cursor, closed, Limit, Nullable, OneOf, Page, Text, Timestamp } from './fields.ts'
 import { ScheduleId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { DELIVERIES, DELIVERY_REASONS, NotificationInput } from './notification.ts'
@@ -48,6 +48,31 @@ export const ScheduleInput = Type.Object(
 )
 export type ScheduleInput = Static<typeof ScheduleInput>
 
+const SCHEDULE_MEMBERS = {
+  ...NotificationInput.properties,
+  send_at: Timestamp,
+  recurrence: Recurrence,
+}
+
+// Not a deep merge: half a recurrence, or half an action, means nothing.
+export const SchedulePatch = Type.Object(
+  {
+    ...(Object.fromEntries(
+      Object.entries(SCHEDULE_MEMBERS).map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
+    ) as {
+      [Name in keyof typeof SCHEDULE_MEMBERS]: TOptional<TUnsafe<Static<(typeof SCHEDULE_MEMBERS)[Name]> | null>>
+    }),
+    paused: Type.Optional(Type.Boolean({ description: 'true: nothing is sent until it is set to false' })),
+  },
+  {
+    ...closed,
+    title: 'SchedulePatch',
+    description: 'A member that is sent replaces the stored one as a whole; null removes it.',
+    examples: [{ paused: true }, { body: 'Paper and glass today.', send_at: '2027-03-02T19:00:00+01:00' }],
+  },
+)
+export type SchedulePatch = Static<typeof SchedulePatch>
+
 export const ScheduleView = Type.Object(
   {
     ...NotificationInput.properties,
@@ -66,6 +91,7 @@ export const ScheduleView = Type.Object(
     reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why delivery is not all')),
     failure_reason: Type.Optional(OneOf(FAILURE_REASONS)),
     canceled_at: Type.Optional(Timestamp),
+    paused: Type.Optional(Type.Literal(true, { description: 'nothing is sent until it is resumed' })),
   },
   { title: 'Schedule' },
 )

@@ -57,6 +57,8 @@ declare module 'fastify' {
     // secrets count arrivals: each request takes one and gives it back unless it is refused, so that a burst cannot get past
     // the limit. Where many right requests arrive at once, only refusals count.
     refusalLimit?: { name: string; perMinute: number; counts: 'arrivals' | 'refusals'; problem: ProblemName }
+    // A sender is told of refusals of this route in the usage of the account.
+    countsRefusals?: true
     // The problems of this route besides those that its access and body imply.
     problems?: readonly ProblemName[]
     // The statuses whose responses have X-Resource-Action, for openapi.json.

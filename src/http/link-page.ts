@@ -1,12 +1,14 @@
-// A page with a sentence, and a button or a command: behind the links in e-mails and at the addresses of hooks. A GET changes
-// nothing, because mail scanners open links.
+// A page with a sentence, and a button or a command: behind the links in e-mails, at the addresses of hooks, and for a browser
+// that is limited. A GET changes nothing, because mail scanners open links.
 import type { FastifyReply } from 'fastify'
 import { escapedHtml, sendHtml } from './pages/html.ts'
 
-export type LinkPage = { title: string; text: string; button?: string; code?: string }
+// `reloadSeconds`: the page loads itself again after this time.
+export type LinkPage = { title: string; text: string; button?: string; code?: string; reloadSeconds?: number }
 
 export function sendPage(reply: FastifyReply, status: number, page: LinkPage): FastifyReply {
-  return sendHtml(reply, status, { title: page.title, content: contentOf(page) })
+  const { title, reloadSeconds } = page
+  return sendHtml(reply, status, { title, content: contentOf(page), reloadSeconds })
 }
 
 const contentOf = ({ title, text, button, code }: LinkPage) => `<h1>${escapedHtml(title)}</h1>

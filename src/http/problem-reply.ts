@@ -8,9 +8,12 @@ import { boundedViolations, excerpt, moreViolations } from '../contract/violatio
 import { errorCode } from '../domain/error-code.ts'
 import type { Log } from '../runtime/log.ts'
 import { sendAndDrain } from './connections/drain-body.ts'
+import { sendPage } from './link-page.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
+// The window of the limit may end at any moment, so the page does not wait for a whole one.
+const PAGE_RELOAD_SECONDS = 10
 // A deletion frees a capped resource at any time, so the client may retry soon.
 const CAP_RETRY_SECONDS = 1
 // Enough for every message with the part of the request that it quotes.
@@ -21,10 +24,23 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   const problem = problemOf(log, error, request)
   setRetryAfter(reply, problem)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.problem === 'rate_limit.exceeded' && isNavigation(request)) return sendBusyPage(reply)
   reply.code(problem.status).type(PROBLEM_TYPE)
   const body = JSON.stringify(problemBody(problem, request.id))
   return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
 }
+
+// A person who opened a page, not a program.
+const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true
+
+// Loads itself again: the person need not know what a rate limit is.
+const sendBusyPage = (reply: FastifyReply): FastifyReply =>
+  sendPage(reply, 429, {
+    title: 'One moment, please',
+    text: 'Too many requests came from this address. This page loads again by itself.',
+    reloadSeconds: PAGE_RELOAD_SECONDS,
+  })
 
 // The problem that an error is. Logs a failure of the server.
 export function problemOf(log: Log, error: unknown, request: FastifyRequest): Problem {

@@ -1,5 +1,5 @@
-// What every request passes before its body is read: headers, rate limit, token, permission, organization, slug,
-// in that order.
+// What every request passes before its body is read: headers, rate limit, token (and the limit of the console's session),
+// permission, organization, slug, in that order.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../domain/permissions.ts'
 import { authenticate } from '../operations/authenticate.ts'
@@ -8,7 +8,7 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkOrganization } from './checks/organization.ts'
-import { limitRate, settleRefusal } from './checks/rate-limit.ts'
+import { limitRate, limitSession, settleRefusal } from './checks/rate-limit.ts'
 import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -38,6 +38,7 @@ export function registerRequestChecks(
     if (access === 'public') return
     const caller = await authenticate(ctx, credentialsOf(request.socket, tokenOf(request, ctx, route.config)))
     request.caller = caller
+    if (!route.config.isStaticFile) limitSession(ctx, limiter, request, reply, caller)
     requireAccess(caller, access)
     checkIds(request)
     if (route.config.orgRole) request.caller = await checkOrganization(ctx, request, caller, route.config)
@@ -57,6 +58,11 @@ export function registerRequestChecks(
   })
 }
 
+// Of a caller that is known: a refused token has no account to count for.
+function noteRefusal({ clock, dailyCounts }: Context, { caller, problem }: FastifyRequest): void {
+  if (caller && problem) dailyCounts.noteRefused(caller, problem.code, clock.now())
+}
+
 // Responses belong to one account, so none is cached unless its route says otherwise.
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply
@@ -66,5 +72,9 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 }
 
 export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {
-  app.setErrorHandler((error, request, reply) => replyWithProblem(ctx.log, error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    const answer = replyWithProblem(ctx.log, error, request, reply)
+    if (request.routeOptions.config.countsRefusals) noteRefusal(ctx, request)
+    return answer
+  })
 }

@@ -22,6 +22,7 @@ import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { keyAliasRoutes } from './routes/key-aliases.ts'
+import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
 import { invitationRoutes } from './routes/organizations/invitations.ts'
@@ -51,6 +52,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   shareRoutes(app, ctx)
   notificationRoutes(app, ctx)
   inboxRoutes(app, ctx)
+  muteRoutes(app, ctx)
   scheduleRoutes(app, ctx)
   answerRoutes(app, ctx)
   answerPageRoutes(app, ctx)

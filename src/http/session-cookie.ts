@@ -27,6 +27,10 @@ function cookie(config: Config, value: string, maxAgeSeconds: number): string {
   return `${cookieName(config)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
+// A request with an Authorization header is not one of the console.
+export const hasSessionCookie = ({ headers }: FastifyRequest, config: Config): boolean =>
+  headers.authorization === undefined && headers.cookie?.includes(`${cookieName(config)}=`) === true
+
 // Returns the token of the session, if the request has one. Throws if the request is not from the console's own pages.
 export function sessionToken(request: FastifyRequest, config: Config): string | undefined {
   const prefix = `${cookieName(config)}=`

@@ -38,7 +38,10 @@ async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: Store
   if (!owner) throw unknownToken()
   const { userId, plan, deviceId } = owner
   const account = { tokenHash, userId, accountKind: 'person', plan } as const
-  return kind === 'hlw' ? { ...account, kind: 'widget-extension' } : { ...account, kind: 'user', deviceId }
+  if (kind === 'hlw') return { ...account, kind: 'widget-extension' }
+  const caller: Caller = { ...account, kind: 'user', deviceId }
+  ctx.lastUsed.note(caller, ctx.clock.now())
+  return caller
 }
 
 async function authenticateApp(ctx: Context, tokenHash: TokenHash): Promise<Caller> {

@@ -18,6 +18,7 @@ import type { Templates } from '../runtime/templates/thread.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { DailyCounts } from './accounts/daily-counts.ts'
 import type { AppRoom } from './apps/room.ts'
 import type { OpenStreams } from './events/open-streams.ts'
 import type { LastUsed } from './last-used.ts'
@@ -31,6 +32,7 @@ export type Context = {
   db: Database
   fileContents: FileContents
   lastUsed: LastUsed
+  dailyCounts: DailyCounts
   openStreams: OpenStreams
   appRoom: AppRoom
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.

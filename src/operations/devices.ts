@@ -12,10 +12,9 @@ import {
 } from '../domain/device.ts'
 import type { Instant } from '../domain/instant.ts'
 import { requireUser } from '../domain/permissions.ts'
-import { hashToken, type Token } from '../domain/token.ts'
-import { newToken } from '../runtime/ids.ts'
+import type { Token } from '../domain/token.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
-import { deleteDeviceToken, deleteTokensOfDevice, insertToken } from '../store/accounts/tokens.ts'
+import { deleteDeviceToken, deleteTokensOfDevice } from '../store/accounts/tokens.ts'
 import { findShownByName, type ShownActivity } from '../store/activities/shown-activities.ts'
 import {
   countDevices,
@@ -32,6 +31,7 @@ import type { Writer } from '../store/engine/database.ts'
 import { appendEvent, appendToFeeds } from '../store/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
+import { issueToken } from './accounts/accounts.ts'
 import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import { findShowing } from './activities/showing.ts'
@@ -168,19 +168,11 @@ async function enqueueLateDismissal(tx: Writer, shown: ShownActivity, now: Insta
 export async function issueWidgetToken(ctx: Context, caller: Caller, id: DeviceId): Promise<Token> {
   requireUser(caller)
   const now = ctx.clock.now()
-  const token = newToken('hlw')
-  await ctx.db.transact(async (tx) => {
+  return ctx.db.transact(async (tx) => {
     await requireDevice(tx, caller, id, now)
     await deleteDeviceToken(tx, caller.userId, id, 'hlw')
-    await insertToken(tx, {
-      hash: hashToken(token),
-      kind: 'hlw',
-      userId: caller.userId,
-      deviceId: id,
-      createdAt: now,
-    })
+    return issueToken(tx, caller.userId, 'hlw', now, id)
   })
-  return token
 }
 
 // For a device that opens an event stream. Throws if there is no such device.

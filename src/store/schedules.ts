@@ -13,7 +13,7 @@ import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
-  notification_id, sent_at, delivery, reason, failure_reason, canceled_at, target_ids`)
+  notification_id, sent_at, delivery, reason, failure_reason, canceled_at, target_ids, paused`)
 
 export type NewSchedule = Pick<
   Schedule,
@@ -55,6 +55,7 @@ export async function findDueForUpdate(
   const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
       (select plan from users where users.id = schedules.user_id) as plan
     from schedules where user_id = ${userId} and id = ${scheduleId} and status = 'scheduled' and send_at = ${dueAt}
+      and paused = 0
     ${FOR_UPDATE}`)
   return row && { schedule: toSchedule(row), plan: row.plan }
 }
@@ -136,6 +137,15 @@ export async function updatePending(tx: Writer, pending: Schedule, changed: Sche
     where user_id = ${userId} and id = ${id} and status = 'scheduled' and send_at = ${sendAt}`)
 }
 
+// The caller has locked the row, and has seen that it is pending.
+export async function updatePlanned(tx: Writer, changed: Schedule): Promise<void> {
+  const { userId, id, input, recurrence, sendAt, targetIds, isPaused } = changed
+  tx.queue(sql`update schedules set input = ${JSON.stringify(input)},
+      recurrence = ${recurrence && JSON.stringify(recurrence)}, send_at = ${sendAt},
+      target_ids = ${targetIds && JSON.stringify(targetIds)}, paused = ${isPaused ? 1 : 0}
+    where user_id = ${userId} and id = ${id} and status = 'scheduled'`)
+}
+
 // Only for this notification: a later one of the series may have been sent since.
 export async function updateDelivery(
   tx: Writer,
@@ -212,6 +222,7 @@ type ScheduleRow = {
   failure_reason: FailureReason | null
   canceled_at: number | null
   target_ids: string | null
+  paused: number
 }
 
 const toSchedule = (row: ScheduleRow): Schedule => ({
@@ -231,4 +242,5 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   failureReason: row.failure_reason,
   canceledAt: instantOrNull(row.canceled_at),
   targetIds: row.target_ids === null ? null : JSON.parse(row.target_ids),
+  isPaused: row.paused === 1,
 })

@@ -1,10 +1,44 @@
 // The account and its usage as clients see them.
 import type { AccountView } from '../contract/account.ts'
+import type { ListedSession } from '../contract/accounts/session.ts'
+import type { UsageView } from '../contract/accounts/usage.ts'
 import { QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage } from '../domain/account.ts'
+import { startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
+import type { Session } from '../domain/accounts/session.ts'
+import type { Caller } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
 import { resetAt } from '../domain/quota.ts'
 import { keyTargetView } from './integration-key.ts'
+
+// `caller`: the one that asks.
+export const sessionView = (session: Session, { tokenHash }: Pick<Caller, 'tokenHash'>): ListedSession => ({
+  id: session.id,
+  kind: session.kind,
+  name: session.name ?? undefined,
+  created_at: toRfc3339(session.createdAt),
+  last_used_at: session.lastUsedAt === null ? undefined : toRfc3339(session.lastUsedAt),
+  current: session.tokenHash === tokenHash,
+})
+
+const mostCountedFirst = (one: { count: number }, other: { count: number }) => other.count - one.count
+
+export const dailyUsageView = ({ days, sources, keys }: Usage): UsageView => ({
+  days: days.map(({ day, ...counts }) => ({
+    day: toRfc3339(startOfDay(day)).slice(0, 'YYYY-MM-DD'.length),
+    ...counts,
+  })),
+  sources: sources.map(({ source, sent, byDay }) => ({ source: source || undefined, sent, by_day: byDay })),
+  keys: keys.map(({ keyId, sent, muted, refused }) => ({
+    key_id: keyId ?? undefined,
+    sent,
+    muted,
+    refused: [...refused]
+      .sort()
+      .map(([code, count]) => ({ code, count }))
+      .sort(mostCountedFirst),
+  })),
+})
 
 export function accountView({ user, activityCount, key, ...used }: AccountOverview): AccountView {
   return {

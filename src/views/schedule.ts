@@ -22,6 +22,7 @@ export function scheduleView(schedule: Schedule): ScheduleView {
     ...schedule.delivery,
     failure_reason: schedule.failureReason ?? undefined,
     canceled_at: optional(schedule.canceledAt),
+    paused: schedule.isPaused || undefined,
   }
 }
 

@@ -43,6 +43,11 @@ export async function createCast(app: TestApp): Promise<Cast> {
   app.advanceSeconds(1)
   await share(app, { owner: user, recipient: editor, what: ACTIVITY.slug, role: 'editor' })
   const [code, offered] = [await addCode(app, user, ACTIVITY.slug), await addCode(app, other, '*')]
+  await createToken(app.app.ctx, user.userId, 'hla')
+  const { items: sessions } = (await app.get('/auth/sessions', user.token)).body
+  const session = sessions.find(({ current }: { current: boolean }) => !current)
+  const until = new Date(app.clock.now() + 86_400_000).toISOString()
+  const muted = await app.put('/mutes', { source: 'noise', until }, user.token)
   const params = {
     slug: WIDGET.slug,
     key_id: key.body.id,
@@ -55,6 +60,8 @@ export async function createCast(app: TestApp): Promise<Cast> {
     recipient_id: recipient.id,
     share_id: given.id,
     code_id: code.id,
+    session_id: session.id,
+    mute_id: muted.body.id,
     // Of the other account.
     code: offered.code,
     ticket: 'none',

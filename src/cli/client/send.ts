@@ -68,6 +68,7 @@ const WHY_NOT: Record<NonNullable<SentNotificationView['reason']>, string> = {
   no_apns_token: 'no device is registered',
   apns_rejected: 'no device has accepted the push',
   push_disabled: 'in the inbox only',
+  muted: 'the person has muted it',
 }
 
 export function deliveryInWords({ id, delivery, reason }: SentNotificationView): string {

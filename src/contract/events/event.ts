@@ -57,6 +57,9 @@ const HookReceived = Type.Object(
 )
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
+const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
+const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
+
 const NotificationsRead = Type.Union([
   Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeRead' }),
   Type.Object({ all: Type.Literal(true) }, { ...closed, title: 'AllRead' }),
@@ -106,6 +109,7 @@ export const EVENT_DATA = {
   'receipt.expired': ReceiptChange,
   'receipt.canceled': ReceiptChange,
   'schedule.created': ScheduleReference,
+  'schedule.updated': ScheduleReference,
   'schedule.sent': ScheduleSent,
   'schedule.skipped': ScheduleSkipped,
   'schedule.failed': ScheduleFailed,
@@ -129,6 +133,10 @@ export const EVENT_DATA = {
   'key.created': KeyReference,
   'key.updated': KeyReference,
   'key.deleted': KeyReference,
+  'mute.updated': MuteReference,
+  'mute.deleted': MuteReference,
+  'session.created': SessionReference,
+  'session.deleted': SessionReference,
   'hook.created': HookReference,
   'hook.updated': HookReference,
   'hook.deleted': HookReference,

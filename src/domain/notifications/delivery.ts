@@ -1,5 +1,6 @@
 // How the delivery of a notification to its devices is reported to the sender.
 import type { SentNotificationView } from '../../contract/notification.ts'
+import type { Held } from './mute.ts'
 
 // One outcome per device. `open`: the provider has not answered in time. `left_out`: the device has no push channel and
 // no open event stream, so it does not count.
@@ -7,8 +8,9 @@ export type PushOutcome = 'accepted' | 'refused' | 'open' | 'left_out'
 
 export type Delivery = Pick<SentNotificationView, 'delivery' | 'reason'>
 
-export function deliveryOf(outcomes: PushOutcome[], push: boolean): Delivery {
-  if (!push) return { delivery: 'none', reason: 'push_disabled' }
+// `held`: why nothing was pushed, if its sender wanted it pushed.
+export function deliveryOf(outcomes: PushOutcome[], push: boolean, held?: Held): Delivery {
+  if (!push) return { delivery: 'none', reason: held?.reason ?? 'push_disabled' }
   const counted = outcomes.filter((outcome) => outcome !== 'left_out')
   if (counted.length === 0) return { delivery: 'none', reason: 'no_apns_token' }
   const accepted = counted.filter((outcome) => outcome === 'accepted').length

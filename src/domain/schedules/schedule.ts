@@ -36,6 +36,7 @@ export type Schedule = {
   delivery: Delivery | null
   failureReason: FailureReason | null
   canceledAt: Instant | null
+  isPaused: boolean
   // The ids behind the names of `input.target`, in their order. Only on schedules of organizations.
   targetIds: TargetIds | null
 }
@@ -53,9 +54,10 @@ export function planSchedule({ send_at, recurrence, ...input }: IncomingSchedule
   if (send_at === undefined && recurrence === undefined) {
     errors.push({ location: 'body.send_at', message: 'is required unless recurrence is sent' })
   }
-  if (errors.length > 0) throw invalid(errors)
+  if (errors.length > 0) throw invalidSchedule(errors)
   const sendAt = recurrence === undefined ? startAt : firstSendAt(recurrence, startAt ?? now)
-  if (sendAt === undefined) throw invalid([{ location: 'body.recurrence.until', message: 'is before the first send' }])
+  if (sendAt === undefined)
+    throw invalidSchedule([{ location: 'body.recurrence.until', message: 'is before the first send' }])
   return { input, recurrence: recurrence ?? null, sendAt }
 }
 
@@ -139,5 +141,5 @@ function recurrenceViolations({ cron, timezone, until, count }: Recurrence): Vio
   return violations
 }
 
-const invalid = (errors: Violation[]) =>
+export const invalidSchedule = (errors: Violation[]) =>
   new Problem('scheduled_notification.invalid', inOneSentence(errors), { errors })

@@ -17,6 +17,8 @@ const IDS = new Set([
   'invitation_id',
   'share_id',
   'code_id',
+  'session_id',
+  'mute_id',
 ])
 
 export function checkIds(request: FastifyRequest): void {

@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-// `content` is HTML, `title` is text.
-export function sendHtml(reply: FastifyReply, status: number, page: { title: string; content: string }): FastifyReply {
+// `content` is HTML, `title` is text. `reloadSeconds`: the page loads itself again after this time.
+type HtmlPage = { title: string; content: string; reloadSeconds?: number }
+
+export function sendHtml(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').headers(HEADERS).send(render(page))
 }
 
@@ -67,12 +69,13 @@ const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
 <ellipse class="glass" cx="19" cy="19.4" rx="7" ry="2.7" transform="rotate(-8 19 19.4)"/>
 <path class="stand" d="M19.2 22.6v2.6M19.2 25.2l-4 4M19.2 25.2l4 4"/></svg>`
 
-const render = ({ title, content }: { title: string; content: string }) => `<!doctype html>
+const render = ({ title, content, reloadSeconds }: HtmlPage) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+${reloadSeconds ? `<meta http-equiv="refresh" content="${reloadSeconds}">` : ''}
 <title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>

@@ -1,10 +1,12 @@
 // Signing in and out, and the account itself.
 import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
+import { UsageQuery, UsageView } from '../../contract/accounts/usage.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from '../../operations/accounts/accounts.ts'
 import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
+import { readUsage } from '../../operations/accounts/sent-by-day.ts'
 import type { Context } from '../../operations/context.ts'
-import { accountView } from '../../views/account.ts'
+import { accountView, dailyUsageView } from '../../views/account.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
@@ -25,7 +27,10 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'public', rateLimit: signInRate, problems: ['token.invalid'] },
     },
     async (request) => {
-      const { token, userId } = await signInByCode(ctx, request.body.code)
+      const { token, userId } = await signInByCode(ctx, request.body.code, {
+        isConsole: false,
+        userAgent: request.headers['user-agent'],
+      })
       return { token, user_id: userId }
     },
   )
@@ -93,6 +98,25 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'any' },
     },
     async (request) => accountView(await describeAccount(ctx, callerOf(request))),
+  )
+
+  app.get(
+    '/auth/me/usage',
+    {
+      schema: {
+        tags,
+        operationId: 'getUsage',
+        summary: 'Read what was sent and refused, by day, source and key',
+        description: `Kept for ${LIMITS.dailyCounts.keptDays} days. A few seconds of counts may be missing after a crash; the quotas of \`GET /auth/me\` are exact.`,
+        querystring: UsageQuery,
+        response: { 200: UsageView },
+      },
+      config: { access: 'user' },
+    },
+    async (request) => {
+      const { days = LIMITS.dailyCounts.shownDays } = request.query
+      return dailyUsageView(await readUsage(ctx, callerOf(request), days))
+    },
   )
 
   app.patch(

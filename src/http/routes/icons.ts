@@ -1,6 +1,7 @@
-// GET /icons/{file}: single icons as SVG, for the console and for clients without system symbols.
+// Icons as SVG, for the console and for clients without system symbols: one, or many in one request.
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { IconParams } from '../../contract/icon.ts'
+import { IconParams, IconQuery } from '../../contract/icon.ts'
 import { iconOfSymbol } from '../../domain/symbols.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { drawingOf } from '../icon-set.ts'
@@ -12,6 +13,9 @@ const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public
 const NEUTRAL =
   '<path fill="none" stroke="currentColor" stroke-width="2" d="M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/>'
 
+const SVG = { 200: { content: { 'image/svg+xml': { schema: Type.String() } } } }
+const config = { access: 'public', isStaticFile: true, problems: ['request.validation_failed'] } as const
+
 export function iconRoutes(app: HttpServer): void {
   app.get(
     '/icons/:file',
@@ -22,22 +26,56 @@ export function iconRoutes(app: HttpServer): void {
         summary: 'Read an icon as SVG',
         description: 'An unknown name gets a neutral icon.',
         params: IconParams,
-        response: { 200: { content: { 'image/svg+xml': { schema: Type.String() } } } },
+        response: SVG,
       },
-      config: { access: 'public', problems: ['request.validation_failed'] },
+      config,
     },
     async (request, reply) => {
-      const icon = iconOfSymbol(request.params.file.slice(0, -'.svg'.length))
-      const drawing = icon && (await drawingOf(icon))
-      return reply
-        .type('image/svg+xml')
-        .headers({
-          'cache-control': drawing ? CACHING.known : CACHING.unknown,
-          'x-content-type-options': 'nosniff',
-          // An SVG opened as a page runs with the origin of this server, so the policy forbids scripts.
-          'content-security-policy': "default-src 'none'",
-        })
-        .send(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${drawing ?? NEUTRAL}</svg>`)
+      const drawing = await drawingOfName(request.params.file.slice(0, -'.svg'.length))
+      return sendSvg(reply, svg(drawing ?? NEUTRAL, 'viewBox="0 0 24 24"'), { isKnown: drawing !== undefined })
+    },
+  )
+
+  app.get(
+    '/icons',
+    {
+      schema: {
+        tags: ['System'],
+        operationId: 'getIcons',
+        summary: 'Read many icons as one SVG',
+        description:
+          'A sprite: one `symbol` per name, with the name as its id. Show one with `<use href="/icons?names=…#mdi:home">`.',
+        querystring: IconQuery,
+        response: SVG,
+      },
+      config,
+    },
+    async (request, reply) => {
+      const names = [...new Set(request.query.names.split(','))].sort()
+      const drawings = await Promise.all(names.map(drawingOfName))
+      const symbols = names.map(
+        (name, index) => `<symbol id="${name}" viewBox="0 0 24 24">${drawings[index] ?? NEUTRAL}</symbol>`,
+      )
+      return sendSvg(reply, svg(symbols.join('')), { isKnown: !drawings.includes(undefined) })
     },
   )
 }
+
+async function drawingOfName(name: string): Promise<string | undefined> {
+  const icon = iconOfSymbol(name)
+  return icon && (await drawingOf(icon))
+}
+
+const svg = (content: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg"${attributes && ` ${attributes}`}>${content}</svg>`
+
+const sendSvg = (reply: FastifyReply, text: string, { isKnown }: { isKnown: boolean }): FastifyReply =>
+  reply
+    .type('image/svg+xml')
+    .headers({
+      'cache-control': isKnown ? CACHING.known : CACHING.unknown,
+      'x-content-type-options': 'nosniff',
+      // An SVG opened as a page runs with the origin of this server, so the policy forbids scripts.
+      'content-security-policy': "default-src 'none'",
+    })
+    .send(text)

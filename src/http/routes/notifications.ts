@@ -29,6 +29,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: { resource: 'notifications', level: 'send' },
+        countsRefusals: true,
         isIdempotent: true,
         problems: [
           'notification.invalid',

@@ -6,14 +6,17 @@ import {
   ScheduleInput,
   ScheduleList,
   ScheduleParams,
+  SchedulePatch,
   ScheduleQuery,
   ScheduleView,
 } from '../../contract/schedule.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { cancelSchedule } from '../../operations/schedules/cancel.ts'
+import { changeSchedule } from '../../operations/schedules/change.ts'
 import { type RehearsedSchedule, rehearseSchedule, scheduleNotification } from '../../operations/schedules/plan.ts'
 import { readSchedule, readSchedulePage } from '../../operations/schedules/read.ts'
+import { sendScheduleNow } from '../../operations/schedules/send-now.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedule.ts'
@@ -44,6 +47,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       config: {
         ...toSchedule,
         isIdempotent: true,
+        countsRefusals: true,
         problems: [
           'scheduled_notification.invalid',
           'scheduled_notification.limit_exceeded',
@@ -100,6 +104,66 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
       config: { ...toSchedule, problems: ABOUT_ONE },
     },
     async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id)),
+  )
+
+  app.patch(
+    '/notifications/scheduled/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'patchSchedule',
+        summary: 'Change a pending schedule, pause it or resume it',
+        description:
+          'What falls due while it is paused is not sent. A series goes on with its next time when it is resumed.',
+        params: ScheduleParams,
+        body: SchedulePatch,
+        response: { 200: ScheduleView },
+      },
+      config: {
+        ...toSchedule,
+        problems: [
+          ...ABOUT_ONE,
+          'scheduled_notification.not_pending',
+          'scheduled_notification.invalid',
+          'notification.invalid',
+          'notification.activity_not_found',
+          'notification.answer_url_unavailable',
+          'notification.encrypted_too_large',
+          'notification_receipt.disabled',
+          'org.target_unavailable',
+          'integration_key.slug_invalid',
+        ],
+      },
+    },
+    async (request) => {
+      return scheduleView(await changeSchedule(ctx, callerOf(request), request.params.id, request.body))
+    },
+  )
+
+  app.post(
+    '/notifications/scheduled/:id/send',
+    {
+      schema: {
+        tags,
+        operationId: 'sendScheduleNow',
+        summary: 'Send a pending schedule now',
+        description:
+          'A single send is done with it. A series sends one notification more: its next time and its `occurrence` stay as they are. Counts toward the quota.',
+        params: ScheduleParams,
+        response: { 200: ScheduleView },
+      },
+      config: {
+        ...toSchedule,
+        problems: [
+          ...ABOUT_ONE,
+          'scheduled_notification.not_pending',
+          'notification_receipt.limit_exceeded',
+          'notification.invalid',
+          'quota.exceeded',
+        ],
+      },
+    },
+    async (request) => scheduleView(await sendScheduleNow(ctx, callerOf(request), request.params.id)),
   )
 
   app.delete(

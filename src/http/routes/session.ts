@@ -1,11 +1,22 @@
-// Signing in to and out of the console: the token is set as an HttpOnly cookie.
+// Signing in to and out of the console, whose token is an HttpOnly cookie; and the sessions of the account.
 import { Type } from 'typebox'
 import { SessionView, SignInLink } from '../../contract/account.ts'
+import {
+  EndedSessions,
+  EndSessionsQuery,
+  NewSignInLink,
+  SessionList,
+  SessionParams,
+} from '../../contract/accounts/session.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { toRfc3339 } from '../../domain/instant.ts'
 import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
+import { createSignInLink, endSession, endSessions, readSessions } from '../../operations/accounts/sessions.ts'
 import type { Context } from '../../operations/context.ts'
+import { sessionView } from '../../views/account.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { publicUrlFor } from '../public-url.ts'
 import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
 const tags = ['Account']
@@ -36,7 +47,10 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
       onRequest: async (request) => requireOwnPage(request),
     },
     async (request, reply) => {
-      const { token, userId } = await signInByCode(ctx, request.body.code)
+      const { token, userId } = await signInByCode(ctx, request.body.code, {
+        isConsole: true,
+        userAgent: request.headers['user-agent'],
+      })
       setSession(reply, ctx.config, token)
       return { user_id: userId }
     },
@@ -51,6 +65,80 @@ export function sessionRoutes(app: HttpServer, ctx: Context): void {
     async (request, reply) => {
       await signOut(ctx, callerOf(request))
       clearSession(reply, ctx.config)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
+    '/auth/links',
+    {
+      schema: {
+        tags,
+        operationId: 'createSignInLink',
+        summary: 'Make a one-time link that signs in to this account on another device',
+        response: { 201: NewSignInLink },
+      },
+      config: { access: 'user' },
+    },
+    async (request, reply) => {
+      const { url, expiresAt } = await createSignInLink(ctx, callerOf(request), publicUrlFor(ctx, request))
+      return reply.code(201).send({ url, expires_at: toRfc3339(expiresAt) })
+    },
+  )
+
+  app.get(
+    '/auth/sessions',
+    {
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'List where the person is signed in, the last used first',
+        response: { 200: SessionList },
+      },
+      config: { access: 'user' },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const sessions = await readSessions(ctx, caller)
+      return { items: sessions.map((session) => sessionView(session, caller)) }
+    },
+  )
+
+  app.delete(
+    '/auth/sessions',
+    {
+      schema: {
+        tags,
+        operationId: 'endSessions',
+        summary: 'Sign out everywhere else, or everywhere',
+        description: 'Integration keys and tokens of widget extensions are not sessions and stay valid.',
+        querystring: EndSessionsQuery,
+        response: { 200: EndedSessions },
+      },
+      config: { access: 'user' },
+    },
+    async (request, reply) => {
+      const { current } = request.query
+      const ended = await endSessions(ctx, callerOf(request), { current })
+      if (current) clearSession(reply, ctx.config)
+      return { ended }
+    },
+  )
+
+  app.delete(
+    '/auth/sessions/:session_id',
+    {
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'End a session: its token stops working at once',
+        params: SessionParams,
+        response: { 204: {} },
+      },
+      config: { access: 'user', problems: ['session.not_found', 'path.too_long'] },
+    },
+    async (request, reply) => {
+      await endSession(ctx, callerOf(request), request.params.session_id)
       return reply.code(204).send()
     },
   )

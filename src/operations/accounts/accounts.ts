@@ -3,6 +3,7 @@ import { LIMITS, type Plan } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { AccountOverview, User } from '../../domain/account.ts'
+import { type SessionId, sessionName } from '../../domain/accounts/session.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
@@ -20,9 +21,16 @@ import {
   updateOperator,
   updatePlan,
 } from '../../store/accounts/accounts.ts'
-import { deleteToken, insertToken, replaceToken, type StoredTokenKind } from '../../store/accounts/tokens.ts'
+import {
+  deleteToken,
+  insertToken,
+  type NewStoredToken,
+  replaceToken,
+  type StoredTokenKind,
+} from '../../store/accounts/tokens.ts'
 import { countActivities } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
 import { findKey } from '../../store/integration-keys.ts'
 import type { Context } from '../context.ts'
 import { createDefaultKey } from '../integration-keys.ts'
@@ -100,14 +108,30 @@ export async function createSignInCode(ctx: Context, userId: UserId): Promise<st
   return code
 }
 
-export async function signInByCode(ctx: Context, code: string): Promise<SignIn> {
+// `isConsole`: the token goes into the cookie of a browser.
+export async function signInByCode(
+  ctx: Context,
+  code: string,
+  { isConsole, userAgent }: { isConsole: boolean; userAgent: string | undefined },
+): Promise<SignIn> {
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
     const userId = await takeSignInCode(tx, hashToken(code), now)
     if (!userId)
       throw new Problem('token.invalid', 'This sign-in code is unknown, used or expired; ask for a new link.')
-    return { userId, token: await issueToken(tx, userId, 'hla', now) }
+    return { userId, token: await signIn(tx, { userId, isConsole, name: sessionName(userAgent) }, now) }
   })
+}
+
+// Issues the token of a new session, and tells the sessions that are open.
+export async function signIn(
+  tx: Writer,
+  session: Pick<NewStoredToken, 'userId'> & Partial<NewStoredToken>,
+  now: Instant,
+): Promise<Token> {
+  const { token, id } = await issue(tx, { kind: 'hla', ...session }, now)
+  await appendEvent(tx, session.userId, { type: 'session.created', at: now, data: { id } })
+  return token
 }
 
 export async function rotateToken(ctx: Context, caller: Caller): Promise<Token> {
@@ -148,7 +172,18 @@ export async function issueToken(
   now: Instant,
   deviceId: DeviceId | null = null,
 ): Promise<Token> {
-  const token = newToken(kind)
-  await insertToken(tx, { hash: hashToken(token), kind, userId, deviceId, createdAt: now })
-  return token
+  return (await issue(tx, { userId, kind, deviceId }, now)).token
 }
+
+async function issue(
+  tx: Writer,
+  { userId, kind, deviceId = null, name = null, isConsole = false }: TokenToIssue,
+  now: Instant,
+): Promise<{ token: Token; id: SessionId }> {
+  const token = newToken(kind)
+  const id = newUuid() as SessionId
+  await insertToken(tx, { id, hash: hashToken(token), kind, userId, deviceId, name, isConsole, createdAt: now })
+  return { token, id }
+}
+
+type TokenToIssue = Pick<NewStoredToken, 'userId' | 'kind'> & Partial<NewStoredToken>

@@ -14,7 +14,7 @@ import { deleteDeviceToken } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 import { createDefaultKey } from '../integration-keys.ts'
-import { issueToken, type SignIn } from './accounts.ts'
+import { type SignIn, signIn } from './accounts.ts'
 
 export async function signInWithApple(ctx: Context, { identity_token, device_id }: AppleSignIn): Promise<SignIn> {
   const identity = await readIdentity(ctx, identity_token)
@@ -25,7 +25,7 @@ export async function signInWithApple(ctx: Context, { identity_token, device_id 
     const userId = await findOrAddUser(tx, ctx, identity.subject, now)
     await lockUser(tx, userId)
     await deleteDeviceToken(tx, userId, device, 'hla')
-    return { userId, token: await issueToken(tx, userId, 'hla', now, device) }
+    return { userId, token: await signIn(tx, { userId, deviceId: device }, now) }
   })
 }
 

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
-import { findActivityForUpdate } from '../../store/activities/activities.ts'
+import { findActivityForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
@@ -56,8 +56,14 @@ async function playActivity(
   const slug = demoSlug(demo, what)
   // The caller holds the lock on the account.
   const existing = await findActivityForUpdate(tx, demo.userId, slug)
+  if (!existing && !(patch.state === 'ongoing' && (await hasRoomForOngoing(tx, demo)))) return []
   const activity = existing ?? (await createActivity(tx, demo.userId, { slug, name }, now))
   return (await applyPatch(tx, { activity, isNew: !existing }, patch, now)).news
+}
+
+// A scene that would set one of the person's own activities aside is left out, with all that continues it.
+async function hasRoomForOngoing(tx: Writer, { userId }: Demo): Promise<boolean> {
+  return (await listOngoingForUpdate(tx, userId)).length < LIMITS.activity.maxOngoing
 }
 
 const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const

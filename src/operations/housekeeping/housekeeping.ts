@@ -1,11 +1,13 @@
 // Deletes expired rows, once an hour, in batches small enough not to block other writers.
 import { LIMITS } from '../../contract/limits.ts'
+import { dayOf } from '../../domain/accounts/daily-counts.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
 import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
 import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
+import { deleteDailyCountsBefore } from '../../store/daily-counts.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
@@ -13,6 +15,7 @@ import { deleteRequestsBefore } from '../../store/hooks/requests.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
+import { deleteEndedMutes } from '../../store/notifications/mutes.ts'
 import { findUnusedSet } from '../../store/organizations/group-members.ts'
 import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
@@ -59,6 +62,9 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
     REQUESTS_BATCH,
   )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
+  const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
+  await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
   const isClockTrusted = await checkRetentionClock(ctx, now)
   await trimInboxes(ctx, isClockTrusted, now)

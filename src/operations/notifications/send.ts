@@ -17,6 +17,7 @@ import { rehearseForOrganization, sendToOrganization } from '../organizations/se
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { quotaEffect } from '../quota.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
+import { withMutes } from './mutes.ts'
 import { PUSH_PATIENCE_MS } from './patience.ts'
 import { composeMessage, type RehearsedNotification, requireActivity, type Stored, storeNotification } from './store.ts'
 
@@ -30,8 +31,8 @@ export async function sendNotification(
   const organization = orgCallerOf(caller)
   if (organization) return sendToOrganization(ctx, organization, input, request)
   const sender = senderOf(caller)
-  const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
+  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
   const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
   return idempotently(ctx, caller, request, {
     now,
@@ -51,10 +52,11 @@ async function pushNow(
   { notification, ...stored }: Stored,
   jobs: ClaimedJob[],
 ): Promise<SentNotification> {
+  ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
   const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
-  const delivery = deliveryOf(outcomes, notification.pushed)
+  const delivery = deliveryOf(outcomes, notification.pushed, stored.held)
   return { notification, delivery, answerable: isAnswerable(notification), receipt }
 }
 
@@ -67,8 +69,8 @@ export async function rehearseNotification(
   const organization = orgCallerOf(caller)
   if (organization) return rehearseForOrganization(ctx, organization, input)
   const sender = senderOf(caller)
-  const message = composeMessage(ctx, sender, input)
   const now = ctx.clock.now()
+  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)

@@ -7,6 +7,7 @@ import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
+import type { Held } from '../../domain/notifications/mute.ts'
 import type {
   IncomingNotification,
   Notification,
@@ -22,6 +23,7 @@ import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
+import { insertTimeline, mutedEntry } from '../../store/notifications/timeline.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge } from '../quota.ts'
@@ -39,6 +41,7 @@ export type Message = {
   isFree?: boolean
   isHead?: boolean
   door?: DoorRecord
+  held?: Held
 }
 
 // `collapseId` is the one that pushes carry.
@@ -46,6 +49,7 @@ export type Stored = {
   notification: Notification
   receipt?: Receipt
   collapseId?: string
+  held?: Held
 }
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
@@ -85,7 +89,7 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree, isHead = false, door }: Message,
+  { draft, push, collapseId, acknowledge, isFree, isHead = false, door, held }: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
@@ -105,7 +109,8 @@ export async function storeNotification(
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isHead ? 0 : 1, bytes })
-  if (!acknowledge) return { notification, collapseId }
+  if (held) await insertTimeline(tx, userId, id, mutedEntry(held, now))
+  if (!acknowledge) return { notification, collapseId, held }
   const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }

@@ -25,6 +25,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('events', 500),
   owned('answers', 200),
   owned('receipts', 500),
+  owned('daily_counts', 500),
   owned('idempotency_keys', 20),
   owned('emails', 20),
   owned('schedules', 10),

@@ -1,6 +1,7 @@
 // Full-access tokens (hla_), widget tokens (hlw_) and passwords of phone apps, by the hash of the secret.
 import type { AppKind } from '../../contract/device.ts'
 import type { Plan } from '../../contract/limits.ts'
+import type { SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -13,16 +14,21 @@ export const revocationTopic = (userId: UserId) => `revoked:${userId}`
 
 export type StoredTokenKind = 'hla' | 'hlw'
 export type NewStoredToken = {
+  id: SessionId
   hash: TokenHash
   kind: StoredTokenKind | AppKind
   userId: UserId
   deviceId: string | null
+  // What signed in.
+  name: string | null
+  isConsole: boolean
   createdAt: Instant
 }
 
 export async function insertToken(tx: Writer, token: NewStoredToken): Promise<void> {
-  tx.queue(sql`insert into tokens (hash, kind, user_id, device_id, created_at)
-    values (${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.createdAt})`)
+  tx.queue(sql`insert into tokens (id, hash, kind, user_id, device_id, name, is_console, created_at)
+    values (${token.id}, ${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.name},
+      ${token.isConsole ? 1 : 0}, ${token.createdAt})`)
 }
 
 // Cached, because every request with a token reads it.

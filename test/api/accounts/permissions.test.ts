@@ -27,9 +27,14 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 const TABLE = `
                                          user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
 GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
+GET    /auth/me/usage                    200  200     level   level    level   level   level   level   level   level   widget
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
+POST   /auth/links                       201  201     level   level    level   level   level   level   level   level   widget
+GET    /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/sessions/{session_id}       204  unknown level   level    level   level   level   level   level   level   widget
 DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
 POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
 GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
@@ -86,6 +91,9 @@ DELETE /notifications                    200  200     level   level    level   l
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+GET    /mutes                            200  200     level   level    level   level   level   level   level   level   widget
+PUT    /mutes                            201  201     level   level    level   level   level   level   level   level   widget
+DELETE /mutes/{mute_id}                  204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/answers/{id}       200  unknown unknown level    level   level   level   unknown unknown level   widget
 GET    /notifications/receipts           200  200     200     level    level   level   level   200     200     level   widget
 GET    /notifications/receipts/{id}      200  unknown unknown level    level   level   level   unknown unknown level   widget
@@ -95,6 +103,8 @@ POST   /notifications/{id}/answer        200  unknown level   level    level   l
 GET    /notifications/scheduled          200  200     200     level    level   level   level   level   200     level   widget
 POST   /notifications/scheduled          201  201     201     level    level   level   level   level   201     level   widget
 GET    /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+PATCH  /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
+POST   /notifications/scheduled/{id}/send 200 unknown unknown level    level   level   level   level   unknown level   widget
 DELETE /notifications/scheduled/{id}     204  unknown unknown level    level   level   level   level   unknown level   widget
 POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
 GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
@@ -126,6 +136,7 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'GET /icons/{file}': '200',
+  'GET /icons': '422 request.validation_failed',
   'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
@@ -160,6 +171,8 @@ const BODIES: Record<string, unknown> = {
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
   'DELETE /notifications': { ids: [1] },
+  'PUT /mutes': { source: 'other', until: '2026-12-01T00:00:00Z' },
+  'PATCH /notifications/scheduled/{id}': { paused: true },
   'POST /notifications/read': { all: true },
   'POST /notifications/receipts/cancel': { tag: 't' },
   'POST /notifications/{id}/answer': { action_id: 'yes' },

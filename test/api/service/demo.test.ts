@@ -143,6 +143,20 @@ test('403 integration_key.default_key_required for another key', async () => {
   expectProblem(await run({}, key), 403, 'integration_key.default_key_required')
 })
 
+test('202 it sets none of the person’s own activities aside; scenes that have no room are left out', async () => {
+  const slugs = ['a', 'b', 'c', 'd', 'e']
+  for (const slug of slugs) {
+    await app.post('/activities', { slug, name: slug }, user.token)
+    await app.patch(`/activities/${slug}`, { state: 'ongoing', content: { template: 'generic' } }, user.token)
+  }
+  expect((await run()).status).toBe(202)
+  for (let second = 0; second < 64; second += STEP_SECONDS) {
+    await play(app, STEP_SECONDS)
+    expect((await stage()).activities).toEqual(slugs.map((slug) => `${slug} ongoing`))
+  }
+  expect(await stage()).toMatchObject({ widgets: [], notifications: [] })
+})
+
 test('409 demo.conflict while one is running, with Retry-After; of 3 concurrent calls one is played', async () => {
   const answers = await Promise.all([run(), run(), run({ mode: 'manual' })])
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409])

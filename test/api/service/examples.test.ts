@@ -100,6 +100,10 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
     path: { share_id: (await share(app, { owner, recipient: await app.addUser(), what: '*' })).id },
   }),
   joinOrganization: async () => ({ secrets: { code: await invite(app, await createOrganization(app)) } }),
+  patchSchedule: async (user) => {
+    const plan = { title: 'T', body: 'B', send_at: '2027-03-01T08:00:00Z' }
+    return { path: { id: String((await created('/notifications/scheduled', plan, user)).id) } }
+  },
   answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
   answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
   answerByTicket: answerTicket,

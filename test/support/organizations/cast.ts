@@ -62,6 +62,8 @@ POST   /orgs/{org_id}/notifications/receipts/cancel  200   200   role   unknown
 GET    /orgs/{org_id}/notifications/scheduled        200   200   role   unknown
 POST   /orgs/{org_id}/notifications/scheduled        201   201   role   unknown
 GET    /orgs/{org_id}/notifications/scheduled/{id}   200   200   role   unknown
+PATCH  /orgs/{org_id}/notifications/scheduled/{id}   200   200   role   unknown
+POST   /orgs/{org_id}/notifications/scheduled/{id}/send 200 200  role   unknown
 DELETE /orgs/{org_id}/notifications/scheduled/{id}   204   204   role   unknown
 GET    /orgs/{org_id}/activities                     200   200   role   unknown
 POST   /orgs/{org_id}/activities                     201   201   role   unknown
@@ -101,6 +103,7 @@ export const ORG_BODIES: Record<string, unknown> = {
   'DELETE /orgs/{org_id}/notifications': { ids: [1] },
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
   'POST /orgs/{org_id}/notifications/scheduled': SCHEDULE,
+  'PATCH /orgs/{org_id}/notifications/scheduled/{id}': { paused: true },
   'POST /orgs/{org_id}/activities': { ...ACTIVITY, slug: 'new' },
   'PATCH /orgs/{org_id}/activities/{slug}': COUNTDOWN,
 }

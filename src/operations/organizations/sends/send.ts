@@ -93,6 +93,7 @@ export async function enqueueFirstPushes(
 
 async function pushNow(ctx: Context, { stored, send }: StoredOrgSend, jobs: ClaimedJob[]): Promise<SentNotification> {
   const { notification } = stored
+  ctx.dailyCounts.noteSent(notification, 'sent', notification.createdAt)
   const tried = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Devices of members whose entries are not written yet have not been tried.
   const untried = Array<PushOutcome>(Math.max(send.devices - tried.length, 0)).fill('open')

@@ -1,0 +1,61 @@
+// Changes a pending schedule: content, times, and pausing it.
+import { Problem } from '../../contract/problems.ts'
+import type { SchedulePatch } from '../../contract/schedule.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { requireLevel } from '../../domain/permissions.ts'
+import { changedSchedule, requirePending } from '../../domain/schedules/change.ts'
+import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import { findScheduleForUpdate, updatePlanned } from '../../store/schedules.ts'
+import type { Context } from '../context.ts'
+import { requirePermission } from '../notifications/send.ts'
+import { composeMessage, requireActivity } from '../notifications/store.ts'
+import { targetToKeep } from '../organizations/sends/schedules.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
+import { readSchedule, requireSchedule } from './read.ts'
+import { deleteSendJobs, enqueueSendJob } from './send-jobs.ts'
+
+export async function changeSchedule(
+  ctx: Context,
+  caller: Caller,
+  id: ScheduleId,
+  patch: SchedulePatch,
+): Promise<Schedule> {
+  requireLevel(caller, 'notifications', 'schedule')
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    await requireSchedule(tx, caller, id)
+    // Lock order: job, then schedule, as in the job that sends.
+    await deleteSendJobs(tx, [id])
+    const pending = await findScheduleForUpdate(tx, caller.userId, id)
+    requirePending(pending)
+    const changed = await checkedChange(ctx, tx, caller, { pending, patch }, now)
+    await updatePlanned(tx, changed)
+    if (!changed.isPaused) await enqueueSendJob(tx, changed)
+    await appendEvent(tx, caller.userId, { type: 'schedule.updated', at: now, data: { id } })
+  })
+  return readSchedule(ctx, caller, id)
+}
+
+// The result must pass every rule that a new schedule passes. It is sent by whoever made it, not by who changes it.
+async function checkedChange(
+  ctx: Context,
+  db: Reader,
+  caller: Caller,
+  { pending, patch }: { pending: Schedule; patch: SchedulePatch },
+  now: Instant,
+): Promise<Schedule> {
+  const changed = changedSchedule(pending, patch, now)
+  const { target, ...input } = changed.input
+  requirePermission(caller, input, 'schedule')
+  if (orgCallerOf(caller) && input.encrypted) {
+    throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
+  }
+  const sender = { userId: pending.userId, plan: caller.plan, keyId: pending.keyId }
+  composeMessage(ctx, sender, orgCallerOf(caller) ? input : changed.input)
+  if (patch.activity_slug) await requireActivity(db, caller, patch.activity_slug)
+  const targetIds = patch.target === undefined ? pending.targetIds : await targetToKeep(db, caller, target)
+  return { ...changed, targetIds }
+}

@@ -1,0 +1,54 @@
+// Mutes of an account. A target has at most one.
+import type { UserId } from '../../domain/caller.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import type { Mute, MuteId, MuteTarget } from '../../domain/notifications/mute.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
+
+// Cached, because every send reads them. Includes those that have ended and are not deleted yet.
+export const listMutes = (db: Reader, userId: UserId): Promise<readonly Mute[]> =>
+  db.cached(
+    sql`select id, kind, value, until, created_at from mutes where user_id = ${userId} order by until, id`,
+    (rows: MuteRow[]) => rows.map(toMute),
+  )
+
+// Returns the mute as it is now: a target that is muted already keeps its id.
+export async function saveMute(tx: Writer, userId: UserId, mute: Mute): Promise<Mute> {
+  const row = await tx.first<MuteRow>(sql`insert into mutes (id, user_id, kind, value, until, created_at)
+    values (${mute.id}, ${userId}, ${mute.kind}, ${mute.value}, ${mute.until}, ${mute.createdAt})
+    on conflict (user_id, kind, value) do update set until = excluded.until
+    returning id, kind, value, until, created_at`)
+  if (!row) throw new Error('upsert returned no mute')
+  return toMute(row)
+}
+
+// How many other targets are muted.
+export async function countOtherMutes(db: Reader, userId: UserId, { kind, value }: MuteTarget): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count from mutes
+    where user_id = ${userId} and not (kind = ${kind} and value = ${value})`)
+  return row?.count ?? 0
+}
+
+// Returns false if there is none.
+export async function deleteMute(tx: Writer, userId: UserId, id: string): Promise<boolean> {
+  return (await tx.execute(sql`delete from mutes where user_id = ${userId} and id = ${id}`)) === 1
+}
+
+export async function deleteEndedMutesOf(tx: Writer, userId: UserId, now: Instant): Promise<void> {
+  tx.queue(sql`delete from mutes where user_id = ${userId} and until <= ${now}`)
+}
+
+export async function deleteEndedMutes(tx: Writer, now: Instant, limit: number): Promise<number> {
+  return tx.execute(sql`delete from mutes where id in
+    (select id from mutes where until <= ${now} order by until limit ${limit})`)
+}
+
+type MuteRow = { id: MuteId; kind: Mute['kind']; value: string; until: number; created_at: number }
+
+const toMute = ({ id, kind, value, until, created_at }: MuteRow): Mute => ({
+  id,
+  kind,
+  value,
+  until: instant(until),
+  createdAt: instant(created_at),
+})
