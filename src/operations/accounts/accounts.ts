@@ -124,12 +124,8 @@ export async function signInByCode(
 }
 
 // Issues the token of a new session, and tells the sessions that are open.
-export async function signIn(
-  tx: Writer,
-  session: Pick<NewStoredToken, 'userId'> & Partial<NewStoredToken>,
-  now: Instant,
-): Promise<Token> {
-  const { token, id } = await issue(tx, { kind: 'hla', ...session }, now)
+export async function signIn(tx: Writer, session: Omit<TokenToIssue, 'kind'>, now: Instant): Promise<Token> {
+  const { token, id } = await issue(tx, { ...session, kind: 'hla' }, now)
   await appendEvent(tx, session.userId, { type: 'session.created', at: now, data: { id } })
   return token
 }
@@ -177,7 +173,7 @@ export async function issueToken(
 
 async function issue(
   tx: Writer,
-  { userId, kind, deviceId = null, name = null, isConsole = false }: TokenToIssue,
+  { userId, kind, deviceId = null, name, isConsole }: TokenToIssue,
   now: Instant,
 ): Promise<{ token: Token; id: SessionId }> {
   const token = newToken(kind)
@@ -186,4 +182,7 @@ async function issue(
   return { token, id }
 }
 
-type TokenToIssue = Pick<NewStoredToken, 'userId' | 'kind'> & Partial<NewStoredToken>
+type TokenToIssue = Partial<Pick<NewStoredToken, 'deviceId' | 'name' | 'isConsole'>> & {
+  userId: UserId
+  kind: StoredTokenKind
+}

@@ -1,6 +1,7 @@
 // Adds an app of another service as a device, with a password of its own. Removing the device revokes it.
 import type { AppDeviceInput } from '../../contract/device.ts'
 import { validationProblem } from '../../contract/validation.ts'
+import type { SessionId } from '../../domain/accounts/session.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Device, deviceId, requireRoomForDevice } from '../../domain/device.ts'
 import { requireUser } from '../../domain/permissions.ts'
@@ -29,7 +30,14 @@ export async function addAppDevice(ctx: Context, caller: Caller, { kind, name }:
     await lockUser(tx, userId)
     requireRoomForDevice(caller.plan, await countDevices(tx, userId))
     await insertDevice(tx, { userId, id, name, platform: kind, tags: [] }, now)
-    await insertToken(tx, { hash: hashToken(password), kind, userId, deviceId: id, createdAt: now })
+    await insertToken(tx, {
+      id: newUuid() as SessionId,
+      hash: hashToken(password),
+      kind,
+      userId,
+      deviceId: id,
+      createdAt: now,
+    })
     const device = await findDevice(tx, userId, id)
     if (!device) throw new Error('the device just saved is not there')
     await appendEvent(tx, userId, { type: 'device.registered', at: now, data: { id } })

@@ -20,14 +20,14 @@ export type NewStoredToken = {
   userId: UserId
   deviceId: string | null
   // What signed in.
-  name: string | null
-  isConsole: boolean
+  name?: string | null
+  isConsole?: boolean
   createdAt: Instant
 }
 
 export async function insertToken(tx: Writer, token: NewStoredToken): Promise<void> {
   tx.queue(sql`insert into tokens (id, hash, kind, user_id, device_id, name, is_console, created_at)
-    values (${token.id}, ${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.name},
+    values (${token.id}, ${token.hash}, ${token.kind}, ${token.userId}, ${token.deviceId}, ${token.name ?? null},
       ${token.isConsole ? 1 : 0}, ${token.createdAt})`)
 }
 

@@ -1,10 +1,11 @@
 // Clients of Gotify: an app logs in with the password of its device and gets a token of its own.
 import { Problem } from '../../../contract/problems.ts'
+import type { SessionId } from '../../../domain/accounts/session.ts'
 import type { AppCaller, Caller } from '../../../domain/caller.ts'
 import { type GotifyClient, MOST_CLIENTS } from '../../../domain/doors/gotify/client.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import { hashToken } from '../../../domain/token.ts'
-import { newClientToken } from '../../../runtime/ids.ts'
+import { newClientToken, newUuid } from '../../../runtime/ids.ts'
 import { lockUser } from '../../../store/accounts/accounts.ts'
 import { insertToken } from '../../../store/accounts/tokens.ts'
 import {
@@ -37,7 +38,8 @@ export async function addClient(
     const clients = await listClients(tx, userId, deviceId)
     for (const oldest of clients.slice(0, Math.max(0, clients.length + 1 - MOST_CLIENTS)))
       await deleteClient(tx, oldest)
-    await insertToken(tx, { hash: tokenHash, kind: 'gotify', userId, deviceId, createdAt: now })
+    const id = newUuid() as SessionId
+    await insertToken(tx, { id, hash: tokenHash, kind: 'gotify', userId, deviceId, createdAt: now })
     const client = { userId, deviceId, tokenHash, name, createdAt: now }
     return { client: { ...client, number: await insertClient(tx, client) }, token }
   })
