@@ -34,7 +34,12 @@ const RequestParams = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the request.' }),
 })
 const ofOneHook = ['hook.not_found', 'path.too_long'] as const
-const ofOneRequest = [...ofOneHook, 'hook.request_not_found', 'hook.request_incomplete'] as const
+const ofOneRequest = [
+  ...ofOneHook,
+  'request.validation_failed',
+  'hook.request_not_found',
+  'hook.request_incomplete',
+] as const
 
 export function hookRoutes(app: HttpServer, ctx: Context): void {
   managementRoutes(app, ctx)

@@ -51,6 +51,9 @@ function target({ path, operation }: Route, wrong: Parameter, value: string): st
 
 const isNumber = (parameter: Parameter | undefined) => ['integer', 'number'].includes(parameter?.schema.type ?? '')
 
+// An empty PATCH is refused before its parameters are read.
+const BODIES: Record<string, object> = { POST: {}, PUT: {}, PATCH: { name: 'N' } }
+
 describe('R22: numbers in paths and query strings', () => {
   test('422 request.validation_failed for every other form, on every route', async () => {
     let asked = 0
@@ -60,7 +63,7 @@ describe('R22: numbers in paths and query strings', () => {
           // An empty path segment is another path.
           if (parameter.in === 'path' && value === '') continue
           const path = target(route, parameter, decodeURIComponent(value))
-          const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined
+          const body = BODIES[route.method]
           const refused = await app.call(route.method, path, { token: user.token, body })
           expect([route.method, path, refused.status]).toEqual([route.method, path, 422])
           expectProblem(refused, 422, 'request.validation_failed')

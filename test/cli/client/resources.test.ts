@@ -144,6 +144,8 @@ describe('key', () => {
     const key = await json('key', 'create', 'Kuma')
     expect(await text('key', 'alias', 'list', key.id)).toBe('no aliases yet\n')
     expect(await text('key', 'alias', 'create', key.id, 'gotify')).toMatch(/^A\S{14}\nIt is shown only now\.\n$/)
+    // Aliases are listed in the order of their times.
+    app.advanceSeconds(1)
     const alias = await json('key', 'alias', 'create', key.id, 'pushover')
     expect(alias).toMatchObject({ door: 'pushover', token: expect.stringMatching(/^[A-Za-z0-9]{30}$/) })
     const listed = await text('key', 'alias', 'list', key.id)
