@@ -40,6 +40,13 @@ export async function findKey(db: Reader, userId: UserId, id: string): Promise<I
   return row && toKey(row)
 }
 
+// Cached, because every send at the door for Gotify reads it.
+export const findKeyName = (db: Reader, userId: UserId, id: KeyId): Promise<string | undefined> =>
+  db.cached(
+    sql`select name from integration_keys where user_id = ${userId} and id = ${id}`,
+    ([row]: { name: string }[]) => row?.name,
+  )
+
 export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
   const row = await db.first<{ hash: TokenHash }>(
     sql`select hash from integration_keys where user_id = ${userId} and id = ${id}`,

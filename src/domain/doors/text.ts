@@ -1,7 +1,8 @@
 // Text of other services, made to fit our fields.
 
 // U+0000 and halves of surrogate pairs cannot be stored.
-export const storableText = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
+export const storableText = (text: string): string =>
+  text.includes('\u0000') || !text.isWellFormed() ? text.replaceAll('\u0000', '').toWellFormed() : text
 
 // Cut between characters, with an ellipsis.
 export function cutText(text: string, maxChars: number): string {

@@ -139,7 +139,7 @@ describe('after a server was killed between the commit and the answer', () => {
     const answer = await again()
     expect([answer.status, isReplayed(answer)]).toEqual([201, true])
     // The answer that it waits for is shown in the inbox only.
-    const { answer: _, ...sent } = stored ?? {}
+    const { answer: _, ...sent } = stored as { id: number; answer?: object }
     expect(answer.body).toMatchObject({ ...sent, answerable: true, delivery: 'none' })
     expect([(await inbox()).length, await used()]).toEqual([1, 1])
   })

@@ -1,10 +1,10 @@
 // Sends a message for Gotify: its application is the integration key of the caller.
 import { Problem } from '../../../contract/problems.ts'
-import type { Caller } from '../../../domain/caller.ts'
+import type { Caller, KeyId } from '../../../domain/caller.ts'
 import { fromGotify, type GotifyApplication, type GotifyMessage } from '../../../domain/doors/gotify/message.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
-import { findDefaultKey, findKey } from '../../../store/integration-keys.ts'
+import { findDefaultKey, findKeyName } from '../../../store/integration-keys.ts'
 import { findKeyByNumber } from '../../../store/key-numbers.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
@@ -28,13 +28,13 @@ export async function sendFromGotify(
 
 async function findApplication(ctx: Context, caller: Caller, number: number | undefined): Promise<GotifyApplication> {
   const { userId } = caller
-  const { read } = ctx.db
-  const key =
-    caller.kind === 'key'
-      ? await findKey(read, userId, caller.keyId)
-      : number === undefined
-        ? await findDefaultKey(read, userId)
-        : await findKey(read, userId, (await findKeyByNumber(read, userId, number)) ?? '')
-  if (!key) throw new Problem('notification.invalid', 'appid not found')
-  return { name: key.name, number: await numberOf(ctx, userId, key.id) }
+  const keyId = caller.kind === 'key' ? caller.keyId : await findNamedKey(ctx, caller, number)
+  const name = keyId && (await findKeyName(ctx.db.read, userId, keyId))
+  if (!keyId || name === undefined) throw new Problem('notification.invalid', 'appid not found')
+  return { name, number: await numberOf(ctx, userId, keyId) }
+}
+
+async function findNamedKey(ctx: Context, { userId }: Caller, number: number | undefined): Promise<KeyId | undefined> {
+  if (number !== undefined) return findKeyByNumber(ctx.db.read, userId, number)
+  return (await findDefaultKey(ctx.db.read, userId))?.id
 }
