@@ -31,7 +31,9 @@ test('every dependency of an installation has a permissive licence', () => {
 })
 
 test('every package in the console has a permissive licence, whose text is shipped', () => {
-  const texts = readFileSync('dist/console/licenses.md', 'utf8').split(/^## (?=\S+ - \S+ \()/m).slice(1)
+  const texts = readFileSync('dist/console/licenses.md', 'utf8')
+    .split(/^## (?=\S+ - \S+ \()/m)
+    .slice(1)
   const bundled = texts.map((text) => /^(\S+) - \S+ \((.*)\)\n\n(?=\S)/.exec(text)?.slice(1) ?? [text])
   expect(bundled.map(([name]) => name)).toEqual(
     expect.arrayContaining(['preact', 'preact-iso', '@preact/signals', 'qr']),
