@@ -28,11 +28,11 @@ ERROR: could not write block
 
 test('is drawn; HTML in it is text, links have only safe addresses, pictures are not loaded', async () => {
   const user = await app.addUser()
+  const headers = { authorization: `Bearer ${user.defaultKey}`, markdown: 'yes', title: 'Backup' }
+  expect((await fetch(`${app.url}/ntfy/backup`, { method: 'POST', headers, body: MESSAGE })).status).toBe(200)
   const { page } = await browser.openConsole(app, user, PHONE)
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
-  const headers = { authorization: `Bearer ${user.defaultKey}`, markdown: 'yes', title: 'Backup' }
-  expect((await fetch(`${app.url}/ntfy/backup`, { method: 'POST', headers, body: MESSAGE })).status).toBe(200)
   await page.getByText('Failed after 3 min, see the log.').waitFor()
   await page.getByRole('link', { name: 'Backup' }).click()
   await page.getByRole('heading', { name: 'Backup of db01' }).waitFor()
