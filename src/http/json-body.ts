@@ -6,6 +6,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import { excerpt, MOST_VIOLATIONS, moreViolations } from '../contract/violations.ts'
+import { endOfString } from '../domain/json-text.ts'
 import type { Context } from '../operations/context.ts'
 import { clientAddress } from './connections/client-address.ts'
 
@@ -64,7 +65,6 @@ export function parseJson(text: string): unknown {
 const QUOTE = 34
 const COMMA = 44
 const COLON = 58
-const BACKSLASH = 92
 
 // Counts the members of all objects as written. Refuses deep nesting before recursive functions see it, and too many
 // values before any work per value. A value follows a comma or is the first one in an object or list, so commas and
@@ -90,18 +90,6 @@ function countMembers(text: string): number {
     }
   }
   return members
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end === -1 ? text.length : end
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0
-  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
-  return backslashes % 2 === 1
 }
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])

@@ -73,7 +73,7 @@ export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkPr
         </span>
         <span class="row-title" dir="auto">
           {isUnread && (
-            // With a direction of its own it does not decide that of the title.
+            // `dir` keeps this word from deciding the direction of the title.
             <span class="row-dot" dir="ltr">
               <span class="hidden">{TEXTS.inbox.unread}: </span>
             </span>

@@ -59,7 +59,7 @@ export function KeyDoors({ path, apiKey, onEnd, onClose }: KeyDoorsProps) {
 type DoorSectionProps = {
   door: AliasDoor
   aliases: AliasView[]
-  // Of the token that was made just now.
+  // The token that was made just now; it is shown once.
   token: string | undefined
   onMake: () => Promise<unknown>
   onEnd: (alias: AliasView) => void

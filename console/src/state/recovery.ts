@@ -6,7 +6,7 @@ import type { EventStream } from './event-stream.ts'
 export type Recovery = {
   failed(error: unknown): void
   succeeded(): void
-  // Nothing is loaded any more.
+  // Ends the retries, when the page is left.
   stop(): void
 }
 

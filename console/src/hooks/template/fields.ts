@@ -5,7 +5,7 @@ import { HOOK_TEXTS, type TemplateField } from '../../texts-hooks.ts'
 
 export const TEMPLATE_FIELDS = Object.keys(HOOK_TEXTS.template.fields) as TemplateField[]
 
-// Of a new hook, whose requests are not known yet.
+// What the editor of a new hook starts with, before any request is known.
 export const FIRST_TEMPLATE: HookTemplate = { title: '{{ body.title }}', body: '{{ body.message }}' }
 
 // Undefined if every field is empty: the server wants at least one.

@@ -61,7 +61,7 @@ export function alertLines(group: AlertGroup, textOfAlert: (alert: Alert, group:
   return lines(...shown, left > 0 && `+${left}`)
 }
 
-// What sets an alert apart from the others if it has no text of its own.
+// The text of an alert: its annotations, or else the labels in which it differs from the others.
 export const alertText = ({ labels, annotations }: Alert, { commonLabels }: AlertGroup): string =>
   textOf(annotations.summary) ||
   textOf(annotations.description) ||

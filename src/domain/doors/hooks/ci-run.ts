@@ -8,7 +8,7 @@ import type { HookReport, HookRun } from './message.ts'
 export type CiRun = {
   name: string
   branch: string
-  // Of a run that is over: how it ended.
+  // How the run stands, or how it ended.
   status: string
   isOver: boolean
   body: string

@@ -1,5 +1,6 @@
 // Reads the body of a request to a hook: JSON whatever its media type says, a form, the query, or text.
 import { LIMITS } from '../../../contract/limits.ts'
+import { endOfString } from '../../json-text.ts'
 import { readForm } from '../forms.ts'
 import { membersOf, textOf } from './members.ts'
 import type { HookDocument } from './message.ts'
@@ -59,17 +60,4 @@ function isSmallEnough(text: string): boolean {
     if (depth > LIMITS.request.maxJsonDepth || values > LIMITS.request.maxJsonValues) return false
   }
   return true
-}
-
-// Jumps from quote to quote, because most of a document is text.
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end === -1 ? text.length : end
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0
-  while (text[quote - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
 }

@@ -1,4 +1,4 @@
-// Grafana Alerting: a group of alerts as of Alertmanager, with a title and links of its own.
+// Grafana Alerting: a group of alerts in the form of Alertmanager, with a title and links added by Grafana.
 import { type Alert, type AlertGroup, alertLines, alertText, readAlertGroup, severityOf } from './alert-group.ts'
 import { plainMarkdown } from './marked-text.ts'
 import { lines, membersOf, textOf } from './members.ts'
