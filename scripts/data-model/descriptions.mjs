@@ -278,13 +278,12 @@ export const AREAS = [
         },
         refersTo: { user_id: 'users', key_id: 'integration_keys' },
       },
-      door_records: {
-        is: 'What a message that came through a door said beyond our own fields.',
+      door_sequences: {
+        is: 'Finds a message that came through a door by the name that its sender gave it.',
         columns: {
-          door: 'The service whose sender sent it, such as `gotify`.',
+          door: 'The service whose sender sent it, such as `ntfy`.',
           channel: 'The topic, application or hook it was sent to.',
           sequence: 'By which its sender updates, clears or deletes it later.',
-          message: "JSON document: the message in the sender's own words.",
         },
         refersTo: { user_id: 'users' },
       },
@@ -310,6 +309,9 @@ export const AREAS = [
         columns: {
           search_text: 'Title and body in Unicode NFC and lower case; the inbox search matches it.',
           content: 'JSON document: title, body, actions, media, metadata and so on.',
+          door: 'The service whose sender sent it, such as `gotify`; null for a send by the API.',
+          door_channel: 'The topic, application or hook it was sent to.',
+          door_message: "JSON document: the message in the sender's own words, which may say more than our fields.",
         },
       },
       timeline: {
