@@ -37,9 +37,12 @@ export async function removeNotifications(ctx: Context, caller: Caller, ids: Not
 
 // Removes the notifications for every recipient. Returns how many there were.
 export async function removeFor(tx: Writer, caller: Caller, ids: NotificationId[], now: Instant): Promise<number> {
-  const removed = await removeFromInbox(tx, caller.userId, ids, now)
+  const { userId } = caller
+  if (!orgCallerOf(caller)) return (await removeFromInbox(tx, userId, ids, now)).length
   // The removal of a notification of an organization is its recall: its entries are removed in steps.
-  if (orgCallerOf(caller)) for (const id of removed) await enqueueRecall(tx, caller.userId, id, now)
+  const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
+  const removed = await removeFromInbox(tx, userId, ids, now)
+  for (const id of removed) await enqueueRecall(tx, userId, { id, sequence: names.get(id)?.sequence }, now)
   return removed.length
 }
 
