@@ -95,9 +95,9 @@ describe('an activity on the page', () => {
 describe('the builder', () => {
   test('shows violations of the server at their fields, and starts a valid activity', async () => {
     const page = await openActivities('/_new')
-    await page.getByRole('button', { name: 'Steps' }).click()
+    await page.getByRole('link', { name: 'Steps' }).click()
     await page.getByLabel('Current step').fill('9')
-    await page.getByText('must be at most total_steps 5').waitFor()
+    await page.getByText('Must be at most 5, the number of steps.').waitFor()
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await page.getByLabel('Current step').fill('5')
     await page.getByText('Valid: the server accepts this.').waitFor()

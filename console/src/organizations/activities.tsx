@@ -11,6 +11,7 @@ import { CARD_TEXTS } from '../texts-cards.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { mayManage } from './roles.ts'
 import type { TabProps } from './tab.ts'
@@ -36,9 +37,15 @@ function AllActivities({ orgId }: { orgId: string }) {
     await reload()
   }
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value.length === 0) return <None hint={words.noneHint} />
   return (
     <>
+      <div class="card-actions">
+        <a class="button button-primary" href={`/app/organizations/${orgId}/activities/_new`}>
+          <Icon name="plus" size={18} />
+          {CARD_TEXTS.activities.create}
+        </a>
+      </div>
+      {value.length === 0 && <None hint={words.noneHint} />}
       <ActivityGrid activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>
         {(activity) => (
           <>

@@ -1,5 +1,4 @@
 // Live activities as a phone shows them: the list, one activity, and its builder.
-import '../styles/builder.css'
 import '../styles/joining.css'
 import { useLocation } from 'preact-iso'
 import { ActivityGrid } from '../activities/activity-grid.tsx'
@@ -22,7 +21,7 @@ export function ActivitiesPage() {
   const { path } = useLocation()
   const [name, mode] = path.slice(HOME.length + 1).split('/')
   if (!name) return <ActivityList />
-  if (name === NEW) return <NewActivity />
+  if (name === NEW) return <NewActivity template={mode} />
   return <OneActivity key={path} name={name} isEdited={mode === 'edit'} />
 }
 

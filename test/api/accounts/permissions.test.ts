@@ -136,6 +136,7 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'GET /icons/{file}': '200',
+  'GET /icons/names': '200',
   'GET /icons': '422 request.validation_failed',
   'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
