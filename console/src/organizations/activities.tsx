@@ -2,7 +2,9 @@
 // members see those that reach them.
 import { useState } from 'preact/hooks'
 import { ActivityGrid } from '../activities/activity-grid.tsx'
+import { ActivitySections } from '../activities/activity-sections.tsx'
 import { loadActivities } from '../activities/load.ts'
+import { StartAgain } from '../activities/start-again.tsx'
 import { api, unlessMissing } from '../api/client.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
 import { attempt } from '../state/toasts.ts'
@@ -46,14 +48,19 @@ function AllActivities({ orgId }: { orgId: string }) {
         </a>
       </div>
       {value.length === 0 && <None hint={words.noneHint} />}
-      <ActivityGrid activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>
+      <ActivitySections activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>
         {(activity) => (
           <>
             <p class="muted card-facts">{words.reaches(targetInWords(activity.target ?? undefined))}</p>
-            <Actions activity={activity} onEnd={() => end(activity)} onDelete={() => setDeleting(activity)} />
+            <div class="card-actions">
+              {activity.state === 'preempted' && (
+                <StartAgain activity={activity} all={value} collection={path} onDone={reload} />
+              )}
+              <Actions activity={activity} onEnd={() => end(activity)} onDelete={() => setDeleting(activity)} />
+            </div>
           </>
         )}
-      </ActivityGrid>
+      </ActivitySections>
       {deleting && (
         <Confirm
           title={CARD_TEXTS.activities.deleteTitle(deleting.name)}
@@ -75,14 +82,14 @@ type ActionsProps = { activity: ActivityView; onEnd: () => void; onDelete: () =>
 
 function Actions({ activity: { name, state }, onEnd, onDelete }: ActionsProps) {
   return (
-    <div class="card-actions">
+    <>
       {state === 'ongoing' && (
         <Button size="small" label={words.endLabel(name)} onClick={onEnd}>
           {words.end}
         </Button>
       )}
       <Button size="small" look="danger" icon="trash" label={words.deleteLabel(name)} onClick={onDelete} />
-    </div>
+    </>
   )
 }
 

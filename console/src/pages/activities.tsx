@@ -1,12 +1,15 @@
 // Live activities as a phone shows them: the list, one activity, and its builder.
 import '../styles/joining.css'
+import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { ActivityGrid } from '../activities/activity-grid.tsx'
+import { ActivitySections } from '../activities/activity-sections.tsx'
 import { OneActivity } from '../activities/detail.tsx'
 import { loadActivities } from '../activities/load.ts'
 import { SharingTag } from '../activities/sharing-tag.tsx'
+import { StartAgain } from '../activities/start-again.tsx'
 import { NewActivity } from '../builder/activity-builder.tsx'
-import { pathName } from '../cards/activity/sharing.ts'
+import { forgetAnswered } from '../cards/activity/answered-here.ts'
+import { mayChange, pathName } from '../cards/activity/sharing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -27,6 +30,7 @@ export function ActivitiesPage() {
 
 function ActivityList() {
   const { value, error, reload } = useLoaded(() => loadActivities('/activities'), { on: ['activity.', 'share.'] })
+  useEffect(() => forgetAnswered, [])
   const create = (
     <a class="button button-primary" href={`${HOME}/${NEW}`}>
       <Icon name="plus" size={18} />
@@ -42,9 +46,16 @@ function ActivityList() {
         </Empty>
       )}
       {value && (
-        <ActivityGrid activities={value} pageOf={(activity) => `${HOME}/${pathName(activity)}`}>
-          {(activity) => <SharingTag activity={activity} />}
-        </ActivityGrid>
+        <ActivitySections activities={value} pageOf={(activity) => `${HOME}/${pathName(activity)}`}>
+          {(activity) => (
+            <>
+              <SharingTag activity={activity} />
+              {activity.state === 'preempted' && mayChange(activity) && (
+                <StartAgain activity={activity} all={value} onDone={reload} />
+              )}
+            </>
+          )}
+        </ActivitySections>
       )}
     </Page>
   )
