@@ -323,6 +323,13 @@ export const AREAS = [
           sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
         },
       },
+      walls: {
+        is: 'The order and sizes in which an account shows its widgets. The links to it are widget tokens without a device.',
+        columns: {
+          places: 'JSON array of `{slug, size}`; slugs without a widget have no effect.',
+          shows_clock: '1 if the time is shown.',
+        },
+      },
       mutes: {
         is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
         columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },

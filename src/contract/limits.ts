@@ -150,6 +150,7 @@ export const LIMITS = {
     maxDeviceSorts: 2,
     dateHorizonDays: 366,
   },
+  wall: { maxLinks: 20, maxLinkNameChars: 64 },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,
