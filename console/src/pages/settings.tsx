@@ -1,14 +1,17 @@
 // Settings: nickname, theme, alerts, encryption key, demonstration, state of the server, signing out.
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
+import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { ServerChecks } from '../server/checks.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
+import { FIRST_RUN_TEXTS } from '../texts-first-run.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
@@ -34,6 +37,15 @@ export function SettingsPage() {
         </section>
         <AlertSettings />
         <EncryptionKey />
+        <section class="card section">
+          <h2>{FIRST_RUN_TEXTS.title}</h2>
+          <p class="muted">{FIRST_RUN_TEXTS.settings.text}</p>
+          <div>
+            <a class="button button-plain" href={FIRST_RUN}>
+              {FIRST_RUN_TEXTS.settings.button}
+            </a>
+          </div>
+        </section>
         <Demo />
         {current.account.operator && <ServerChecks />}
         <Leave />
@@ -112,12 +124,16 @@ function EncryptionKey() {
 }
 
 function Demo() {
+  const { route } = useLocation()
+  const play = async () => {
+    if (await attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)) route('/app/activities')
+  }
   return (
     <section class="card section">
       <h2>{settings.demo}</h2>
       <p class="muted">{settings.demoText}</p>
       <div>
-        <Button icon="play" onClick={() => attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)}>
+        <Button icon="play" onClick={play}>
           {settings.runDemo}
         </Button>
       </div>
