@@ -5,7 +5,6 @@ import { DevicesPage } from './pages/devices.tsx'
 import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { KeysPage } from './pages/keys.tsx'
-import { SchedulesPage } from './pages/schedules.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { UsagePage } from './pages/usage.tsx'
 import { TEXTS } from './texts.ts'
@@ -27,6 +26,8 @@ const { nav } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
+const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
+const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
 const WebhooksPage = lazy(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
 const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
@@ -66,9 +67,19 @@ export const MENU: PageEntry[] = [
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
 ]
 
+// Not in the menu: the inbox has a button for it.
+const NEW_MESSAGE: PageEntry = {
+  path: '/app/new',
+  name: nav.newMessage,
+  icon: 'edit',
+  component: NewMessagePage,
+  group: 'daily',
+}
+
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
   if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
+  if (wanted === NEW_MESSAGE.path) return NEW_MESSAGE
   // Its name in earlier versions, which bookmarks may have.
   if (wanted === '/app/receipts') return MENU.find(({ path: other }) => other === '/app/alerts')
   return MENU.find((page) => wanted === page.path || wanted.startsWith(`${page.path}/`))

@@ -273,6 +273,7 @@ export const AREAS = [
           pushed: '1 if devices are pushed to, 0 for an entry that is stored only.',
           bytes: 'Size of the row in `notification_contents`; counts towards `feeds.inbox_bytes`.',
           read_at: 'Null while unread.',
+          snoozed_until: 'It is hidden from lists until then; null if it is not snoozed.',
           org_id: "The organization, on an entry in a member's inbox.",
           org_notification_id: 'The head that the entry belongs to.',
         },

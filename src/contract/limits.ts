@@ -70,6 +70,7 @@ export const LIMITS = {
     maxPayloadBytes: 4096,
   },
   notification: {
+    maxSnoozeDays: 30,
     maxTitleChars: 256,
     maxBodyChars: 4096,
     maxSubtitleChars: 256,
