@@ -1,6 +1,7 @@
-// Access to the account: where the person is signed in.
+// Access to the account, and what it was used for.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
+import { seriousViolations } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
@@ -49,5 +50,35 @@ describe('the page of the sessions', () => {
     await page.getByText('one-time link').waitFor()
     expect(await statusOf(cookie?.value)).toBe(401)
     expect(await context.cookies()).toEqual([])
+  })
+})
+
+describe('the page for usage', () => {
+  test('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
+    const user = await app.addUser()
+    const key = await app.addKey(user, { name: 'CI', permissions: { notifications: 'send' } })
+    await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)
+    for (const source of ['ci', 'ci', 'nas']) await app.post('/notifications', { title: 'T', body: 'B', source }, key)
+    await app.post('/notifications', { title: '' }, key)
+    const { page } = await browser.openConsole(app, user, {}, 'usage')
+    await page.getByText('3 notifications in 30 days, 1 refused').waitFor()
+    const row = (table: string, text: string) =>
+      page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+    expect(await row('Sources', 'ci').textContent()).toContain('ci2')
+    expect(await row('Programs', 'CI').textContent()).toContain('1 × a member of the request is wrong')
+    expect(await row('Devices', 'Wall').textContent()).toBe('Wall003')
+    // The bar of today has a part for each source.
+    expect(await page.locator('.usage-chart g').last().locator('[class^=usage-color]').count()).toBe(2)
+
+    // The server's clock is that of the test.
+    await page.clock.setFixedTime(app.clock.now())
+    await row('Sources', 'ci').getByRole('button', { name: 'Mute ci' }).click()
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByRole('button', { name: 'Unmute ci' }).waitFor()
+    const muted = await app.post('/notifications', { title: 'T', body: 'B', source: 'ci' }, key)
+    expect(muted.body).toMatchObject({ delivery: 'none', reason: 'muted' })
+    await page.getByRole('button', { name: 'Unmute ci' }).click()
+    await page.getByText('Muted now').waitFor({ state: 'detached' })
   })
 })
