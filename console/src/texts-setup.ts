@@ -155,6 +155,7 @@ export const SETUP_TEXTS = {
   },
   server: {
     title: 'Server',
+    version: (number: string) => `Heliograph ${number}`,
     text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
     fix: 'To do:',

@@ -34,6 +34,16 @@ export const AREAS = [
         is: 'A one-time code that signs a person in to the console. Using a code deletes its row.',
         columns: { hash: 'SHA-256 of the code.' },
       },
+      passkeys: {
+        is: 'A passkey (WebAuthn credential) with which the person signs in to the console.',
+        columns: {
+          credential_id: 'How the authenticator names it, in base64url.',
+          public_key: 'COSE key in base64url.',
+          counter: 'Signatures so far, as the authenticator counts them; 0 if it does not. It may never go back.',
+          is_synced: '1: the authenticator keeps a copy elsewhere, such as in a cloud account.',
+          transports: 'JSON array: how a browser reaches the authenticator.',
+        },
+      },
       apple_identities: {
         is: 'The account that belongs to an Apple subject (Sign in with Apple).',
         columns: {
@@ -111,6 +121,14 @@ export const AREAS = [
           outcome: '`sent`, `muted`, or the code of the problem with which they were refused.',
         },
         refersTo: { key_id: 'integration_keys' },
+      },
+      daily_deliveries: {
+        is: 'How many notifications a device was sent on a day, by outcome. Written every few seconds from memory.',
+        columns: {
+          day: 'The number of the day since 1970 (UTC).',
+          outcome: '`accepted`, `refused`, or `not_connected` for a device that is reached only while it is connected.',
+        },
+        refersTo: { device_id: 'devices' },
       },
       idempotency_keys: {
         is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',

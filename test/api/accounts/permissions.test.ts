@@ -120,6 +120,7 @@ GET    /emails/recipients                200  200     level   level    level   l
 POST   /emails/recipients                200  201     level   level    level   level   level   level   level   level   widget
 POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  level   level   level   level   level   widget
 DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
+GET    /system/version                   200  200     level   level    level   level   level   level   level   level   widget
 GET    /system/checks                    operator operator level level level level   level   level   level   level   widget
 POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
