@@ -12,7 +12,7 @@ import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
 
 export const ENTRY_COLUMNS = fragment(
-  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id',
+  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, snoozed_until, org_id, org_notification_id',
 )
 
 // The present name of the organization, or the last one if it was deleted. `case` is evaluated lazily, so the rows of
@@ -27,7 +27,7 @@ export const READ = fragment('read_at is not null')
 export type Half = 'read' | 'unread'
 export const STATES: Record<Half, Fragment> = { read: READ, unread: UNREAD }
 
-export type NewNotification = Omit<Notification, 'id' | 'org'>
+export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
 
 // `bytes` counts toward the size of the inbox.
 export async function insertNotification(
@@ -114,6 +114,27 @@ export async function markUnread(tx: Writer, userId: UserId, ids: NotificationId
   return rows.map((row) => row.id)
 }
 
+// Undefined ends it.
+export async function setSnoozed(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  until: Instant | undefined,
+): Promise<void> {
+  tx.queue(sql`update notifications set snoozed_until = ${until ?? null} where user_id = ${userId} and id = ${id}`)
+}
+
+// The newest snoozed ones before that one, newest first.
+export async function listSnoozedIds(
+  db: Reader,
+  userId: UserId,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number; limit: number },
+): Promise<NotificationId[]> {
+  const rows = await db.all<{ id: NotificationId }>(sql`select id from notifications
+    where user_id = ${userId} and snoozed_until is not null and id < ${before} order by id desc limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 // The newest unread one, of all or up to an id.
 export async function findNewestUnreadId(
   db: Reader,
@@ -196,6 +217,7 @@ export type EntryRow = {
   bytes: number
   created_at: number
   read_at: number | null
+  snoozed_until: number | null
   org_id: OrgId | null
   org_notification_id: NotificationId | null
 }
@@ -211,6 +233,7 @@ export const toEntry = (row: EntryRow): InboxEntry => ({
   bytes: row.bytes,
   createdAt: instant(row.created_at),
   readAt: instantOrNull(row.read_at),
+  snoozedUntil: row.snoozed_until === null ? undefined : instant(row.snoozed_until),
   orgId: row.org_id,
   orgNotificationId: row.org_notification_id,
 })
