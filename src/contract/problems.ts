@@ -137,6 +137,10 @@ export const PROBLEMS = {
     status: 409,
     when: 'The account already has its largest number of links to its wall.',
   },
+  'notification.ringing': {
+    status: 409,
+    when: 'The alert still repeats, so it cannot be snoozed; acknowledge it or stop it first.',
+  },
   'mute.not_found': { status: 404, when: 'The account has no such mute, or it has ended.' },
   'mute.limit_exceeded': { status: 409, when: 'The account already has its largest number of mutes.' },
   'notification_answer.not_found': {

@@ -4,6 +4,8 @@ export const EVENT_TYPES = [
   'notification.created',
   'notification.read',
   'notification.unread',
+  'notification.snoozed',
+  'notification.woken',
   'notification.deleted',
   'notification.answered',
   'receipt.created',

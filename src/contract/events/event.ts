@@ -68,6 +68,11 @@ const NotificationsRead = Type.Union([
 
 const NotificationsUnread = Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeUnread' })
 
+const NotificationSnoozed = Type.Object(
+  { id: NotificationId, until: Timestamp },
+  { ...closed, title: 'NotificationSnoozed' },
+)
+
 const NotificationAnswered = Type.Object(
   { id: NotificationId, action_id: Type.String(), text: Type.Optional(Type.String()) },
   { ...closed, title: 'NotificationAnswered' },
@@ -102,6 +107,8 @@ export const EVENT_DATA = {
   'notification.created': NotificationReference,
   'notification.read': NotificationsRead,
   'notification.unread': NotificationsUnread,
+  'notification.snoozed': NotificationSnoozed,
+  'notification.woken': NotificationReference,
   'notification.deleted': NotificationDeleted,
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,

@@ -97,6 +97,8 @@ DELETE /notifications                    200  200     level   level    level   l
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+PUT    /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
+DELETE /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
 GET    /mutes                            200  200     level   level    level   level   level   level   level   level   widget
 PUT    /mutes                            201  201     level   level    level   level   level   level   level   level   widget
 DELETE /mutes/{mute_id}                  204  unknown level   level    level   level   level   level   level   level   widget
@@ -118,6 +120,7 @@ GET    /emails/recipients                200  200     level   level    level   l
 POST   /emails/recipients                200  201     level   level    level   level   level   level   level   level   widget
 POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  level   level   level   level   level   widget
 DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
+GET    /system/version                   200  200     level   level    level   level   level   level   level   level   widget
 GET    /system/checks                    operator operator level level level level   level   level   level   level   widget
 POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
@@ -180,6 +183,7 @@ const BODIES: Record<string, unknown> = {
   'DELETE /notifications': { ids: [1] },
   'PUT /wall': { items: [{ slug: 'build', size: 'large' }] },
   'POST /wall/links': { name: 'Hall' },
+  'PUT /notifications/{id}/snooze': { until: '2026-12-01T00:00:00Z' },
   'PUT /mutes': { source: 'other', until: '2026-12-01T00:00:00Z' },
   'PATCH /notifications/scheduled/{id}': { paused: true },
   'POST /notifications/read': { all: true },
