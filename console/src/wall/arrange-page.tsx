@@ -1,6 +1,6 @@
 // Puts the widgets of the wall in order, sets their sizes, and manages the links that show it.
-import '../styles/builder-fields.css'
-import '../styles/wall.css'
+import '../builder/fields/fields.css'
+import './wall.css'
 import { useState } from 'preact/hooks'
 import type { WallSize } from '../../../src/contract/wall.ts'
 import { api } from '../api/client.ts'

@@ -1,10 +1,10 @@
 // The wall: arranged in the console, and shown by a link without a session until the link is revoked.
 import { expect, test } from 'vitest'
-import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
-import { useTestApp } from '../support/app.ts'
-import { seriousViolations, seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { useBrowser } from '../support/browser/browser.ts'
-import { PHONE, takePicture, takePictureOfAll } from '../support/browser/pictures.ts'
+import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts'
+import { useTestApp } from '../../support/app.ts'
+import { seriousViolations, seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { PHONE, takePicture, takePictureOfAll } from '../../support/browser/pictures.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
