@@ -34,8 +34,8 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { systemRoutes } from './routes/system.ts'
-import { wallRoutes } from './routes/wall.ts'
-import { widgetRoutes } from './routes/widgets.ts'
+import { wallRoutes } from './routes/widgets/wall.ts'
+import { widgetRoutes } from './routes/widgets/widgets.ts'
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
   repeatForOrganizations(app)

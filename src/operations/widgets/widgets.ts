@@ -25,7 +25,7 @@ import {
   insertWidget,
   listWidgets,
   updateWidget,
-} from '../../store/widgets.ts'
+} from '../../store/widgets/widgets.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'

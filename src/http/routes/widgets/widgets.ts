@@ -1,15 +1,15 @@
 // Widgets over HTTP.
 import { Type } from 'typebox'
-import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
-import { Slug } from '../../contract/fields.ts'
-import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../contract/widget.ts'
-import type { Context } from '../../operations/context.ts'
-import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../operations/widgets/widgets.ts'
-import { dryRunView } from '../../views/dry-run.ts'
-import { widgetView } from '../../views/widget.ts'
-import { callerOf } from '../caller.ts'
-import { changeMode } from '../change-mode.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { DryRun, DryRunQuery } from '../../../contract/dry-run.ts'
+import { Slug } from '../../../contract/fields.ts'
+import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../../contract/widget.ts'
+import type { Context } from '../../../operations/context.ts'
+import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../../operations/widgets/widgets.ts'
+import { dryRunView } from '../../../views/dry-run.ts'
+import { widgetView } from '../../../views/widget.ts'
+import { callerOf } from '../../caller.ts'
+import { changeMode } from '../../change-mode.ts'
+import type { HttpServer } from '../../fastify-types.ts'
 
 const tags = ['Widgets']
 const SlugParams = Type.Object({ slug: Slug })
