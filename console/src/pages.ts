@@ -2,11 +2,8 @@
 import type { ComponentType } from 'preact'
 import { AlertsPage } from './pages/alerts.tsx'
 import { DevicesPage } from './pages/devices.tsx'
-import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { KeysPage } from './pages/keys.tsx'
-import { SettingsPage } from './pages/settings.tsx'
-import { UsagePage } from './pages/usage.tsx'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
 import { lazy } from './ui/lazy.tsx'
@@ -25,10 +22,13 @@ export type PageEntry = {
 const { nav } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
 const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)
+const SettingsPage = lazy(async () => (await import('./pages/settings.tsx')).SettingsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
+const UsagePage = lazy(async () => (await import('./pages/usage.tsx')).UsagePage)
 const WebhooksPage = lazy(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
 const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 

@@ -144,7 +144,9 @@ export const ORG_TEXTS = {
   },
   activities: {
     none: 'There is no activity.',
-    noneHint: 'A key of the organization creates one with a PATCH at /activities/{slug}.',
+    noneHint: 'Create one here, or with a key of the organization and a PATCH at /activities/{slug}.',
+    audience: 'Whom it reaches',
+    audienceHint: 'A member must be in every list that you choose from. Without a choice it reaches everyone.',
     reaches: (target: string) => `To ${target}`,
     end: 'End',
     endLabel: (name: string) => `End ${name}`,

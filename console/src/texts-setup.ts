@@ -37,6 +37,7 @@ export const SETUP_TEXTS = {
     secretText: 'Copy it now. It is shown only once and cannot be read again.',
     tryIt: 'Try it:',
     example: 'example',
+    exampleMessage: { title: 'Hello', body: 'It works.' },
     kept: 'I have saved it',
     doors: {
       open: 'Use it in…',
@@ -79,8 +80,6 @@ export const SETUP_TEXTS = {
     added: 'This browser now receives your notifications.',
     denied: 'The browser does not allow notifications from here. Allow them in its site settings, then try again.',
     unsupported: 'This browser cannot receive pushes here. It needs HTTPS (or localhost) and a browser with Web Push.',
-    install:
-      'On an iPhone or iPad, first add this page to the home screen (Share, then “Add to Home Screen”), and open it there.',
     isThis: 'This browser',
     seen: 'seen',
     pushed: 'Last push accepted',
@@ -156,6 +155,7 @@ export const SETUP_TEXTS = {
   },
   server: {
     title: 'Server',
+    version: (number: string) => `Heliograph ${number}`,
     text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
     fix: 'To do:',

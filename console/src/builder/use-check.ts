@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, messageOf, type Violation, violationsOf } from '../api/client.ts'
 import { type ApiRequest, asDryRun } from './draft.ts'
+import { violationInWords } from './violation-words.ts'
 
 export type Check =
   | { state: 'checking' }
@@ -51,7 +52,8 @@ export const send = ({ method, path, body }: ApiRequest): Promise<unknown> =>
 // The message of the violation at one field, if any.
 export function errorAt(check: Check, place: string): string | undefined {
   if (check.state !== 'refused') return undefined
-  return check.violations.find(({ location }) => isAt(location, place))?.message
+  const violation = check.violations.find(({ location }) => isAt(location, place))
+  return violation && violationInWords(violation.message)
 }
 
 export const isAt = (location: string, place: string): boolean =>

@@ -78,6 +78,10 @@ export function shortTime(at: string): string {
   return isThisYear ? dayAndMonth.format(moment) : fullDay.format(moment)
 }
 
+// Of a day such as 2026-11-15, which the server counts in UTC.
+const dayInUtc = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+export const dayOfYear = (day: string): string => dayInUtc.format(new Date(day))
+
 export function dayInWords(day: string): string {
   const today = new Date(minute.value)
   if (day === today.toDateString()) return TEXTS.time.today

@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   'schedule.deleted',
   'widget.updated',
   'widget.deleted',
+  'wall.updated',
   'activity.created',
   'activity.updated',
   'activity.started',

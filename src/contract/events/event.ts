@@ -26,6 +26,7 @@ const NotificationDeleted = Type.Object(
 )
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
+const WallChange = Type.Object({}, { ...closed, title: 'WallChange' })
 const ActivityReference = Type.Union([
   Type.Object({ slug: Type.String() }, { ...closed, title: 'OwnActivityReference' }),
   Type.Object(
@@ -124,6 +125,7 @@ export const EVENT_DATA = {
   'schedule.deleted': ScheduleReference,
   'widget.updated': WidgetReference,
   'widget.deleted': WidgetReference,
+  'wall.updated': WallChange,
   'activity.created': ActivityReference,
   'activity.updated': ActivityReference,
   'activity.started': ActivityReference,

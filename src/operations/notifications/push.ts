@@ -47,7 +47,11 @@ export async function pushNotification(
     if (muted) return { done: true, record: (tx) => insertTimeline(tx, notification.userId, notification.id, muted) }
   }
   const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
-  return toJobResult({ notification, address, pushed, repeat, wokenAt, attempt, sentAt, now: ctx.clock.now() })
+  const now = ctx.clock.now()
+  const result = toJobResult({ notification, address, pushed, repeat, wokenAt, attempt, sentAt, now })
+  if ('done' in result)
+    ctx.dailyCounts.noteDelivery(address, pushed.result === 'accepted' ? 'accepted' : 'refused', now)
+  return result
 }
 
 // The receipt of an entry is that of the organization's notification.

@@ -2,9 +2,11 @@
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { DoorRecord } from '../../domain/doors/record.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
+import { insertDoorSequence } from '../door-records.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
@@ -31,6 +33,7 @@ export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
+  door?: DoorRecord,
 ): Promise<{ id: NotificationId; bytes: number }> {
   const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
   const { content, searchText } = textsOf(notification)
@@ -39,8 +42,10 @@ export async function insertNotification(
       pushed, bytes, created_at, read_at)
     values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
       ${createdAt}, ${readAt})`)
-  tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
-    values (${id}, ${searchText}, ${content})`)
+  tx.queue(sql`insert into notification_contents (notification_id, search_text, content, door, door_channel, door_message)
+    values (${id}, ${searchText}, ${content}, ${door?.door ?? null}, ${door?.channel ?? null},
+      ${door ? JSON.stringify(door.message) : null})`)
+  if (door?.sequence !== undefined) insertDoorSequence(tx, userId, id, door)
   return { id, bytes }
 }
 
