@@ -75,7 +75,7 @@ describe('sorting out', () => {
     const ids: number[] = []
     for (const title of ['One', 'Two', 'Three']) ids.unshift(await send(user, { title }))
     const { page } = await browser.openConsole(app, user)
-    await page.getByRole('link', { name: 'One' }).waitFor()
+    await page.locator('.rows').getByRole('link', { name: 'One' }).waitFor()
     await page.clock.install()
     for (let count = 0; count < 3; count++) await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'One' }).waitFor()

@@ -1,8 +1,8 @@
 // Sorting out the inbox: snooze and mute, the whole thread, search, older rows, and where the focus goes.
 import { describe, expect, test } from 'vitest'
-import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
-import { eventually } from '../support/eventually.ts'
+import { type TestUser, useTestApp } from '../../support/app.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -25,7 +25,7 @@ describe('quiet', () => {
     await page.getByRole('button', { name: 'Snoozed' }).click()
     await row.click()
     await page.getByRole('button', { name: 'Show it now' }).click()
-    await page.getByText('Snoozed until').waitFor({ state: 'detached' })
+    await page.locator('.detail').getByText('Snoozed until').waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Snoozed' }).click()
     await row.waitFor()
@@ -67,7 +67,8 @@ describe('the list', () => {
     const lists: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
-      if (pathname === '/notifications' && !search.includes('waiting')) lists.push(search)
+      // Not those of the checklist and of what waits.
+      if (pathname === '/notifications' && !/waiting|limit/.test(search)) lists.push(search)
     })
     await page.goto(`${app.url}/app/?q=disk`)
     await page.getByRole('link', { name: 'Disk almost full' }).waitFor()
