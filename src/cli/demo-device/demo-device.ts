@@ -1,93 +1,114 @@
-// serve --demo-device: a simulated phone in the terminal. It registers like any device, follows the event stream,
-// prints what arrives, and answers when a number is typed. It uses only the public API.
+// serve --demo-device: a simulated phone in the terminal. It registers like any device, follows the event stream, prints
+// notifications, widgets and live activities, and answers when a number is typed. It uses only the public API.
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
-import type { NotificationView } from '../contract/notification.ts'
-import { readMessages } from './event-stream.ts'
-import { printable } from './output.ts'
+import type { ActivityView } from '../../contract/activity.ts'
+import type { EventMessage } from '../../contract/events/event.ts'
+import type { NotificationView } from '../../contract/notification.ts'
+import type { WidgetView } from '../../contract/widget.ts'
+import { readMessages } from '../event-stream.ts'
+import { printable, printableLine } from '../output.ts'
+import { activityCard, answerableActions, notificationCard, widgetCard } from './cards.ts'
 
 const DEVICE_ID = 'demo-terminal'
 
-type ShownNotification = { id: number; actions: NonNullable<NotificationView['actions']> }
-type StreamEvent =
-  | { type: 'notification.created'; data: NotificationView }
-  | { type: `receipt.${string}`; data: { id: number; repeats_sent: number } }
+type Call = (method: string, path: string, body?: object) => Promise<Response>
 
 // Returns the function that disconnects the device.
 export async function startDemoDevice(url: string, token: string): Promise<() => void> {
   const off = new AbortController()
-  await call(url, token, 'PUT', `/devices/${DEVICE_ID}`, { name: 'Terminal', platform: 'web' })
+  const call: Call = (method, path, body) => request(url + path, token, method, body)
+  await call('PUT', `/devices/${DEVICE_ID}`, { name: 'Terminal', platform: 'web' })
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${url}/events?device_id=${DEVICE_ID}`, { headers, signal: off.signal })
   if (!answer.body) throw new Error('the event stream has no body')
-  console.log('demo device: this terminal shows what a phone would show')
-  let latest: ShownNotification | undefined
-  const notifications = new Map<number, NotificationView>()
-  void readStream(answer.body, (event) => {
-    if (event.type === 'notification.created') notifications.set(event.data.id, event.data)
-    const notification = notifications.get(event.data.id)
-    if (!notification) return
-    if (isAlert(event)) latest = { id: notification.id, actions: recordable(notification) }
-    const text = describeEvent(event, notification)
-    if (text) console.log(text)
-  }).catch(() => {})
+  console.log('demo device: this terminal shows what a phone would show; type "help" for what it can do')
+  const screen = createScreen(call)
+  void showAll(answer.body, screen.show).catch(() => {})
   const typed = createInterface({ input: process.stdin })
-  typed.on('line', (line) => {
-    if (latest) void reply(url, token, latest, line)
-  })
+  typed.on('line', (line) => void screen.type(line))
   return () => {
     typed.close()
     off.abort()
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> {
-  for await (const { type, data } of readMessages(body.pipeThrough(new TextDecoderStream()))) {
-    if (/^(notification\.created|receipt\.)/.test(type)) take(JSON.parse(data))
+// One event after the other, so that a card which must be fetched keeps its place.
+async function showAll(body: ReadableStream<Uint8Array>, show: (event: EventMessage) => Promise<void>): Promise<void> {
+  for await (const { data } of readMessages(body.pipeThrough(new TextDecoderStream()))) {
+    const event: Partial<EventMessage> = JSON.parse(data)
+    if (event.type) await show(event as EventMessage)
   }
 }
 
-const isAlert = ({ type }: StreamEvent) => type === 'notification.created' || type === 'receipt.repeated'
+function createScreen(call: Call) {
+  const notifications = new Map<number, NotificationView>()
+  // The newest notification that has alerted: typed numbers answer it.
+  let latest: NotificationView | undefined
 
-function describeEvent({ type, data }: StreamEvent, notification: NotificationView): string | undefined {
-  if (type === 'notification.created') return card(notification)
-  if (type === 'receipt.created') return undefined
-  if (type === 'receipt.repeated') return `${card(notification)} ${colors.dim(`again (repeat ${data.repeats_sent})`)}`
-  return colors.dim(`${type.slice('receipt.'.length)}: ${printable(notification.title)}`)
+  const show = async (event: EventMessage): Promise<void> => {
+    const text = await cardOf(event)
+    if (text) console.log(text)
+  }
+
+  async function cardOf({ type, data }: EventMessage): Promise<string | undefined> {
+    switch (type) {
+      case 'notification.created':
+        // Deleted since: only its id is left.
+        if (!('title' in data)) return undefined
+        notifications.set(data.id, data)
+        latest = data
+        return notificationCard(data)
+      case 'receipt.repeated':
+        latest = notifications.get(data.id)
+        return latest && `${notificationCard(latest)} ${colors.dim(`again (repeat ${data.repeats_sent})`)}`
+      case 'receipt.acknowledged':
+      case 'receipt.expired':
+      case 'receipt.canceled': {
+        const title = notifications.get(data.id)?.title
+        return title && colors.dim(`${type.slice('receipt.'.length)}: ${printableLine(title)}`)
+      }
+      case 'widget.updated': {
+        const answer = await call('GET', `/widgets/${encodeURIComponent(data.slug)}`)
+        return answer.ok ? widgetCard((await answer.json()) as WidgetView) : undefined
+      }
+      case 'activity.started':
+      case 'activity.updated':
+      case 'activity.ended':
+        return 'content' in data ? activityCard(data as ActivityView) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  const type = async (line: string): Promise<void> => {
+    const [, number, text] = /^\s*(\d+)\s*(.*)$/.exec(line) ?? []
+    const action = latest && answerableActions(latest)[Number(number) - 1]
+    if (line.trim() === '') return
+    console.log(latest && action ? await answerWith(latest, action, text) : help(latest))
+  }
+
+  async function answerWith({ id }: NotificationView, action: { id: string; title: string }, text?: string) {
+    const body = { action_id: action.id, device_id: DEVICE_ID, ...(text && { text }) }
+    const answer = await call('POST', `/notifications/${id}/answer`, body)
+    if (answer.ok) return colors.green(`answered: ${printableLine(action.title)}`)
+    return colors.red(((await answer.json()) as { detail: string }).detail)
+  }
+
+  return { show, type }
 }
 
-const recordable = ({ actions = [] }: NotificationView) => actions.filter((action) => !action.url && !action.foreground)
-
-function card(notification: NotificationView): string {
-  const { title, subtitle, body, level, source_display_name: source } = notification
-  const choices = recordable(notification).map((action, index) => {
-    const hint = action.text_input ? ' …' : ''
-    return colors.cyan(`[${index + 1}] ${action.title}${hint}`)
-  })
-  const lines = [
-    `${colors.bold(printable(title))}  ${colors.dim(source ? `${printable(source)} · ${level}` : level)}`,
-    ...(subtitle ? [printable(subtitle)] : []),
-    ...printable(body).split('\n'),
-    ...(choices.length > 0
-      ? [choices.join('   '), colors.dim('type a number to answer, and text after it where … stands')]
-      : []),
-  ]
-  return ['', colors.yellow('╭─'), ...lines.map((line) => `${colors.yellow('│')} ${line}`), colors.yellow('╰─')].join(
-    '\n',
+function help(latest: NotificationView | undefined): string {
+  const count = latest ? answerableActions(latest).length : 0
+  const numbers = count === 1 ? '1' : `1 to ${count}`
+  return colors.dim(
+    count > 0
+      ? `Type ${numbers} to answer “${printable(latest?.title ?? '')}”, and text after the number where … stands. Ctrl-C stops the server.`
+      : 'Nothing waits for an answer. When a notification shows [1], type that number. Ctrl-C stops the server.',
   )
 }
 
-async function reply(url: string, token: string, { id, actions }: ShownNotification, line: string): Promise<void> {
-  const [, number, text] = /^\s*(\d+)\s*(.*)$/.exec(line) ?? []
-  const action = actions[Number(number) - 1]
-  if (!action) return
-  const body = { action_id: action.id, device_id: DEVICE_ID, ...(text && { text }) }
-  const answer = await call(url, token, 'POST', `/notifications/${id}/answer`, body)
-  const problem = answer.ok ? undefined : ((await answer.json()) as { detail: string })
-  console.log(problem ? colors.red(problem.detail) : colors.green(`answered: ${action.title}`))
-}
-
-function call(url: string, token: string, method: string, path: string, body: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return fetch(url + path, { method, headers, body: JSON.stringify(body) })
+function request(url: string, token: string, method: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  return fetch(url, { method, headers, body: body && JSON.stringify(body) })
 }
