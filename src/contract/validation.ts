@@ -1,6 +1,7 @@
 // Validates bodies, query strings and paths against their schemas, and words the errors of Ajv for people.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
+import { likelyMember } from './likely-member.ts'
 import { readParameters } from './parameters.ts'
 import { Problem, type Violation } from './problems.ts'
 import { excerpt, MOST_VIOLATIONS, moreViolations } from './violations.ts'
@@ -65,7 +66,8 @@ export function inOneSentence(violations: Violation[]): string {
   const [first, ...rest] = violations
   if (!first) return 'The request does not have the described shape.'
   const others = rest.length === 0 ? '' : ` (and ${rest.length} more; see errors)`
-  return `${first.location} ${first.message}${others}.`
+  // A question needs no full stop.
+  return `${first.location} ${first.message}${others}.`.replace(/\?\.$/, '?')
 }
 
 function prepare(ajv: Ajv2020): Ajv2020 {
@@ -104,9 +106,14 @@ function toViolation(error: ErrorObject, part: Part): Violation {
   }
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
     const name: string = error.params.additionalProperty ?? error.params.unevaluatedProperty
-    return { location: `${location}.${excerpt(name)}`, message: 'is not a member this endpoint knows' }
+    return { location: `${location}.${excerpt(name)}`, message: unknownMember(excerpt(name), error) }
   }
   return { location, message: inWords(error), ...echo(location, error.data) }
+}
+
+function unknownMember(name: string, { parentSchema }: ErrorObject): string {
+  const likely = likelyMember(name, Object.keys(parentSchema?.properties ?? {}))
+  return `is not a member this endpoint knows${likely === undefined ? '' : `; did you mean ${likely}?`}`
 }
 
 function toDottedPath(pointer: string): string {
