@@ -1,4 +1,4 @@
-// Texts of the pages for schedules, keys, devices, e-mail, usage and settings, the checks of the server included.
+// Texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
 import * as TERMS from './terms.ts'
 
 export const SETUP_TEXTS = {
@@ -94,42 +94,6 @@ export const SETUP_TEXTS = {
     removeText: 'It gets no more notifications until it registers again.',
     suggestedName: (browser: string, system: string) => `${browser} on ${system}`,
   },
-  schedules: {
-    intro: 'Scheduled and recurring notifications.',
-    status: 'Show',
-    statuses: TERMS.SCHEDULE_STATUSES,
-    none: {
-      scheduled: 'No schedule is pending.',
-      sent: 'Nothing was sent in the last seven days.',
-      failed: 'Nothing has failed in the last seven days.',
-      canceled: 'Nothing was canceled in the last 24 hours.',
-    },
-    create: 'New schedule',
-    createTitle: 'New schedule',
-    made: 'The schedule was created.',
-    title: 'Title',
-    body: 'Text',
-    when: 'When',
-    whenChoices: { now: 'Now', once: 'Once', repeat: 'Repeat' },
-    sendAt: 'Send at',
-    cron: 'Pattern (cron)',
-    cronHint: 'Minute, hour, day, month, weekday: “0 8 * * 1-5” is at 8:00 from Monday to Friday.',
-    timezone: 'Time zone',
-    next: 'The next ten times',
-    clocksChanged: 'clock change',
-    encrypted: 'Encrypted notification',
-    series: 'Repeats',
-    occurrences: (sent: number, count?: number) => (count ? `${sent} of ${count} sent` : `${sent} sent`),
-    open: 'Open',
-    cancel: 'Cancel it',
-    cancelTitle: 'Cancel this schedule?',
-    remove: 'Remove',
-    removeTitle: 'Remove this record?',
-    sent: 'Sent',
-    canceled: 'Canceled',
-    deliveries: TERMS.DELIVERIES,
-    failures: TERMS.SCHEDULE_FAILURES,
-  },
   emails: {
     intro: 'E-mail is sent only to addresses whose owners have confirmed it.',
     none: 'No address yet.',
@@ -191,6 +155,7 @@ export const SETUP_TEXTS = {
   },
   server: {
     title: 'Server',
+    version: (number: string) => `Heliograph ${number}`,
     text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
     fix: 'To do:',

@@ -29,6 +29,7 @@ export function InboxPage() {
     if (next !== undefined) route(pageOf(next), current !== undefined)
   }
   useKeys({
+    c: () => route('/app/new'),
     j: () => step(1),
     k: () => step(-1),
     x: () => selectedId !== undefined && setSelected([selectedId], !selected.value.has(selectedId)),
