@@ -1,7 +1,6 @@
 // Validates bodies, query strings and paths against their schemas, and words the errors of Ajv for people.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { likelyMember } from './likely-member.ts'
 import { readParameters } from './parameters.ts'
 import { Problem, type Violation } from './problems.ts'
 import { excerpt, MOST_VIOLATIONS, moreViolations } from './violations.ts'
@@ -115,6 +114,39 @@ function unknownMember(name: string, { parentSchema }: ErrorObject): string {
   const likely = likelyMember(name, Object.keys(parentSchema?.properties ?? {}))
   return `is not a member this endpoint knows${likely === undefined ? '' : `; did you mean ${likely}?`}`
 }
+
+// Words of ntfy, Gotify, Pushover, Slack and Telegram.
+const FOREIGN_WORDS: Record<string, string> = {
+  message: 'body',
+  msg: 'body',
+  text: 'body',
+  content: 'body',
+  description: 'body',
+  priority: 'level',
+  severity: 'level',
+  click: 'url',
+  link: 'url',
+  buttons: 'actions',
+  group: 'thread_id',
+  thread: 'thread_id',
+  picture: 'media',
+  image: 'media',
+  attach: 'media',
+}
+
+// The member that a client probably means: another spelling of a known name, or the word of another service for it.
+function likelyMember(name: string, known: string[]): string | undefined {
+  const foreign = Object.hasOwn(FOREIGN_WORDS, name) ? FOREIGN_WORDS[name] : undefined
+  const letters = lettersOf(name)
+  return known.find((one) => one === foreign) ?? known.find((one) => lettersOf(one) === letters)
+}
+
+// The same for threadId, thread-ids and thread_id.
+const lettersOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/s$/, '')
 
 function toDottedPath(pointer: string): string {
   return pointer
