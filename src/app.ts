@@ -20,7 +20,7 @@ import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { type Outgoing, openOutgoing, outgoingFunctions } from './outgoing.ts'
-import { openAppleSignInIfConfigured } from './provider-settings.ts'
+import { openAppleSignInIfConfigured, requireProviderSettings } from './provider-settings.ts'
 import type { OpenChannels } from './push/channels/channels.ts'
 import { openChannelsInThread } from './push/channels/thread.ts'
 import type { VapidKeys } from './push/channels/web-push/vapid.ts'
@@ -94,6 +94,7 @@ const PUSHES_END_MS = 6000
 const JOBS_ABANDONED_MS = 9000
 
 async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifetimes) {
+  requireProviderSettings(config)
   if (!config.databaseUrl) {
     prepareDataFolder(config.dataDir)
     lifetimes.push(lockDataFolder(config.dataDir))
