@@ -1,12 +1,18 @@
 // Whether a PostgreSQL can be reached and is new enough. Failures are told without user and password.
 import type pg from 'pg'
 import { StartError } from '../../../domain/start-error.ts'
+import { CONNECTION_MS } from './connection.ts'
 
 const OLDEST_VERSION = 150_000
+// pg reads `query_timeout` of a single query too, though its types do not say so.
+const READ_VERSION: pg.QueryConfig & { query_timeout: number } = {
+  text: 'show server_version_num',
+  query_timeout: CONNECTION_MS,
+}
 
 export async function checkServer(server: pg.Pool | pg.Client, url: string): Promise<void> {
   const place = placeOf(url)
-  const answer = await server.query('show server_version_num').catch((error: Error) => {
+  const answer = await server.query(READ_VERSION).catch((error: Error) => {
     throw unreachable(url, error)
   })
   if (Number(answer.rows[0].server_version_num) < OLDEST_VERSION) {
