@@ -75,10 +75,13 @@ export async function patchWidget(
   requireLevel(caller, 'widgets', 'write')
   requireSlug(caller, 'widgets', slug)
   const now = ctx.clock.now()
-  const saved = await transactOrRehearse(ctx, mode, async (tx) => {
+  const change = async (tx: Writer) => {
     const current = await findWidgetForUpdate(tx, caller.userId, slug)
     if (!current) throw widgetNotFound(slug)
     return saveChange(tx, { caller, mode, now }, current, patchedWidget(current, patch, now))
+  }
+  const saved = await transactOrRehearse(ctx, mode, change, {
+    group: { key: `widget:${caller.userId}:${slug}`, commutes: false },
   })
   return withEffects(ctx, mode, saved)
 }

@@ -1,13 +1,14 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
 import pg from 'pg'
-import type { Database, Writer } from '../database.ts'
+import type { Database, Group } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
 import { sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
+import { createGroups, type Work } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
 import { type Answer, openPipeline, type Pipeline, type Statement } from './pipeline.ts'
 import { createReads } from './reads.ts'
@@ -23,9 +24,8 @@ const STATEMENT_MS = CONNECTION_MS - 500
 // A change of the schema may take its time.
 const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
-type Work<Result> = (tx: Writer) => Promise<Result>
 // `keep` is false for a rehearsal, which is rolled back.
-type How = { keep: boolean; noTimeout?: boolean }
+type How = { keep: boolean; noTimeout?: true; group?: Group }
 
 export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver }
 
@@ -104,10 +104,15 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     }
   }
 
+  const groups = createGroups((work) => retryOnConflict(work, { keep: true }))
+
+  const start = <Result>(work: Work<Result>, { group, ...how }: How): Promise<Result> =>
+    group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
+
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
     if (marker.isInside()) return Promise.reject(nestedTransaction())
     const arrivedAtMs = observer?.monotonicMs() ?? 0
-    const transaction = retryOnConflict(work, how).finally(() => {
+    const transaction = start(work, how).finally(() => {
       running.delete(transaction)
       observer?.transactionEnded(observer.monotonicMs() - arrivedAtMs)
     })
