@@ -40,8 +40,13 @@ export async function sendNotification(
   if (organization) return sendToOrganization(ctx, organization, input, request)
   const sender = senderOf(caller)
   const now = ctx.clock.now()
-  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
-  const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
+  const composed = composeMessage(ctx, sender, input)
+  // Read at the same time, which is one round trip to PostgreSQL.
+  const [message, all] = await Promise.all([
+    withMutes(ctx.db.read, sender, composed, now),
+    composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
+  ])
+  const addresses = message.push ? all : []
   return idempotently(ctx, caller, request, {
     now,
     group: groupOf(caller, message),
