@@ -39,13 +39,14 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
   let failure: Error | undefined
   const timer = setTimeout(closeIfSilent, timeoutMs)
   const end = Promise.withResolvers<void>()
-  // Each statement rejects with the failure too.
   end.promise.catch(() => {})
 
   function ask(statement: Statement): Promise<Answer> {
-    if (failure) return Promise.reject(failure)
     const answer = Promise.withResolvers<Answer>()
-    unsent.push({ ...statement, rows: [], ...answer })
+    // The commit rejects with the failure too, for statements whose answers no code awaits.
+    answer.promise.catch(() => {})
+    if (failure) answer.reject(failure)
+    else unsent.push({ ...statement, rows: [], ...answer })
     writeLater()
     return answer.promise
   }
@@ -73,7 +74,6 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
   }
 
   function fail(error: Error) {
-    clearTimeout(timer)
     failure ??= error
     for (const asked of [...unanswered.splice(0), ...unsent.splice(0)]) {
       // The server skips it, unless it has told that it parsed it.
@@ -82,6 +82,7 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
     }
     end.reject(failure)
     if (isSubmitted) write()
+    clearTimeout(timer)
   }
 
   function closeIfSilent() {
@@ -137,8 +138,8 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
     async rollBack() {
       if (failure) return
       isEnding = true
-      ask(BEGIN).catch(() => {})
-      ask(ROLLBACK).catch(() => {})
+      void ask(BEGIN)
+      void ask(ROLLBACK)
       await end.promise
     },
   }

@@ -11,6 +11,7 @@ import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { createGroups, type Work } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
 import { type Answer, openPipeline, type Pipeline, type Statement } from './pipeline.ts'
+import { refuseTransactionPooler } from './pooler-check.ts'
 import { createReads } from './reads.ts'
 import { checkServer } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
@@ -40,10 +41,12 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
   // The pool replaces a connection that breaks. Without a listener, the error event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  await checkServer(pool, url).catch(async (error) => {
-    await pool.end()
-    throw error
-  })
+  await checkServer(pool, url)
+    .then(() => refuseTransactionPooler(pool, url))
+    .catch(async (error) => {
+      await pool.end()
+      throw error
+    })
   const signals = openPostgresSignals(url)
   const troubles = createTroubleRecord(report)
   const running = new Set<Promise<unknown>>()

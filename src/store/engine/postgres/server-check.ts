@@ -21,8 +21,17 @@ export async function checkServer(server: pg.Pool | pg.Client, url: string): Pro
 }
 
 export const unreachable = (url: string, error: Error) =>
-  new StartError(`PostgreSQL at ${placeOf(url)} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`)
+  error.message.includes(POOLER_REFUSAL)
+    ? new StartError(
+        `PostgreSQL at ${placeOf(url)} is behind a connection pooler that refuses statement_timeout; connect to the server itself, or use session mode with ignore_startup_parameters = statement_timeout`,
+      )
+    : new StartError(
+        `PostgreSQL at ${placeOf(url)} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`,
+      )
+
+// Of PgBouncer, in every mode.
+const POOLER_REFUSAL = 'unsupported startup parameter: statement_timeout'
 
 // The address of the server, without user and password.
-const placeOf = (url: string) => new URL(url).host || 'its local socket'
+export const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)

@@ -44,8 +44,7 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
     queue(query) {
       requireOpen()
       hasChanged = true
-      // The commit rejects with the failure of any statement.
-      ask(query).catch(() => {})
+      void ask(query)
     },
     async insert<Id extends number>(query: Sql) {
       const { rows } = await answer(sql`${query} returning id`)
