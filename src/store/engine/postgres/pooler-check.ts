@@ -5,19 +5,27 @@ import { StartError } from '../../../domain/start-error.ts'
 import { placeOf } from './server-check.ts'
 
 export async function refuseTransactionPooler(pool: pg.Pool, url: string): Promise<void> {
-  const [first, second] = [await pool.connect(), await pool.connect()]
+  const client = await pool.connect()
   try {
-    const session = await readSession(first)
+    const session = await readSession(client)
     // Without a pooler, the server has told the client the session's own number when it connected.
-    if (session === (first as pg.PoolClient & { processID: number }).processID) return
-    // Occupies the session that a pooler has just taken back from the first client.
-    await second.query('begin')
-    const sessionNow = await readSession(first)
-    await second.query('rollback')
-    if (session !== sessionNow) throw behindPooler(url)
+    const isDirect = session === (client as pg.PoolClient & { processID: number }).processID
+    if (!isDirect && (await readSessionBesides(pool, client)) !== session) throw behindPooler(url)
   } finally {
-    first.release()
-    second.release()
+    client.release()
+  }
+}
+
+// The session that the client gets while another client occupies the one that a pooler has just taken back from it.
+async function readSessionBesides(pool: pg.Pool, client: pg.PoolClient): Promise<number> {
+  const other = await pool.connect()
+  try {
+    await other.query('begin')
+    const session = await readSession(client)
+    await other.query('rollback')
+    return session
+  } finally {
+    other.release()
   }
 }
 
