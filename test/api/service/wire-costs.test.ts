@@ -8,7 +8,7 @@ import { addBrowser } from '../../support/devices/phone.ts'
 import { startPushServices } from '../../support/fakes/push-services.ts'
 
 const COSTS: Record<string, WireCost> = {
-  'GET /widgets/{slug}': { roundTrips: 2, statements: 2 },
+  'GET /widgets/{slug}': { roundTrips: 1, statements: 2 },
   'PATCH /widgets/{slug}': { roundTrips: 4, statements: 8 },
   'PATCH /activities/{slug}': { roundTrips: 5, statements: 9 },
   'POST /notifications, push: false': { roundTrips: 3, statements: 6 },
