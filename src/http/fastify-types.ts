@@ -16,6 +16,7 @@ declare module 'fastify' {
     // Set if the response is a problem, for the log line.
     problem: Problem | undefined
     begunRead: BegunRead | undefined
+    isRefusalSettled: boolean
   }
   interface FastifyInstance {
     // The request was not refused: it does not count as an attempt to guess a token.

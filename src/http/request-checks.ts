@@ -25,6 +25,7 @@ export function registerRequestChecks(
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
   app.decorateRequest('begunRead', undefined)
+  app.decorateRequest('isRefusalSettled', false)
 
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
@@ -58,7 +59,12 @@ export function registerRequestChecks(
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
-    if (refusalLimit) route.onSend = async (request) => settleRefusal(limiter, request, refusalLimit)
+    if (refusalLimit) {
+      route.onSend = (request, _reply, payload, done) => {
+        settleRefusal(limiter, request, refusalLimit)
+        done(null, payload)
+      }
+    }
   })
 }
 
