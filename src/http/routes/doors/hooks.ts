@@ -10,8 +10,8 @@ import {
   HookRequestList,
   HookView,
   HookWithUrl,
-} from '../../contract/doors/hook.ts'
-import type { Context } from '../../operations/context.ts'
+} from '../../../contract/doors/hook.ts'
+import type { Context } from '../../../operations/context.ts'
 import {
   allHooks,
   changeHook,
@@ -19,12 +19,12 @@ import {
   readHook,
   removeHook,
   rollHook,
-} from '../../operations/doors/hooks/manage.ts'
-import { keptRequests, previewRequest, replayRequest } from '../../operations/doors/hooks/requests.ts'
-import { hookPreviewView, hookRequestView, hookView, hookWithUrlView } from '../../views/hook.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
-import { publicUrlFor } from '../public-url.ts'
+} from '../../../operations/doors/hooks/manage.ts'
+import { keptRequests, previewRequest, replayRequest } from '../../../operations/doors/hooks/requests.ts'
+import { hookPreviewView, hookRequestView, hookView, hookWithUrlView } from '../../../views/hook.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
 
 const tags = ['Hooks']
 const HOOK_ID = { hook_id: Type.String({ description: 'The id of the hook.' }) }

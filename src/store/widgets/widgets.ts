@@ -1,9 +1,9 @@
 // Widgets of an account by slug, and by id for the reload job.
-import type { UserId } from '../domain/caller.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
-import type { Widget, WidgetId } from '../domain/widgets/widget.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from './engine/sql.ts'
+import type { UserId } from '../../domain/caller.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Widget, WidgetId } from '../../domain/widgets/widget.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds, last_pushed_at,
   created_at, updated_at`)

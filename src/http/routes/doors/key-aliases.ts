@@ -1,11 +1,11 @@
 // Aliases of integration keys over HTTP.
 import { Type } from 'typebox'
-import { AliasInput, AliasList, AliasWithToken } from '../../contract/doors/alias.ts'
-import type { Context } from '../../operations/context.ts'
-import { allAliases, createAlias, removeAlias } from '../../operations/key-aliases.ts'
-import { aliasView } from '../../views/integration-key.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { AliasInput, AliasList, AliasWithToken } from '../../../contract/doors/alias.ts'
+import type { Context } from '../../../operations/context.ts'
+import { allAliases, createAlias, removeAlias } from '../../../operations/key-aliases.ts'
+import { aliasView } from '../../../views/integration-key.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
 
 const tags = ['Integration keys']
 const KEY_ID = { key_id: Type.String({ description: 'The id of the key.' }) }

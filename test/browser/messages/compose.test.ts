@@ -1,7 +1,7 @@
 // Messages that a person writes in the console: sent now, later or again and again; and what can be done with a schedule.
 import { describe, expect, test } from 'vitest'
-import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useTestApp } from '../../support/app.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -1,7 +1,7 @@
 // The numbers of integration keys, for senders and apps that know applications by integers.
-import type { KeyId, UserId } from '../domain/caller.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
 
 // Cached, because every send at such a door reads it.
 export const findKeyNumber = (db: Reader, userId: UserId, keyId: KeyId): Promise<number | undefined> =>

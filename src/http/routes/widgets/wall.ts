@@ -1,8 +1,8 @@
 // The wall over HTTP: order and sizes, links to it, and the events that a link may read.
-import { LIMITS } from '../../contract/limits.ts'
-import { NewWallLink, Wall, WallInput, WallLinkInput, WallLinkList, WallLinkParams } from '../../contract/wall.ts'
-import type { Context } from '../../operations/context.ts'
-import { followWallEvents } from '../../operations/events/events.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { NewWallLink, Wall, WallInput, WallLinkInput, WallLinkList, WallLinkParams } from '../../../contract/wall.ts'
+import type { Context } from '../../../operations/context.ts'
+import { followWallEvents } from '../../../operations/events/events.ts'
 import {
   type ArrangedWall,
   arrangeWall,
@@ -10,12 +10,12 @@ import {
   readWall,
   readWallLinks,
   revokeWallLink,
-} from '../../operations/widgets/wall.ts'
-import { wallLinkView } from '../../views/wall.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
-import { publicUrlFor } from '../public-url.ts'
-import { lastEventId, StreamHeaders, streamEvents } from './event-stream.ts'
+} from '../../../operations/widgets/wall.ts'
+import { wallLinkView } from '../../../views/wall.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+import { lastEventId, StreamHeaders, streamEvents } from '../event-stream.ts'
 
 const tags = ['Widgets']
 const toRead = { access: { resource: 'widgets', level: 'read' } } as const

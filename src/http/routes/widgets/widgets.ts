@@ -1,15 +1,23 @@
 // Widgets over HTTP.
 import { Type } from 'typebox'
-import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
-import { Slug } from '../../contract/fields.ts'
-import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../contract/widget.ts'
-import type { Context } from '../../operations/context.ts'
-import { allWidgets, patchWidget, putWidget, readWidget, removeWidget } from '../../operations/widgets/widgets.ts'
-import { dryRunView } from '../../views/dry-run.ts'
-import { widgetView } from '../../views/widget.ts'
-import { callerOf } from '../caller.ts'
-import { changeMode } from '../change-mode.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { DryRun, DryRunQuery } from '../../../contract/dry-run.ts'
+import { Slug } from '../../../contract/fields.ts'
+import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../../contract/widget.ts'
+import { isSlug } from '../../../domain/slug.ts'
+import type { Context } from '../../../operations/context.ts'
+import {
+  allWidgets,
+  beginReading,
+  patchWidget,
+  putWidget,
+  readWidget,
+  removeWidget,
+} from '../../../operations/widgets/widgets.ts'
+import { dryRunView } from '../../../views/dry-run.ts'
+import { widgetView } from '../../../views/widget.ts'
+import { callerOf } from '../../caller.ts'
+import { changeMode } from '../../change-mode.ts'
+import type { HttpServer } from '../../fastify-types.ts'
 
 const tags = ['Widgets']
 const SlugParams = Type.Object({ slug: Slug })
@@ -61,9 +69,16 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
         params: SlugParams,
         response: { 200: WidgetView },
       },
-      config: { ...toRead, problems: ['widget.not_found'] },
+      config: {
+        ...toRead,
+        problems: ['widget.not_found'],
+        beginReading(request, userId) {
+          const { slug } = request.params as { slug: string }
+          if (isSlug(slug)) request.begunRead = beginReading(ctx, userId, slug)
+        },
+      },
     },
-    async (request) => widgetView(await readWidget(ctx, callerOf(request), request.params.slug)),
+    async (request) => widgetView(await readWidget(ctx, callerOf(request), request.params.slug, request.begunRead)),
   )
 
   app.patch(

@@ -1,14 +1,14 @@
 // What apps of other services need to know of a notification: the name of its message, and what its sender said beyond our
 // own fields. Both belong to the notification of the organization if it is the entry of a member.
 
-import type { MessageName } from '../domain/apps/news.ts'
-import type { UserId } from '../domain/caller.ts'
-import type { DoorName, DoorRecord } from '../domain/doors/record.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { Notification, NotificationId } from '../domain/notifications/notification.ts'
-import { findDoorRecord } from './door-records.ts'
-import type { Reader } from './engine/database.ts'
-import { list, sql } from './engine/sql.ts'
+import type { MessageName } from '../../domain/apps/news.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { DoorName, DoorRecord } from '../../domain/doors/record.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { Reader } from '../engine/database.ts'
+import { list, sql } from '../engine/sql.ts'
+import { findDoorRecord } from './records.ts'
 
 export const findMessageRecord = (
   db: Reader,
