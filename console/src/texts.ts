@@ -65,6 +65,7 @@ export const TEXTS = {
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
     toJoin: {
       share: 'Someone shares an activity with you. Sign in to see it.',
       org: 'You are invited to an organization. Sign in to see it.',

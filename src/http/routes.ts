@@ -6,6 +6,7 @@ import type { HttpServer } from './fastify-types.ts'
 import { repeatForOrganizations } from './organization-prefix.ts'
 import { answerPageRoutes } from './pages/answer-page-routes.ts'
 import { accountRoutes } from './routes/account.ts'
+import { passkeyRoutes } from './routes/accounts/passkeys.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { demoRoutes } from './routes/demo.ts'
@@ -43,6 +44,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   docsRoutes(app)
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
+  passkeyRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   keyAliasRoutes(app, ctx)
   hookRoutes(app, ctx)

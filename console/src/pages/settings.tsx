@@ -1,10 +1,11 @@
-// Settings: nickname, theme, alerts, sessions, encryption key, demonstration, the server, signing out.
+// Settings: nickname, theme, alerts, passkeys, sessions, encryption key, demonstration, the server, signing out.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
+import { PasskeySection } from '../passkeys/passkey-section.tsx'
 import { ServerSection } from '../server/server-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
@@ -42,6 +43,7 @@ function AllSettings() {
           />
         </section>
         <AlertSettings />
+        <PasskeySection />
         <EncryptionKey />
         <Demo />
         <ServerSection isOperator={current.account.operator === true} />

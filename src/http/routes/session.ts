@@ -1,5 +1,4 @@
 // Signing in to and out of the console, whose token is an HttpOnly cookie; and the sessions of the account.
-import { Type } from 'typebox'
 import { SessionView, SignInLink } from '../../contract/account.ts'
 import {
   EndedSessions,
@@ -17,12 +16,9 @@ import { sessionView } from '../../views/account.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { publicUrlFor } from '../public-url.ts'
-import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
+import { ConsoleHeaders, clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
 
 const tags = ['Account']
-const ConsoleHeaders = Type.Object({
-  'X-Heliograph-Console': Type.Literal('1', { description: 'Proves that the request comes from the console’s pages.' }),
-})
 
 export function sessionRoutes(app: HttpServer, ctx: Context): void {
   app.post(
