@@ -71,6 +71,7 @@ export const LIMITS = {
     maxPayloadBytes: 4096,
   },
   notification: {
+    maxSnoozeDays: 30,
     maxTitleChars: 256,
     maxBodyChars: 4096,
     maxSubtitleChars: 256,
@@ -151,6 +152,7 @@ export const LIMITS = {
     maxDeviceSorts: 2,
     dateHorizonDays: 366,
   },
+  wall: { maxLinks: 20, maxLinkNameChars: 64 },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
+import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { PasskeySection } from '../passkeys/passkey-section.tsx'
 import { ServerSection } from '../server/server-section.tsx'
@@ -13,6 +14,7 @@ import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { ACCOUNT_TEXTS } from '../texts-account.ts'
+import { FIRST_RUN_TEXTS } from '../texts-first-run.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
@@ -45,6 +47,15 @@ function AllSettings() {
         <AlertSettings />
         <PasskeySection />
         <EncryptionKey />
+        <section class="card section">
+          <h2>{FIRST_RUN_TEXTS.title}</h2>
+          <p class="muted">{FIRST_RUN_TEXTS.settings.text}</p>
+          <div>
+            <a class="button button-plain" href={FIRST_RUN}>
+              {FIRST_RUN_TEXTS.settings.button}
+            </a>
+          </div>
+        </section>
         <Demo />
         <ServerSection isOperator={current.account.operator === true} />
         <Leave />
@@ -123,12 +134,16 @@ function EncryptionKey() {
 }
 
 function Demo() {
+  const { route } = useLocation()
+  const play = async () => {
+    if (await attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)) route('/app/activities')
+  }
   return (
     <section class="card section">
       <h2>{settings.demo}</h2>
       <p class="muted">{settings.demoText}</p>
       <div>
-        <Button icon="play" onClick={() => attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)}>
+        <Button icon="play" onClick={play}>
           {settings.runDemo}
         </Button>
       </div>
