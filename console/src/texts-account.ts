@@ -29,6 +29,14 @@ export const ACCOUNT_TEXTS = {
       'All sessions end, and this one too. To come back you need a new sign-in link from the server. Keys of programs go on working.',
     onlyThis: 'You are signed in nowhere else.',
   },
+  palette: {
+    title: 'Commands',
+    placeholder: 'Go to a page, do something, or search…',
+    newKey: 'New key',
+    addPhone: 'Add a phone',
+    theme: (name: string) => `Theme: ${name}`,
+    search: (text: string) => `Search the inbox for “${text}”`,
+  },
   passkeys: {
     title: 'Passkeys',
     text: 'Sign in with a fingerprint, a face, a PIN or a security key instead of a link. The link always works too.',

@@ -24,6 +24,7 @@ export const TEXTS = {
   noSuchPage: 'There is no such page',
   noSuchPageHint: 'The address may be mistyped, or from another version.',
   toInbox: 'To the inbox',
+  commands: 'Search and commands',
   errors: {
     offline: 'The server cannot be reached.',
     noAnswer: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
@@ -190,6 +191,7 @@ export const TEXTS = {
       [['#'], 'Delete'],
       [['Esc'], 'Back to the list'],
       [['/'], 'Search'],
+      [['Ctrl', 'K'], 'Search and commands'],
       [['?'], 'This help'],
     ] as [string[], string][],
   },

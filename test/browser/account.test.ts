@@ -103,6 +103,32 @@ async function addVirtualAuthenticator(page: Page): Promise<void> {
   })
 }
 
+describe('the command palette', () => {
+  test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    const field = page.getByRole('combobox', { name: 'Commands' })
+    await page.keyboard.press('Control+k')
+    await field.fill('key')
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+    expect(await options.allTextContents()).toEqual(['Keys', 'New key', 'Search the inbox for “key”'])
+    expect(await seriousViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New key' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Search and commands' }).click()
+    await field.fill('disk full')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/app/?q=disk+full')
+    await page.keyboard.press('Control+k')
+    await field.fill('sign')
+    await options.getByText('Sign out', { exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('one-time link').waitFor()
+  })
+})
+
 describe('the page for usage', () => {
   test('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
     const user = await app.addUser()

@@ -1,5 +1,5 @@
 // The passkeys of the account: makes one in this browser, lists them, removes them.
-import '../styles/account.css'
+import '../sessions/account.css'
 import { useState } from 'preact/hooks'
 import type { PasskeyView } from '../../../src/contract/accounts/passkey.ts'
 import { api } from '../api/client.ts'
@@ -87,7 +87,12 @@ function PasskeyRow({ passkey, onRemoved }: { passkey: PasskeyView; onRemoved: (
         {words.remove}
       </Button>
       {isRemoving && (
-        <Confirm title={words.removeTitle(name)} confirm={words.remove} work={remove} onClose={() => setRemoving(false)}>
+        <Confirm
+          title={words.removeTitle(name)}
+          confirm={words.remove}
+          work={remove}
+          onClose={() => setRemoving(false)}
+        >
           {words.removeText}
         </Confirm>
       )}

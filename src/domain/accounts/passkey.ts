@@ -1,4 +1,5 @@
 // Passkeys: WebAuthn credentials with which a person signs in to the console without a link.
+import type { NewPasskeyCredential, UsedPasskeyCredential } from '../../contract/accounts/passkey.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../caller.ts'
 import { type Instant, instant } from '../instant.ts'
@@ -17,6 +18,10 @@ export type Credential = {
   isSynced: boolean
   transports: string[]
 }
+
+// What a browser returns when a passkey was made, and when it was used.
+export type NewCredential = NewPasskeyCredential
+export type UsedCredential = UsedPasskeyCredential
 
 export type Passkey = Credential & {
   id: PasskeyId

@@ -1,5 +1,5 @@
 // Passkeys: registered by a person who is signed in, and then used to sign in without a link.
-import type { NewPasskeyCredential, PasskeyInput, UsedPasskeyCredential } from '../../contract/accounts/passkey.ts'
+import type { PasskeyInput } from '../../contract/accounts/passkey.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { User } from '../../domain/account.ts'
@@ -7,11 +7,13 @@ import {
   type ChallengePurpose,
   challengeIn,
   makeChallenge,
+  type NewCredential,
   type Passkey,
   type PasskeyId,
   type RelyingParty,
   readChallenge,
   relyingPartyAt,
+  type UsedCredential,
   userHandleOf,
 } from '../../domain/accounts/passkey.ts'
 import { sessionName } from '../../domain/accounts/session.ts'
@@ -105,7 +107,7 @@ const REFUSED = 'This passkey is unknown, or its signature is not valid here; si
 export async function signInByPasskey(
   ctx: Context,
   publicUrl: string,
-  credential: UsedPasskeyCredential,
+  credential: UsedCredential,
   userAgent: string | undefined,
 ): Promise<SignIn> {
   const now = ctx.clock.now()
@@ -126,7 +128,7 @@ export async function signInByPasskey(
 function readOwnChallenge(
   { signingKey }: Context,
   purpose: ChallengePurpose,
-  { response }: NewPasskeyCredential | UsedPasskeyCredential,
+  { response }: NewCredential | UsedCredential,
   now: Instant,
 ): { text: string; expiresAt: Instant } | undefined {
   const text = challengeIn(response.clientDataJSON)

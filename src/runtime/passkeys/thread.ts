@@ -1,22 +1,21 @@
 // Verification of passkeys in a thread of its own, which starts with the first one.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { NewPasskeyCredential, UsedPasskeyCredential } from '../../contract/accounts/passkey.ts'
-import type { Credential } from '../../domain/accounts/passkey.ts'
+import type { Credential, NewCredential, UsedCredential } from '../../domain/accounts/passkey.ts'
 import type { Log } from '../log.ts'
 import type { Expected, NewUse } from './verify.ts'
 
 type Task =
-  | { kind: 'registration'; credential: NewPasskeyCredential }
-  | { kind: 'sign-in'; credential: UsedPasskeyCredential; known: Credential }
+  | { kind: 'registration'; credential: NewCredential }
+  | { kind: 'sign-in'; credential: UsedCredential; known: Credential }
 export type ToThread = { number: number; expected: Expected; task: Task }
 export type FromThread = { number: number; result?: Credential | NewUse; refusal?: string }
 
 export type PasskeyVerifier = {
   // Undefined if the credential is refused. Never rejects.
-  verifyNewCredential(expected: Expected, credential: NewPasskeyCredential): Promise<Credential | undefined>
+  verifyNewCredential(expected: Expected, credential: NewCredential): Promise<Credential | undefined>
   // Undefined if the signature is refused. Never rejects.
-  verifyUse(expected: Expected, credential: UsedPasskeyCredential, known: Credential): Promise<NewUse | undefined>
+  verifyUse(expected: Expected, credential: UsedCredential, known: Credential): Promise<NewUse | undefined>
   close(): Promise<void>
 }
 

@@ -2,15 +2,14 @@
 // of the event loop may take.
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
-import type { NewPasskeyCredential, UsedPasskeyCredential } from '../../contract/accounts/passkey.ts'
-import type { Credential, RelyingParty } from '../../domain/accounts/passkey.ts'
+import type { Credential, NewCredential, RelyingParty, UsedCredential } from '../../domain/accounts/passkey.ts'
 
 export type Expected = RelyingParty & { challenge: string }
 export type NewUse = Pick<Credential, 'counter' | 'isSynced'>
 
 export async function verifyNewCredential(
   { challenge, origin, id }: Expected,
-  { response, ...credential }: NewPasskeyCredential,
+  { response, ...credential }: NewCredential,
 ): Promise<Credential | undefined> {
   if (!hasNoCertificate(response.attestationObject)) return undefined
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -39,7 +38,7 @@ function hasNoCertificate(attestationObject: string): boolean {
 
 export async function verifyUse(
   { challenge, origin, id }: Expected,
-  { response, ...used }: UsedPasskeyCredential,
+  { response, ...used }: UsedCredential,
   { credentialId, publicKey, counter }: Credential,
 ): Promise<NewUse | undefined> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
