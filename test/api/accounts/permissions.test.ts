@@ -20,8 +20,8 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
-// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing.
-// code_invalid, `role` viewer_forbidden, `operator` operator_required, `origin` origin_invalid.
+// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing, `origin`
+// origin_invalid.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
