@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { findChromium } from './chromium.mjs'
+import { findChromium } from './browsers.mjs'
 
 const folder = fileURLToPath(new URL('../console/public/', import.meta.url))
 const drawing = readFileSync(`${folder}icon.svg`, 'utf8')

@@ -1,12 +1,12 @@
 // Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the console and the
 // documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
-// --deploy that browser and the programs that the tests of deploy/ use. It must run on a Node.js that is too old for the
-// rest, so it imports nothing that is installed.
+// --firefox the other browser that they can run in, with --deploy the first browser and the programs that the tests of
+// deploy/ use. It must run on a Node.js that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChromium, findHeadlessShell } from './chromium.mjs'
+import { findChromium, findFirefox, findHeadlessShell } from './browsers.mjs'
 import { unpackDeployTools } from './deploy-tools.mjs'
 import { useSupportedNode } from './supported-node.mjs'
 
@@ -46,19 +46,38 @@ if (changedAt('dist/docs/index.html') < docsChangedAt) {
 }
 
 const forDeploy = process.argv.includes('--deploy')
-if (forDeploy || process.argv.includes('--tests')) prepareBrowsers()
+if (forDeploy || process.argv.includes('--tests')) prepareChromium()
+if (process.argv.includes('--firefox')) prepareFirefox()
 if (forDeploy) unpackDeployTools(runIn)
 
-// Installs browsers only as root on Debian and its derivatives, where one command does it without a question.
-function prepareBrowsers() {
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+function prepareChromium() {
   if (!findChromium()) {
-    if (!canInstall) failWithoutChromium()
-    console.log('installing Chromium for the tests of the console …')
-    run('apt-get', 'update', '-q')
-    run('apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium')
+    if (!canInstall()) failWithoutChromium()
+    install('chromium')
   }
-  if (!findHeadlessShell() && canInstall) installHeadlessShell()
+  if (!findHeadlessShell() && canInstall()) installHeadlessShell()
+}
+
+function prepareFirefox() {
+  if (findFirefox()) return
+  if (!canInstall()) {
+    console.error(
+      'heliograph: test:firefox needs Firefox; install it, for example with "sudo apt-get install firefox-esr"',
+    )
+    process.exit(1)
+  }
+  install('firefox-esr')
+}
+
+// Only as root on Debian and its derivatives, where one command installs a browser without a question.
+function canInstall() {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+}
+
+function install(browser) {
+  console.log(`installing ${browser} for the tests of the console …`)
+  run('apt-get', 'update', '-q')
+  run('apt-get', 'install', '-y', '-q', '--no-install-recommends', browser)
 }
 
 function failWithoutChromium() {

@@ -1,7 +1,7 @@
 // A real browser on a real server: one Chromium per file of tests, and one profile per test.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { findChromium, findHeadlessShell } from '../../../scripts/chromium.mjs'
+import { findChromium, findHeadlessShell } from '../../../scripts/browsers.mjs'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'

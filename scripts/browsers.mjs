@@ -1,7 +1,7 @@
-// Finds an installed Chromium, for the tests of the console.
+// Finds installed browsers, for the tests of the console.
 import { existsSync } from 'node:fs'
 
-const BROWSERS = [
+const CHROMIUMS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,8 +10,10 @@ const BROWSERS = [
 ]
 // The same engine without windows, which takes a third of the CPU time per page. It cannot show notifications.
 const HEADLESS_SHELLS = ['/usr/bin/chromium-headless-shell']
+const FIREFOXES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
 const firstOf = (places) => places.find((place) => existsSync(place))
 
-export const findChromium = () => firstOf(BROWSERS)
+export const findChromium = () => firstOf(CHROMIUMS)
 export const findHeadlessShell = () => firstOf(HEADLESS_SHELLS)
+export const findFirefox = () => firstOf(FIREFOXES)

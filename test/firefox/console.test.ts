@@ -1,0 +1,84 @@
+// The console in Firefox: a message is sent, arrives live in another tab and is answered there; every page opens without an
+// error.
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findFirefox } from '../../scripts/browsers.mjs'
+import type { TestUser } from '../support/app.ts'
+import { signInLink } from '../support/browser/browser.ts'
+import { usePushApp } from '../support/fakes/push-services.ts'
+import { seedAccount } from '../support/seeded-account.ts'
+
+// Not in the menu.
+const OTHER_PAGES = ['new', 'schedules/new', 'widgets/_new', 'activities/_new', 'wall', 'settings/sessions', 'more']
+
+const app = usePushApp()
+let browser: Browser
+let user: TestUser
+beforeAll(async () => {
+  const executablePath = findFirefox()
+  if (!executablePath) throw new Error('no Firefox found; "node scripts/setup.mjs --firefox" says what to do')
+  browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    defaultViewport: { width: 1280, height: 800 },
+  })
+  user = await seedAccount(app)
+})
+afterAll(() => browser?.close())
+
+// Opens the console with a sign-in link. `errors` grows with whatever the page reports.
+async function openConsole(): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.createBrowserContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const errors = collectErrors(page)
+  await page.goto(await signInLink(app, user.userId))
+  await page.locator('::-p-aria([name="Inbox"][role="heading"])').wait()
+  return { page, errors }
+}
+
+function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(`${page.url()}: ${error}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()}`)
+  })
+  return errors
+}
+
+const named = (page: Page, role: string, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`)
+
+test('a message that is written in one tab arrives live in another and is answered there', async () => {
+  const { page: inbox, errors } = await openConsole()
+  const form = await inbox.browserContext().newPage()
+  const formErrors = collectErrors(form)
+  await form.goto(`${app.url}/app/new`)
+  await named(form, 'textbox', 'Title').fill('Deploy from Firefox?')
+  await named(form, 'textbox', 'Text').fill('All checks are green')
+  await named(form, 'button', 'Add a button').click()
+  await named(form, 'textbox', 'Button 1').fill('Go ahead')
+  await named(form, 'button', 'Send').click()
+  await form.waitForFunction('location.pathname.startsWith("/app/n/")')
+  const id = form.url().split('/').at(-1)
+
+  await inbox.bringToFront()
+  await inbox.locator('a ::-p-text(Deploy from Firefox?)').click()
+  await named(inbox, 'button', 'Go ahead').click()
+  await inbox.locator('::-p-text(Answered: Go ahead)').wait()
+  const { body: answer } = await app.get(`/notifications/answers/${id}`, user.token)
+  expect(answer).toMatchObject({ status: 'answered', action_id: 'button-1' })
+  expect([...errors, ...formErrors]).toEqual([])
+})
+
+test('every page opens without an error', async () => {
+  const { page, errors } = await openConsole()
+  const menu: string[] = await page.$$eval('.side-link[href^="/app/"]', (links) => links.map((link) => link.href))
+  expect(menu.length).toBeGreaterThan(10)
+  for (const url of [...menu, ...OTHER_PAGES.map((path) => `${app.url}/app/${path}`)]) {
+    await page.evaluate(`history.pushState(null, '', '${url}'); dispatchEvent(new PopStateEvent('popstate'))`)
+    await page.waitForSelector('h1, .wall')
+    await page.waitForSelector('.skeleton', { hidden: true })
+    expect(await page.evaluate('document.body.innerText'), url).not.toMatch(/Try again|There is no such page/)
+  }
+  expect(errors).toEqual([])
+})
