@@ -76,6 +76,8 @@ export const CARD_TEXTS = {
     create: 'New widget',
     noneHint: 'Create one here, or let a program POST one to /widgets.',
     back: 'All widgets',
+    missing: 'There is no such widget',
+    missingHint: 'It was deleted, or the address is mistyped.',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'It disappears from your devices at their next refresh.',
     deleted: 'The widget was deleted.',

@@ -25,6 +25,7 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   setRetryAfter(reply, problem)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.problem === 'rate_limit.exceeded' && isNavigation(request)) return sendBusyPage(reply)
+  if (problem.problem === 'route.not_found' && isNavigation(request)) return sendUnknownPage(reply)
   reply.code(problem.status).type(PROBLEM_TYPE)
   const body = JSON.stringify(problemBody(problem, request.id))
   return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
@@ -40,6 +41,13 @@ const sendBusyPage = (reply: FastifyReply): FastifyReply =>
     title: 'One moment, please',
     text: 'Too many requests came from this address. This page loads again by itself.',
     reloadSeconds: PAGE_RELOAD_SECONDS,
+  })
+
+const sendUnknownPage = (reply: FastifyReply): FastifyReply =>
+  sendPage(reply, 404, {
+    title: 'There is no such page',
+    text: 'The address may be mistyped, or from another version.',
+    link: { path: '/app/', text: 'Open the console' },
   })
 
 // The problem that an error is. Logs a failure of the server.

@@ -1,7 +1,7 @@
 // Pages that once misled people or let them lose something.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -97,6 +97,19 @@ describe('an address that no page has', () => {
     await page.goto(`${app.url}/app/nonsense`)
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.getByRole('link', { name: 'To the inbox' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    for (const [path, title, link] of [
+      ['widgets/gone', 'There is no such widget', 'All widgets'],
+      ['activities/gone', 'There is no such activity', 'All activities'],
+    ] as const) {
+      await visit(page, path)
+      await page.getByRole('heading', { name: title }).waitFor()
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      await page.getByRole('link', { name: link }).click()
+      await page.waitForURL(`**/app/${path.split('/')[0]}`)
+    }
+    await page.goto(`${app.url}/nonsense`)
+    await page.getByRole('link', { name: 'Open the console' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 })

@@ -7,7 +7,7 @@ import { EditActivity } from '../builder/activity-builder.tsx'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { mayChange, pathName } from '../cards/activity/sharing.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
-import { CardDetail, DeleteButton, EditLink } from '../cards/card-detail.tsx'
+import { CardDetail, DeleteButton, EditLink, MissingCard } from '../cards/card-detail.tsx'
 import { LeaveShares } from '../shares/leave-shares.tsx'
 import { ShareDialog } from '../shares/share-dialog.tsx'
 import { covers } from '../shares/shared-what.ts'
@@ -17,7 +17,7 @@ import { CARD_TEXTS } from '../texts-cards.ts'
 import { JOIN_TEXTS } from '../texts-joining.ts'
 import { SHARE_TEXTS } from '../texts-shares.ts'
 import { Button } from '../ui/button.tsx'
-import { Empty, Waiting } from '../ui/page.tsx'
+import { Waiting } from '../ui/page.tsx'
 import { markForMembers } from './load.ts'
 import { SharingTag } from './sharing-tag.tsx'
 import { StartAgain } from './start-again.tsx'
@@ -53,7 +53,7 @@ export function OneActivity({ name, isEdited }: { name: string; isEdited: boolea
   const { value, error, reload } = useLoaded(() => loadActivity(name), { on: ['activity.', 'share.'], key: name })
   if (!value) return <Waiting error={error} retry={reload} />
   const { activity, shown, own, received } = value
-  if (!activity || !shown) return <Missing />
+  if (!activity || !shown) return <MissingCard icon="activity" words={words} home={HOME} />
   if (isEdited && mayChange(activity)) return <EditActivity activity={activity} />
   const isShared = activity.kind === 'shared'
   return (
@@ -86,19 +86,6 @@ export function OneActivity({ name, isEdited }: { name: string; isEdited: boolea
         </figure>
       </div>
     </CardDetail>
-  )
-}
-
-function Missing() {
-  const back = (
-    <a class="button button-plain" href={HOME}>
-      {words.back}
-    </a>
-  )
-  return (
-    <Empty icon="activity" title={words.missing} action={back}>
-      {words.missingHint}
-    </Empty>
   )
 }
 

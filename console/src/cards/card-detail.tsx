@@ -8,8 +8,8 @@ import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Page } from '../ui/page.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Empty, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 type DetailProps = {
@@ -35,6 +35,26 @@ export function CardDetail({ home, back, item, facts, actions, children }: Detai
         <summary>{CARD_TEXTS.json}</summary>
         <pre>{JSON.stringify(item, null, 2)}</pre>
       </details>
+    </Page>
+  )
+}
+
+type MissingProps = {
+  icon: IconName
+  words: { missing: string; missingHint: string; back: string }
+  home: string
+}
+
+// In place of the page of a widget or activity that does not exist.
+export function MissingCard({ icon, words, home }: MissingProps) {
+  const back = (
+    <a class="button button-plain" href={home}>
+      {words.back}
+    </a>
+  )
+  return (
+    <Page title={words.missing}>
+      <Empty icon={icon} title={words.missingHint} action={back} />
     </Page>
   )
 }

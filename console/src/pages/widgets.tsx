@@ -8,9 +8,9 @@ import '../styles/widget/accessory.css'
 import '../styles/card-pages.css'
 import { useLocation } from 'preact-iso'
 import type { WidgetView } from '../../../src/contract/widget.ts'
-import { api } from '../api/client.ts'
+import { api, unlessMissing } from '../api/client.ts'
 import { EditWidget, NewWidget } from '../builder/widget-builder.tsx'
-import { CardDetail, DeleteButton, EditLink } from '../cards/card-detail.tsx'
+import { CardDetail, DeleteButton, EditLink, MissingCard } from '../cards/card-detail.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -82,25 +82,25 @@ function WidgetList() {
 }
 
 function OneWidget({ slug, isEdited }: { slug: string; isEdited: boolean }) {
-  const { value, error, reload } = useLoaded(() => api.get<WidgetView>(`/widgets/${slug}`), {
-    on: 'widget.',
-    key: slug,
-  })
+  const load = async () => ({ widget: await unlessMissing(api.get<WidgetView>(`/widgets/${slug}`)) })
+  const { value, error, reload } = useLoaded(load, { on: 'widget.', key: slug })
   if (!value) return <Waiting error={error} retry={reload} />
-  if (isEdited) return <EditWidget widget={value} />
+  const { widget } = value
+  if (!widget) return <MissingCard icon="widget" words={CARD_TEXTS.widgets} home={HOME} />
+  if (isEdited) return <EditWidget widget={widget} />
   return (
     <CardDetail
       home={HOME}
       back={CARD_TEXTS.widgets.back}
-      item={value}
+      item={widget}
       actions={
         <>
           <EditLink page={`${HOME}/${slug}`} />
-          <DeleteButton path={`/widgets/${slug}`} name={value.name} words={CARD_TEXTS.widgets} home={HOME} />
+          <DeleteButton path={`/widgets/${slug}`} name={widget.name} words={CARD_TEXTS.widgets} home={HOME} />
         </>
       }
     >
-      <WidgetFamilies widget={value} />
+      <WidgetFamilies widget={widget} />
     </CardDetail>
   )
 }

@@ -25,6 +25,15 @@ describe('paths and methods', () => {
     },
   )
 
+  test('404 is a page with a link to the console for a person who opens the address in a browser', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml' }
+    const page = await fetch(`${app.url}/nothing`, { headers })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('<a href="/app/">Open the console</a>')
+    const sent = await fetch(`${app.url}/nothing`, { method: 'POST', headers })
+    expect(sent.headers.get('content-type')).toContain('application/problem+json')
+  })
+
   test('404 and 405 are answered before the body is parsed', async () => {
     expectProblem(await send('POST', '/nothing', 'x', 'text/plain'), 404, 'route.not_found')
     expectProblem(await send('PUT', '/widgets', '{', JSON_TYPE), 405, 'route.method_not_allowed')
