@@ -37,9 +37,12 @@ export type KeyListProps = {
 export function KeyList({ path, resources = ALL_RESOURCES, targetField, describeTarget, children }: KeyListProps) {
   const keys = useLoaded(() => loadKeys(path), { on: 'key.', key: path })
   const [open, setOpen] = useState<Open>()
-  const { query } = useLocation()
+  const { path: page, query, route } = useLocation()
   useEffect(() => {
-    if ('new' in query) setOpen({ what: 'new' })
+    if (!('new' in query)) return
+    setOpen({ what: 'new' })
+    // The same address opens the form again after it was closed.
+    route(page, true)
   }, [query])
   const create = (
     <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'new' })}>

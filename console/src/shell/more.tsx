@@ -3,11 +3,18 @@ import { MENU } from '../pages.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
+import { openPalette } from './palette-open.ts'
 
 export function MorePage() {
   return (
     <Page title={TEXTS.nav.more}>
       <ul class="card more-list">
+        <li>
+          <button class="text-button" type="button" onClick={openPalette}>
+            <Icon name="search" />
+            <span>{TEXTS.commands}</span>
+          </button>
+        </li>
         {MENU.filter(({ isTab }) => !isTab).map(({ path, name, icon }) => (
           <li key={path}>
             <a href={path}>

@@ -10,6 +10,7 @@ import { signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { TEXTS } from '../texts.ts'
 import { ACCOUNT_TEXTS } from '../texts-account.ts'
+import { WALL_TEXTS } from '../texts-wall.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Command, findCommands, movedBy } from './commands.ts'
@@ -124,11 +125,12 @@ function allCommands(route: Route, leave: () => void): Command[] {
   return [
     { id: 'new', name: NEW_MESSAGE.name, icon: 'edit', run: () => route(NEW_MESSAGE.path) },
     ...pages,
+    { id: 'wall', name: WALL_TEXTS.title, icon: 'widget', run: () => route('/app/wall') },
+    { id: 'sessions', name: ACCOUNT_TEXTS.sessions.link, icon: 'computer', run: () => route('/app/settings/sessions') },
     { id: 'new-key', name: words.newKey, icon: 'plus', run: () => route('/app/keys?new') },
     { id: 'add-phone', name: words.addPhone, icon: 'device', run: () => route('/app/devices/add') },
     { id: 'read-all', name: TEXTS.inbox.markAllRead, icon: 'checks', run: markShownRead },
     ...themes,
-    { id: 'sessions', name: ACCOUNT_TEXTS.sessions.link, icon: 'computer', run: () => route('/app/settings/sessions') },
     { id: 'sign-out', name: TEXTS.settings.signOut, icon: 'out', isAsking: true, run: leave },
   ]
 }

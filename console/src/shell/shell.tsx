@@ -17,6 +17,7 @@ import { Empty, Page } from '../ui/page.tsx'
 import { now } from '../ui/time.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
+import { openPalette, paletteIsOpen } from './palette-open.ts'
 import { useKeys, usePaletteKey } from './use-keys.ts'
 
 const Palette = lazy(async () => (await import('./palette.tsx')).Palette)
@@ -29,8 +30,7 @@ export function Shell() {
   useEffect(() => onBannerClick(route), [route])
   const [helpIsOpen, setHelpOpen] = useState(false)
   useKeys({ '?': () => setHelpOpen(true) })
-  const [paletteIsOpen, setPaletteOpen] = useState(false)
-  usePaletteKey(() => setPaletteOpen(true))
+  usePaletteKey(openPalette)
   const page = path === MORE.path ? MORE : pageAt(path)
   const Content = page?.component
   return (
@@ -38,7 +38,7 @@ export function Shell() {
       <a class="skip" href="#main">
         {TEXTS.skip}
       </a>
-      <SideMenu current={page} onPalette={() => setPaletteOpen(true)} />
+      <SideMenu current={page} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
         <Limited />
@@ -47,7 +47,7 @@ export function Shell() {
       <Tabs current={page} />
       <AlertBanners />
       <Announcer />
-      {paletteIsOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {paletteIsOpen.value && <Palette onClose={() => (paletteIsOpen.value = false)} />}
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
   )
@@ -66,7 +66,7 @@ function NoSuchPage() {
   )
 }
 
-function SideMenu({ current, onPalette }: { current?: PageEntry; onPalette: () => void }) {
+function SideMenu({ current }: { current?: PageEntry }) {
   const link = (page: PageEntry) => <MenuLink key={page.path} page={page} isCurrent={page === current} />
   return (
     <nav class="side" aria-label={TEXTS.nav.label}>
@@ -74,7 +74,7 @@ function SideMenu({ current, onPalette }: { current?: PageEntry; onPalette: () =
         <Mark />
         <span>{TEXTS.name}</span>
       </a>
-      <button class="text-button side-link" type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+      <button class="text-button side-link" type="button" aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
         <Icon name="search" />
         <span>{TEXTS.commands}</span>
       </button>
