@@ -8,9 +8,12 @@ export const movedTo = <Item,>(items: readonly Item[], from: number, to: number)
 type Direction = 'up' | 'down'
 type MoveLabels = { up: string; down: string }
 
+// `onChange` is called once per move: for an entry that is dragged, when it is dropped. Until then only the returned `items`
+// show where it would stand.
 export function useReorder<Item>(items: readonly Item[], onChange: (items: Item[]) => void) {
   const list = useRef<HTMLUListElement>(null)
-  const [dragged, setDragged] = useState<number>()
+  const [dragged, setDragged] = useState<{ from: number; over: number }>()
+  const shown = dragged ? movedTo(items, dragged.from, dragged.over) : items
   const pressed = useRef<{ index: number; direction: Direction } | undefined>(undefined)
 
   // The focus stays on the button of the entry that was moved.
@@ -28,21 +31,25 @@ export function useReorder<Item>(items: readonly Item[], onChange: (items: Item[
     onChange(movedTo(items, from, to))
   }
 
+  const listProps = {
+    ref: list,
+    onDragOver: (event: DragEvent) => dragged && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      if (dragged) move(dragged.from, dragged.over)
+      setDragged(undefined)
+    },
+  }
+
   const entryProps = (index: number) => ({
-    'data-dragged': dragged === index ? true : undefined,
+    'data-dragged': dragged?.over === index ? true : undefined,
     onKeyDown: (event: KeyboardEvent) => {
       if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
       event.preventDefault()
       if (event.key === 'ArrowUp') move(index, index - 1, 'up')
       else move(index, index + 1, 'down')
     },
-    onDragOver: (event: DragEvent) => {
-      if (dragged === undefined) return
-      event.preventDefault()
-      move(dragged, index)
-      setDragged(index)
-    },
-    onDrop: (event: DragEvent) => event.preventDefault(),
+    onDragOver: () => dragged && setDragged({ ...dragged, over: index }),
   })
 
   const handle = (index: number) => (
@@ -52,7 +59,7 @@ export function useReorder<Item>(items: readonly Item[], onChange: (items: Item[
       aria-hidden="true"
       onDragStart={(event) => {
         event.dataTransfer?.setData('text/plain', String(index))
-        setDragged(index)
+        setDragged({ from: index, over: index })
       }}
       onDragEnd={() => setDragged(undefined)}
     />
@@ -79,5 +86,5 @@ export function useReorder<Item>(items: readonly Item[], onChange: (items: Item[
     </span>
   )
 
-  return { list, entryProps, handle, moveButtons }
+  return { items: shown, listProps, entryProps, handle, moveButtons }
 }

@@ -52,8 +52,8 @@ function Order({ content, onChange }: { content: WallContent; onChange: () => Pr
   return (
     <section class="card section">
       <h2>{WALL_TEXTS.order}</h2>
-      <ul class="rows-list" ref={order.list}>
-        {entries.map(({ widget, place }, index) => (
+      <ul class="rows-list" {...order.listProps}>
+        {order.items.map(({ widget, place }, index) => (
           <li key={widget.slug} class="wall-row" {...order.entryProps(index)}>
             {order.handle(index)}
             <strong dir="auto">{widget.name}</strong>

@@ -20,8 +20,8 @@ export function RowsEditor({ field, content, check, onChange }: RowsEditorProps)
   return (
     <fieldset class="rows">
       <legend class="field-label">{words.title}</legend>
-      <ul class={field.fields.length === 1 ? 'rows-list rows-short' : 'rows-list'} ref={order.list}>
-        {rows.map((row, index) => {
+      <ul class={field.fields.length === 1 ? 'rows-list rows-short' : 'rows-list'} {...order.listProps}>
+        {order.items.map((row, index) => {
           const name = BUILDER_TEXTS.row(words.row, index + 1)
           return (
             <li key={index} {...order.entryProps(index)}>
