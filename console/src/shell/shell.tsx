@@ -39,13 +39,15 @@ export function Shell() {
         {TEXTS.skip}
       </a>
       <SideMenu current={page} onPalette={() => setPaletteOpen(true)} />
-      <main id="main" class="main" tabIndex={-1}>
-        <Offline />
-        <Limited />
-        {Content ? <Content /> : <NoSuchPage />}
-      </main>
+      <div class="column">
+        <main id="main" class="main" tabIndex={-1}>
+          <Offline />
+          <Limited />
+          {Content ? <Content /> : <NoSuchPage />}
+        </main>
+        <AlertBanners />
+      </div>
       <Tabs current={page} />
-      <AlertBanners />
       <Announcer />
       {paletteIsOpen && <Palette onClose={() => setPaletteOpen(false)} />}
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
