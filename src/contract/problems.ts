@@ -165,6 +165,12 @@ export const PROBLEMS = {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',
   },
+  'heartbeat.not_found': { status: 404, when: 'The account has no heartbeat with this slug.' },
+  'heartbeat.limit_exceeded': {
+    status: 409,
+    when: 'The account already has as many heartbeats as its plan allows.',
+  },
+  'heartbeat.invalid': { status: 400, when: 'The heartbeat breaks a rule that no schema states; see `errors`.' },
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'event_stream.limit_exceeded': {
     status: 429,
@@ -208,7 +214,7 @@ export const PROBLEMS = {
   'org.name_taken': { status: 409, when: 'The organization has a group or tag with this name already.' },
   'org.in_use': {
     status: 409,
-    when: 'Keys, pending schedules or activities name this group or tag; `used_by` counts them, `?force=true` deletes it.',
+    when: 'Keys, pending schedules, activities or heartbeats name this group or tag; `used_by` counts them, `?force=true` deletes it.',
   },
   'org.last_owner': { status: 409, when: 'An organization always has an owner, and this is the last one.' },
   'org.target_invalid': { status: 422, when: '`target` or one of its lists is empty, or a name in it is blank.' },

@@ -24,6 +24,7 @@ import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { keyAliasRoutes } from './routes/key-aliases.ts'
 import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { heartbeatRoutes } from './routes/on-call/heartbeats.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
 import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { memberRoutes } from './routes/organizations/members.ts'
@@ -54,6 +55,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   inboxRoutes(app, ctx)
   muteRoutes(app, ctx)
   scheduleRoutes(app, ctx)
+  heartbeatRoutes(app, ctx)
   answerRoutes(app, ctx)
   answerPageRoutes(app, ctx)
   receiptRoutes(app, ctx)

@@ -27,6 +27,7 @@ import * as hooks from '../migrations/0023-hooks.ts'
 import * as appTopics from '../migrations/0024-app-topics.ts'
 import * as consoleViews from '../migrations/0025-console.ts'
 import * as gotifyApps from '../migrations/0026-gotify-apps.ts'
+import * as heartbeats from '../migrations/0032-heartbeats.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -59,6 +60,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0024-app-topics', statements: appTopics.statements },
   { name: '0025-console', statements: consoleViews.statements },
   { name: '0026-gotify-apps', statements: gotifyApps.statements },
+  { name: '0032-heartbeats', statements: heartbeats.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
