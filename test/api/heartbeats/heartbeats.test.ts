@@ -5,7 +5,7 @@ import { type TestUser, useTestApp } from '../../support/app.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
-import { heartbeatsOf } from '../../support/heartbeats.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const app = useTestApp()
 const { add, ping, read, statusOf, pings, told } = heartbeatsOf(app)

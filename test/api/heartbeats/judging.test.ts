@@ -6,7 +6,7 @@ import { createAlive } from '../../../src/operations/heartbeats/alive.ts'
 import { incrementUsage } from '../../../src/store/usage.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
-import { heartbeatsOf } from '../../support/heartbeats.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const app = useTestApp()
 const { add, ping, read, statusOf, told } = heartbeatsOf(app)

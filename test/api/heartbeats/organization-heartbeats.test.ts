@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { heartbeatsOf } from '../../support/heartbeats.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
 import { addOrgKey, inboxOf } from '../../support/organizations/sends.ts'
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { TestUser } from '../../support/app.ts'
 import { eventually } from '../../support/eventually.ts'
-import { heartbeatsOf, type PingedHeartbeat } from '../../support/heartbeats.ts'
+import { heartbeatsOf, type PingedHeartbeat } from '../../support/on-call/heartbeats.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 
 const nodes = useTestNodes()

@@ -1,6 +1,6 @@
 // Heartbeats over the API: creating them, pinging them, and what people are told of them.
-import type { TestApp, TestUser } from './app.ts'
-import type { Answer, Call } from './client.ts'
+import type { TestApp, TestUser } from '../app.ts'
+import type { Answer, Call } from '../client.ts'
 
 export type PingedHeartbeat = { slug: string; path: string; ping_url: string; status: string }
 export type Message = { id: number; title: string; body: string; level: string; pushed: boolean }
