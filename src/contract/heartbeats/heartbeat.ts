@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Slug, Text, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
-import { Level, NotificationInput } from '../notification.ts'
+import { Acknowledge, Level, NotificationInput } from '../notification.ts'
 import { Target } from '../organizations/target.ts'
 import { Recurrence } from '../schedule.ts'
 
@@ -29,10 +29,8 @@ const MEMBERS = {
     ...Level,
     description: 'The level of the alert; time-sensitive if left out.',
   }),
-  acknowledge: Type.Unsafe<NonNullable<Static<typeof NotificationInput>['acknowledge']>>({
-    ...NotificationInput.properties.acknowledge,
-    description: 'The alert repeats until someone acknowledges it, or the heartbeat is up again.',
-  }),
+  // The alert repeats until someone acknowledges it, or the heartbeat is up again.
+  acknowledge: Acknowledge,
   tags: NotificationInput.properties.tags,
   url: Text(LIMITS.url.maxChars, { description: 'What a tap on the alert opens.' }),
   target: Target,
@@ -108,7 +106,9 @@ export const HeartbeatView = Type.Object(
     ),
     last_ping_at: Type.Optional(Timestamp),
     last_duration_ms: Type.Optional(Type.Integer({ description: 'From the start of the last run to its end.' })),
-    next_due_at: Type.Optional({ ...Timestamp, description: 'By when a success, or the end of the run, is expected.' }),
+    next_due_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'By when a success, or the end of the run, is expected.' }),
+    ),
     ping_url: Type.Optional(
       Type.String({
         description: 'The address to ping. It ends in a secret, so only callers that may change the heartbeat see it.',
