@@ -7,7 +7,14 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'
 import { type FontName, useFont } from './fonts.ts'
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName; script?: boolean }
+export type Look = {
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  font?: FontName
+  script?: boolean
+  timezone?: string
+}
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
 export type TestBrowser = {
@@ -31,12 +38,13 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
     const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
+    const { timezone = 'Europe/Berlin' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
+      timezoneId: timezone,
       javaScriptEnabled: script,
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.
