@@ -10,7 +10,13 @@ import { type Instant, instant, later } from '../../domain/instant.ts'
 import type { Widget, WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
+import {
+  countWidgets,
+  deleteWidget,
+  findWidgetForUpdate,
+  insertWidget,
+  updateWidget,
+} from '../../store/widgets/widgets.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
 // Creates the widget again if somebody has deleted it, unless the account has no room for it.
