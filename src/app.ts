@@ -123,7 +123,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   const worker = createWorker({ ctx, apnsNodes, mailNodes, types: JOB_TYPES })
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
-  await ctx.alive.stamp()
+  await stampAlive(ctx)
   lifetimes.push(repeat(log, 'stamp that the service is alive', STAMP_EVERY_MS, () => ctx.alive.stamp()))
   const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)
   // Runs before requests are drained: no job is claimed from here on, and held requests are answered.
@@ -133,6 +133,10 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   return { ctx, worker, exporter, beginStop }
 }
+
+// A server starts on a full disk, too. Jobs that judge heartbeats try again.
+const stampAlive = ({ alive, log }: Context): Promise<void> =>
+  alive.stamp().catch((error) => log.warn({ err: error }, 'cannot stamp that the service is alive'))
 
 // Adds the ends of the jobs that run and of the connections they use. Returns the function that begins the stop.
 function endInOrder(

@@ -46,13 +46,17 @@ async function receive(ctx: Context, request: FastifyRequest, reply: FastifyRepl
   if (!token || !action) throw unknownAddress()
   const rid = readRunId(queryOf(request).get('rid'))
   if (rid === undefined) throw new Problem('request.validation_failed', 'rid must be a UUID')
-  await receivePing(ctx, token, { ...action, rid, body: keptBody(bodyOf(request)), from: request.ip })
+  await receivePing(ctx, token, { ...action, rid, body: keptBody(bodyOf(request)), from: addressOf(request) })
   return reply.type('text/plain; charset=utf-8').send('OK')
 }
+
+// A disconnected client has no address.
+const addressOf = ({ ip }: FastifyRequest): string => ip ?? 'unknown'
 
 function pingErrorOf({ status, detail }: Problem): { status: number; body: string } {
   if (status === 404) return { status, body: 'not found' }
   if (status === 429) return { status, body: 'rate limit exceeded' }
+  if (status === 413) return { status, body: `the body has more than ${LIMITS.heartbeat.maxBodyBytes} bytes` }
   if (status === 422) return { status: 400, body: detail }
   return { status, body: detail }
 }
