@@ -23,7 +23,7 @@ export function downNotification(heartbeat: Alerting, cause: DownCause): Incomin
   }
 }
 
-export function upNotification(heartbeat: Alerting, downSince: Instant, now: Instant): IncomingNotification {
+function upNotification(heartbeat: Alerting, downSince: Instant, now: Instant): IncomingNotification {
   const { name, url } = heartbeat.settings
   return {
     ...common(heartbeat),
@@ -85,7 +85,7 @@ const UNITS = [
 ]
 
 // The two largest units, such as 2 d 3 h; less than a minute is a minute.
-export function inWords(ms: number): string {
+function inWords(ms: number): string {
   let left = Math.max(Math.round(ms / 60_000), 1) * 60_000
   const parts = UNITS.flatMap(({ unit, ms: size }) => {
     const count = Math.floor(left / size)
