@@ -170,6 +170,8 @@ const heartbeatOf = (userIds, index, state, now) => ({
   downSince: null,
   alertId: null,
   pings: 1,
+  minuteStart: 0,
+  minutePings: 0,
   createdAt: now,
   updatedAt: now,
   ...state,

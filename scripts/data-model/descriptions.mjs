@@ -407,6 +407,7 @@ export const AREAS = [
           run_until: 'When the oldest of them must have ended.',
           alert_id: 'The notification of the last alert while it is down.',
           pings: 'The number of pings so far.',
+          minute_start: 'The minute of the last ping; `minute_pings` counts the pings in it.',
         },
         refersTo: { alert_id: 'notifications' },
       },

@@ -57,8 +57,8 @@ declare module 'fastify' {
     // Files of the console and the documentation: a page needs many of them, and they cost little, so the general rate
     // limit does not count them.
     isStaticFile?: true
-    // A rate limit besides the general one: per client address, or per token in the path.
-    rateLimit?: { name: string; perMinute: number; of?: 'address' | 'token' }
+    // A rate limit besides the general one.
+    rateLimit?: { name: string; perMinute: number }
     // Answers with this problem are counted per address; over the limit every request of these routes is refused. Short
     // secrets count arrivals: each request takes one and gives it back unless it is refused, so that a burst cannot get past
     // the limit. Where many right requests arrive at once, only refusals count.

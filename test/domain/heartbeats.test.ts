@@ -33,6 +33,8 @@ const heartbeatOf = (timing: object = { every_seconds: HOUR }): Heartbeat => ({
   downSince: null,
   alertId: null,
   pings: 0,
+  minuteStart: START,
+  minutePings: 0,
   createdAt: START,
   updatedAt: START,
 })

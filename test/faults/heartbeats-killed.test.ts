@@ -109,6 +109,8 @@ async function insertLate(tx: Writer, userId: UserId, slug: string, downAtMs: nu
     downSince: null,
     alertId: null,
     pings: 1,
+    minuteStart: instant(0),
+    minutePings: 0,
     createdAt: dueAt,
     updatedAt: dueAt,
   }

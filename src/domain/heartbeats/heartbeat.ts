@@ -60,6 +60,9 @@ export type Heartbeat = {
   alertId: NotificationId | null
   // The number of pings so far.
   pings: number
+  // The minute of the last ping, and the pings in it: the limit counts in the row that a ping changes anyway.
+  minuteStart: Instant
+  minutePings: number
   createdAt: Instant
   updatedAt: Instant
 }

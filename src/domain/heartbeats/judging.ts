@@ -46,7 +46,7 @@ export function afterTime(heartbeat: Heartbeat, now: Instant): Change | undefine
 }
 
 export function afterPing(before: Heartbeat, ping: Ping, now: Instant): Change {
-  const heartbeat = { ...before, lastPingAt: now, pings: before.pings + 1 }
+  const heartbeat = { ...before, lastPingAt: now, pings: before.pings + 1, ...countedInMinute(before, now) }
   switch (ping.kind) {
     case 'log':
       return { heartbeat }
@@ -60,6 +60,16 @@ export function afterPing(before: Heartbeat, ping: Ping, now: Instant): Change {
       return { ...goDown(ended, { kind: 'failed', exitStatus, body }, now), durationMs }
     }
   }
+}
+
+const minuteOf = (now: Instant): Instant => instant(now - (now % 60_000))
+
+export const isPingedTooOften = ({ minuteStart, minutePings }: Heartbeat, now: Instant): boolean =>
+  minuteStart === minuteOf(now) && minutePings >= LIMITS.heartbeat.pingsPerMinute
+
+function countedInMinute({ minuteStart, minutePings }: Heartbeat, now: Instant) {
+  const minute = minuteOf(now)
+  return { minuteStart: minute, minutePings: minuteStart === minute ? minutePings + 1 : 1 }
 }
 
 // A heartbeat that is down stays so until a success.

@@ -3,7 +3,6 @@ import type { FastifyContextConfig as Config, FastifyReply, FastifyRequest } fro
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { hashToken } from '../../domain/token.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimiter } from '../../operations/rate-limit.ts'
 import { clientAddress } from '../connections/client-address.ts'
@@ -22,15 +21,12 @@ export function limitRate(
   if (isStaticFile) return
   const address = clientAddress(request)
   if (refusalLimit) takeRefusal(limiter, address, refusalLimit)
-  if (rateLimit?.of === 'token') takeOne(limiter, reply, hashToken(tokenInPath(request)), rateLimit, 'token')
-  else if (rateLimit) takeOne(limiter, reply, address, rateLimit)
+  if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute === 0) return
   const isSession = access !== undefined && access !== 'public' && hasSessionCookie(request, ctx.config)
   takeOne(limiter, reply, address, { name: isSession ? SESSION_REFUSALS : 'default', perMinute })
 }
-
-const tokenInPath = ({ params }: FastifyRequest): string => (params as { token: string }).token
 
 const SESSION_REFUSALS = 'session-refusals'
 
@@ -50,13 +46,13 @@ export function limitSession(
 type RefusalLimit = NonNullable<Config['refusalLimit']>
 type Rate = { name: string; perMinute: number }
 
-// `client`: the address, the session, or the hash of the token in the path.
+// `client`: the address, or the session.
 function takeOne(
   limiter: RateLimiter,
   reply: FastifyReply,
   client: string,
   { name, perMinute }: Rate,
-  counted: 'address' | 'session' | 'token' = 'address',
+  counted: 'address' | 'session' = 'address',
 ): void {
   const { allowed, remaining, resetSeconds } = limiter.take(name, client, perMinute)
   reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rate.windowSeconds}`)
@@ -64,7 +60,7 @@ function takeOne(
   if (allowed) return
   throw new Problem(
     'rate_limit.exceeded',
-    `More than ${perMinute} requests a minute ${counted === 'token' ? 'for' : 'from'} this ${counted}; wait a minute.`,
+    `More than ${perMinute} requests a minute from this ${counted}; wait a minute.`,
   )
 }
 

@@ -19,7 +19,6 @@ const ROUTE = {
   config: {
     access: 'public',
     readsOwnBody: true,
-    rateLimit: { name: 'pings', perMinute: LIMITS.heartbeat.pingsPerMinute, of: 'token' },
   },
 } as const
 

@@ -11,7 +11,7 @@ import {
   patchedSettings,
 } from '../../domain/heartbeats/heartbeat.ts'
 import { pause, resume, withSettings } from '../../domain/heartbeats/judging.ts'
-import type { Instant } from '../../domain/instant.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -161,6 +161,8 @@ async function insertNew(
     downSince: null,
     alertId: null,
     pings: 0,
+    minuteStart: instant(0),
+    minutePings: 0,
     createdAt: now,
     updatedAt: now,
   }

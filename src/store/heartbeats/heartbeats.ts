@@ -8,7 +8,8 @@ import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, slug, token, settings, target_ids, status, last_ping_at, last_success_at,
-  last_duration_ms, due_at, runs, run_until, down_since, alert_id, pings, created_at, updated_at`)
+  last_duration_ms, due_at, runs, run_until, down_since, alert_id, pings, minute_start, minute_pings, created_at,
+  updated_at`)
 
 export async function insertHeartbeat(tx: Writer, heartbeat: Heartbeat): Promise<void> {
   const { id, userId, slug, token, status, runs, pings, createdAt, updatedAt } = heartbeat
@@ -75,7 +76,8 @@ export async function updateHeartbeatState(tx: Writer, heartbeat: Heartbeat): Pr
   tx.queue(sql`update heartbeats set status = ${heartbeat.status}, last_ping_at = ${heartbeat.lastPingAt},
       last_success_at = ${heartbeat.lastSuccessAt}, last_duration_ms = ${heartbeat.lastDurationMs},
       due_at = ${heartbeat.dueAt}, runs = ${JSON.stringify(heartbeat.runs)}, run_until = ${heartbeat.runUntil},
-      down_since = ${heartbeat.downSince}, alert_id = ${heartbeat.alertId}, pings = ${heartbeat.pings}
+      down_since = ${heartbeat.downSince}, alert_id = ${heartbeat.alertId}, pings = ${heartbeat.pings},
+      minute_start = ${heartbeat.minuteStart}, minute_pings = ${heartbeat.minutePings}
     where user_id = ${heartbeat.userId} and id = ${heartbeat.id}`)
 }
 
@@ -115,6 +117,8 @@ type HeartbeatRow = {
   down_since: number | null
   alert_id: NotificationId | null
   pings: number
+  minute_start: number
+  minute_pings: number
   created_at: number
   updated_at: number
 }
@@ -136,6 +140,8 @@ const toHeartbeat = (row: HeartbeatRow): Heartbeat => ({
   downSince: instantOrNull(row.down_since),
   alertId: row.alert_id,
   pings: row.pings,
+  minuteStart: instant(row.minute_start),
+  minutePings: row.minute_pings,
   createdAt: instant(row.created_at),
   updatedAt: instant(row.updated_at),
 })

@@ -19,6 +19,8 @@ export const statements = [
     down_since bigint,
     alert_id bigint,
     pings bigint not null,
+    minute_start bigint not null default 0,
+    minute_pings bigint not null default 0,
     created_at bigint not null,
     updated_at bigint not null,
     unique (user_id, slug)
