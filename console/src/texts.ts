@@ -24,6 +24,7 @@ export const TEXTS = {
   noSuchPage: 'There is no such page',
   noSuchPageHint: 'The address may be mistyped, or from another version.',
   toInbox: 'To the inbox',
+  commands: 'Search and commands',
   errors: {
     offline: 'The server cannot be reached.',
     noAnswer: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
@@ -67,6 +68,7 @@ export const TEXTS = {
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
     toJoin: {
       share: 'Someone shares an activity with you. Sign in to see it.',
       org: 'You are invited to an organization. Sign in to see it.',
@@ -82,7 +84,8 @@ export const TEXTS = {
     unreadOnly: 'Unread',
     level: 'Level',
     source: 'Source',
-    noSource: 'No source',
+    ownAccount: 'Your account',
+    aKey: 'Integration key',
     organization: 'Organization',
     waitingOnly: 'Needs an answer',
     waiting: (count: number) => `Waiting for you (${count})`,
@@ -202,6 +205,7 @@ export const TEXTS = {
       [['#'], 'Delete'],
       [['Esc'], 'Back to the list'],
       [['/'], 'Search'],
+      [['Ctrl', 'K'], 'Search and commands'],
       [['?'], 'This help'],
     ] as [string[], string][],
   },

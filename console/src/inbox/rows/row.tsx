@@ -1,17 +1,18 @@
 // One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
-import type { NotificationView } from '../../../src/contract/notification.ts'
-import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
-import { TEXTS } from '../texts.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { Highlight } from '../ui/highlight.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { shortTime } from '../ui/time.tsx'
-import { decryptedView } from './decryption.ts'
-import { filter, pageOf } from './inbox.ts'
-import { RowMarks } from './row-marks.tsx'
-import { RowTools, useTouchSelection } from './row-tools.tsx'
-import { hiddenIn, type Row } from './threads.ts'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import { withoutMarks } from '../../../../src/domain/notifications/markdown.ts'
+import { TEXTS } from '../../texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Highlight } from '../../ui/highlight.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { shortTime } from '../../ui/time.tsx'
+import { decryptedView } from '../decryption.ts'
+import { filter, pageOf } from '../inbox.ts'
+import { senderOf } from '../sender.ts'
+import { hiddenIn, type Row } from '../threads.ts'
+import { RowMarks } from './marks.tsx'
+import { RowTools, useTouchSelection } from './tools.tsx'
 
 export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: number }) {
   const { newest, earlier } = row
@@ -51,9 +52,9 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
 type RowLinkProps = { notification: NotificationView; isSelected: boolean; hasMarks?: boolean }
 
 export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkProps) {
-  const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
+  const { id, title, subtitle, body, level, created_at, isLocked, ...rest } = decryptedView(notification)
   const { org_name } = rest
-  const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
+  const sender = senderOf(notification)
   const isUnread = !rest.read_at
   const touch = useTouchSelection(id)
   const { q } = filter.value
