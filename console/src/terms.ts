@@ -71,6 +71,7 @@ export const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, s
   superseded: 'Replaced by a newer one',
   key_revoked: 'Stopped: the sender’s key was revoked',
   deleted: 'Stopped: the notification was deleted',
+  resolved: 'Stopped: what it told of is over',
 }
 
 // Explanations of push service errors, by a part of the error text.

@@ -11,6 +11,8 @@ const ROLES: Record<OrgRole, string> = { owner: 'Owner', admin: 'Admin', member:
 // By number of seconds.
 type Recipients = NonNullable<NotificationView['recipients']>
 
+type Uses = { keys: number; schedules: number; activities: number; heartbeats: number }
+
 export const ORG_TEXTS = {
   intro: 'Groups of people that get the same notifications and activities.',
   none: 'You are in no organization yet.',
@@ -99,11 +101,12 @@ export const ORG_TEXTS = {
   },
   delete: 'Delete',
   deleteAnyway: 'Delete anyway',
-  usedBy: ({ keys, schedules, activities }: { keys: number; schedules: number; activities: number }) => {
+  usedBy: ({ keys, schedules, activities, heartbeats }: Uses) => {
     const uses = [
       keys > 0 && plural(keys, 'key', 'keys'),
       schedules > 0 && plural(schedules, 'schedule', 'schedules'),
       activities > 0 && plural(activities, 'activity', 'activities'),
+      heartbeats > 0 && plural(heartbeats, 'heartbeat', 'heartbeats'),
     ].filter(Boolean)
     return `Still used by ${uses.join(', ')}. If you delete it anyway, they reach nobody by this name.`
   },
