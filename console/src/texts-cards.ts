@@ -1,6 +1,7 @@
 // Texts of widgets, activities and their builders. A separate file because it is loaded with those pages.
 import type { ActivityTemplate, ControlName } from './cards/activity/content.ts'
 import type { Family } from './cards/widget/face.ts'
+import { translated } from './language.ts'
 
 const FAMILIES: Record<Family, string> = {
   small: 'Small',
@@ -77,7 +78,7 @@ const MEMBERS: Record<string, string> = {
   dismissal_ttl: 'Dismiss, seconds after its end',
 }
 
-export const CARD_TEXTS = {
+export const ENGLISH = {
   members: MEMBERS,
   in: (words: string) => `in ${words}`,
   ago: (words: string) => `${words} ago`,
@@ -177,4 +178,6 @@ export const CARD_TEXTS = {
     flow: 'Flow',
   },
   activityTemplates: ACTIVITY_TEMPLATES,
-} as const
+}
+
+export const CARD_TEXTS = translated('cards', ENGLISH)

@@ -1,6 +1,7 @@
 // Texts of organizations. A separate file because it is loaded with their pages.
 import type { NotificationView } from '../../src/contract/notification.ts'
 import type { OrgRole } from '../../src/contract/organizations/organization.ts'
+import { translated } from './language.ts'
 import { JOIN_TEXTS } from './texts-joining.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -12,7 +13,7 @@ const ROLES: Record<OrgRole, string> = { owner: 'Owner', admin: 'Admin', member:
 type Choices = Record<string, string>
 type Recipients = NonNullable<NotificationView['recipients']>
 
-export const ORG_TEXTS = {
+export const ENGLISH = {
   intro: 'Groups of people that get the same notifications and activities.',
   none: 'You are in no organization yet.',
   noneHint: 'Create one and invite people, or join one by a code.',
@@ -207,4 +208,6 @@ export const ORG_TEXTS = {
     tags: (limit: number) => `There are ${limit} tags, which is the limit.`,
     invitations: (limit: number) => `There are ${limit} open invitations, which is the limit. Delete one first.`,
   },
-} as const
+}
+
+export const ORG_TEXTS = translated('organizations', ENGLISH)

@@ -1,6 +1,10 @@
 // Texts of the page that adds a phone, a computer or a terminal.
+import { translated } from './language.ts'
+import type { Picture } from './phones/step-picture.tsx'
 
-export const PHONE_TEXTS = {
+type PictureStep = { picture: Picture; text: string }
+
+export const ENGLISH = {
   title: 'Add a phone',
   open: 'Add a phone',
   intro: 'Choose what should show your notifications.',
@@ -46,13 +50,13 @@ export const PHONE_TEXTS = {
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
       { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
-    ],
+    ] as PictureStep[],
     android: [
       { picture: 'open', text: 'Scan the code, or open the address in Chrome or Firefox.' },
       { picture: 'menu', text: 'Open the menu and tap “Install app” or “Add to Home screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
       { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
-    ],
+    ] as PictureStep[],
   },
   consoleAddress: 'Address of this console',
   consoleQr: 'QR code with the address of this console',
@@ -78,4 +82,6 @@ export const PHONE_TEXTS = {
     'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
   plainHttp:
     'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
-} as const
+}
+
+export const PHONE_TEXTS = translated('phones', ENGLISH)

@@ -2,13 +2,13 @@
 // texts-cards.ts, webhooks in texts-hooks.ts, sharing in texts-shares.ts, organizations in texts-organizations.ts, codes and
 // links in texts-joining.ts, enum values of the API in terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
+import { translated } from './language.ts'
 import * as TERMS from './terms.ts'
 import { SETUP_TEXTS } from './texts-setup.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-export const TEXTS = {
-  ...SETUP_TEXTS,
+export const ENGLISH = {
   name: 'Heliograph',
   loading: 'Loading…',
   tryAgain: 'Try again',
@@ -150,7 +150,6 @@ export const TEXTS = {
     steps: (count: number) => `All ${count} steps`,
   },
   timeline: TERMS.TIMELINE,
-  banner: { failed: 'The action failed. Try again, or open the notification.' },
   pushErrors: TERMS.PUSH_ERRORS,
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
@@ -189,4 +188,6 @@ export const TEXTS = {
       [['?'], 'This help'],
     ] as [string[], string][],
   },
-} as const
+}
+
+export const TEXTS = { ...SETUP_TEXTS, ...translated('base', ENGLISH) }

@@ -5,6 +5,7 @@ import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { ServerChecks } from '../server/checks.tsx'
+import { LanguageChoice } from '../shell/language-choice.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -31,6 +32,7 @@ export function SettingsPage() {
             options={THEMES.map((name) => [name, settings.themes[name]] as const)}
             onChange={(chosen) => (theme.value = chosen)}
           />
+          <LanguageChoice />
         </section>
         <AlertSettings />
         <EncryptionKey />

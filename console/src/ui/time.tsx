@@ -1,5 +1,6 @@
 // Times as text. Relative times ("5 min ago") update once a minute and have the exact time as tooltip.
 import { signal } from '@preact/signals'
+import { language, locale } from '../language.ts'
 import { TEXTS } from '../texts.ts'
 import { clockDuration } from './duration.ts'
 
@@ -18,13 +19,13 @@ function minuteOf(at: number): number {
   return Math.floor(at / 60_000) * 60_000
 }
 
-export const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const fullDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+export const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
+const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const fullDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' })
 
 export function Ago({ at }: { at: string }) {
   return (

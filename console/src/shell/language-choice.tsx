@@ -1,0 +1,10 @@
+// The choice of the console's language. Each language has its own name for itself, so that people find theirs.
+import { chooseLanguage, LANGUAGES, type Language, language } from '../language.ts'
+import { TEXTS } from '../texts.ts'
+import { Segments } from '../ui/field.tsx'
+
+const OPTIONS = Object.entries(LANGUAGES) as [Language, string][]
+
+export function LanguageChoice() {
+  return <Segments label={TEXTS.settings.language} value={language} options={OPTIONS} onChange={chooseLanguage} />
+}
