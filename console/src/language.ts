@@ -10,7 +10,7 @@ export type TextsName =
   | 'base'
   | 'cards'
   | 'hooks'
-  | 'hookTools'
+  | 'hook-tools'
   | 'joining'
   | 'organizations'
   | 'phones'

@@ -143,4 +143,4 @@ export const ENGLISH: Record<HookKind, ToolTexts> = {
   },
 }
 
-export const HOOK_TOOLS = translated('hookTools', ENGLISH)
+export const HOOK_TOOLS = translated('hook-tools', ENGLISH)

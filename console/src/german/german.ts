@@ -17,7 +17,7 @@ export const GERMAN: Record<TextsName, object> = {
   base: BASE,
   cards: CARDS,
   hooks: HOOKS,
-  hookTools: HOOK_TOOLS,
+  'hook-tools': HOOK_TOOLS,
   joining: JOINING,
   organizations: ORGANIZATIONS,
   phones: PHONES,
