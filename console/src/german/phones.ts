@@ -31,7 +31,7 @@ export const PHONES: typeof ENGLISH = {
   address: 'Adresse',
   user: 'Benutzername',
   password: 'Passwort',
-  topic: 'Topic',
+  topic: 'Thema',
   once: 'Das Passwort wird nur jetzt angezeigt. Es gehört allein zu diesem Telefon: Um es zu widerrufen, das Gerät entfernen.',
   qr: 'QR-Code mit Adresse, Benutzername und Passwort als Text',
   qrHint: 'Mit der Kamera des Telefons gescannt, zeigt er diese Zeilen als Text zum Kopieren.',
@@ -39,13 +39,13 @@ export const PHONES: typeof ENGLISH = {
   steps: {
     ntfy: (topic) => [
       '„ntfy“ aus F-Droid oder Google Play installieren und öffnen.',
-      `+ antippen, das Topic „${topic}“ eingeben, „Anderen Server verwenden“ ankreuzen und die Adresse eingeben.`,
+      `+ antippen, das Thema „${topic}“ eingeben, „Anderen Server verwenden“ ankreuzen und die Adresse eingeben.`,
       '„Abonnieren“ antippen. Die App fragt nach Benutzername und Passwort.',
     ],
     gotify: [
       '„Gotify“ aus F-Droid oder Google Play installieren und öffnen.',
-      'Die Adresse eingeben und „URL prüfen“ antippen.',
-      'Benutzername und Passwort eingeben und „Anmelden“ antippen.',
+      'Die Adresse eingeben und „Check URL“ antippen.',
+      'Benutzername und Passwort eingeben und „Login“ antippen.',
       'Benachrichtigungen und uneingeschränkte Akkunutzung erlauben, wenn die App danach fragt.',
     ],
     iphone: [

@@ -47,7 +47,7 @@ export const SETUP: typeof ENGLISH = {
         'Programme, die an diese Dienste senden, können stattdessen hierher senden: Geben Sie ihnen die Adresse und ein Token. Ein Token gilt, bis Sie es beenden oder den Schlüssel erneuern oder widerrufen.',
       names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover' },
       senders: {
-        ntfy: 'Zum Beispiel Home Assistant, Uptime Kuma, Sonarr oder ein Skript mit curl. Das Topic kann beliebig heißen.',
+        ntfy: 'Zum Beispiel Home Assistant, Uptime Kuma, Sonarr oder ein Skript mit curl. Das Thema (topic) kann beliebig heißen.',
         gotify: 'Zum Beispiel Uptime Kuma, Unraid, Proxmox oder Watchtower.',
         pushover:
           'Für Skripte und Programme, deren Adresse sich einstellen lässt. Der Benutzerschlüssel (user key) ist beliebig.',
