@@ -85,7 +85,7 @@ export const SCHEDULE_STATUSES: typeof ENGLISH.SCHEDULE_STATUSES = {
   scheduled: 'Geplant',
   sent: 'Gesendet',
   failed: 'Fehlgeschlagen',
-  canceled: 'Abgebrochen',
+  canceled: 'Storniert',
 }
 
 export const DELIVERIES: typeof ENGLISH.DELIVERIES = {

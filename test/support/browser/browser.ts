@@ -7,7 +7,14 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { TestApp, TestUser } from '../app.ts'
 import { type FontName, useFont } from './fonts.ts'
 
-export type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; font?: FontName; script?: boolean }
+export type Look = {
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  font?: FontName
+  script?: boolean
+  locale?: string
+}
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
 export type TestBrowser = {
@@ -30,12 +37,12 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   afterAll(() => browser.close())
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true, locale = 'en-GB' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
-      locale: 'en-GB',
+      locale,
       timezoneId: 'Europe/Berlin',
       javaScriptEnabled: script,
     })
