@@ -1,5 +1,5 @@
-// The language of the console: the one chosen in this browser, otherwise the first of the browser's own that we have.
-// English is part of the program; a translation is a chunk of its own, loaded before any module that reads a text.
+// The language of the console, and what is written in it. English is part of the program; a translation is loaded before any
+// module that reads a text.
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
@@ -9,35 +9,38 @@ export type TextsName =
   | 'alerts'
   | 'base'
   | 'cards'
-  | 'hooks'
+  | 'examples'
   | 'hook-tools'
+  | 'hooks'
   | 'joining'
   | 'organizations'
   | 'phones'
   | 'setup'
   | 'shares'
 
+type Translation = Record<TextsName, object>
+
 export let language: Language = 'en'
-// The locale of dates: the browser's own with its region, unless a language was chosen that the browser does not have.
+// The locale of dates; undefined is the browser's own.
 export let locale: string | undefined
-let translation: Partial<Record<TextsName, object>> = {}
+let translation: Translation | undefined
 
 // Modules read their texts when they load, so this comes before them.
-export async function loadLanguage(): Promise<void> {
-  const chosen = localStorage.getItem('language')
-  language = [chosen, ...navigator.languages].map(withoutRegion).find(isOurs) ?? 'en'
-  locale = navigator.languages.find((tag) => withoutRegion(tag) === language) ?? (chosen ? language : undefined)
-  document.documentElement.lang = language
-  if (language === 'de') translation = (await import('./german/german.ts')).GERMAN
-}
-
-export function chooseLanguage(name: Language): void {
-  localStorage.setItem('language', name)
-  location.reload()
+export function setLanguage(name: Language, dates: string | undefined, texts: Translation | undefined): void {
+  language = name
+  locale = dates
+  translation = texts
 }
 
 export function translated<Texts extends object>(name: TextsName, english: Texts): Texts {
-  return (translation[name] as Texts | undefined) ?? english
+  return (translation?.[name] as Texts | undefined) ?? english
+}
+
+// The language that the person has chosen, otherwise the first of the browser's own that we have. Dates have the region that
+// the browser gives this language. Without one of our languages in the browser they stay in the browser's, unlike the words.
+export function preferred(chosen: string | null, ofBrowser: readonly string[]): [Language, string | undefined] {
+  const name = [chosen, ...ofBrowser].map(withoutRegion).find(isOurs) ?? 'en'
+  return [name, ofBrowser.find((tag) => withoutRegion(tag) === name) ?? (chosen ? name : undefined)]
 }
 
 function withoutRegion(tag: string | null): string | undefined {

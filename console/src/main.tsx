@@ -11,7 +11,7 @@ import './styles/pages.css'
 import './styles/cards.css'
 import './styles/delivery.css'
 import './styles/alerts.css'
-import { loadLanguage } from './language.ts'
+import { loadLanguage } from './load-language.ts'
 
 // Without its translation the console starts in English rather than not at all.
 void loadLanguage()

@@ -4,6 +4,7 @@ import type { TextsName } from '../language.ts'
 import { ALERTS } from './alerts.ts'
 import { BASE } from './base.ts'
 import { CARDS } from './cards.ts'
+import { EXAMPLES } from './examples.ts'
 import { HOOK_TOOLS } from './hook-tools.ts'
 import { HOOKS } from './hooks.ts'
 import { JOINING } from './joining.ts'
@@ -16,6 +17,7 @@ export const GERMAN: Record<TextsName, object> = {
   alerts: ALERTS,
   base: BASE,
   cards: CARDS,
+  examples: EXAMPLES,
   hooks: HOOKS,
   'hook-tools': HOOK_TOOLS,
   joining: JOINING,

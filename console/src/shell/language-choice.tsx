@@ -1,5 +1,6 @@
 // The choice of the console's language. Each language has its own name for itself, so that people find theirs.
-import { chooseLanguage, LANGUAGES, type Language, language } from '../language.ts'
+import { LANGUAGES, type Language, language } from '../language.ts'
+import { chooseLanguage } from '../load-language.ts'
 import { TEXTS } from '../texts.ts'
 import { Segments } from '../ui/field.tsx'
 
