@@ -104,7 +104,7 @@ export const BASE: typeof ENGLISH = {
     toMove: 'zum Bewegen',
     forKeys: 'für alle Tasten',
     earlier: (count, unread, level) =>
-      [plural(count, 'frühere', 'frühere'), unread > 0 && `${unread} ungelesen`, level].filter(Boolean).join(' · '),
+      [`${count} frühere`, unread > 0 && `${unread} ungelesen`, level].filter(Boolean).join(' · '),
     arrived: (source, title) => (source ? `${source}: ${title}` : title),
   },
   levels: TERMS.LEVELS,
