@@ -28,6 +28,12 @@ const BY_DOOR = [
     type: JSON_TYPE,
     body: JSON.stringify({ title: 'Backup', message: 'db01 is done', priority: 5 }),
   },
+  {
+    name: 'Pushover, form',
+    path: '/pushover/1/messages.json',
+    type: 'application/x-www-form-urlencoded',
+    bodyFor: (key) => `token=${key}&user=u&title=Backup&message=db01+is+done`,
+  },
 ]
 
 export function measureDoors(options) {

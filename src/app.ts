@@ -185,7 +185,7 @@ async function buildContext(
     lastUsed: createLastUsed(db),
     dailyCounts: createDailyCounts(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
-    appRoom: createAppRoom({ clock, db, log }),
+    appRoom: createAppRoom({ clock, db, log, stopping: stopping.signal }),
     slices: createSlices(),
     templates,
     signingKey,

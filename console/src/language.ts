@@ -6,17 +6,23 @@ export type Language = keyof typeof LANGUAGES
 
 // One for each file of texts.
 export type TextsName =
+  | 'account'
   | 'alerts'
   | 'base'
+  | 'builder'
   | 'cards'
   | 'examples'
+  | 'first-run'
   | 'hook-tools'
   | 'hooks'
   | 'joining'
+  | 'messages'
   | 'organizations'
   | 'phones'
+  | 'schedules'
   | 'setup'
   | 'shares'
+  | 'usage'
 
 type Translation = Record<TextsName, object>
 

@@ -2,12 +2,8 @@
 import type { ComponentType } from 'preact'
 import { AlertsPage } from './pages/alerts.tsx'
 import { DevicesPage } from './pages/devices.tsx'
-import { EmailsPage } from './pages/emails.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { KeysPage } from './pages/keys.tsx'
-import { SchedulesPage } from './pages/schedules.tsx'
-import { SettingsPage } from './pages/settings.tsx'
-import { UsagePage } from './pages/usage.tsx'
 import { TEXTS } from './texts.ts'
 import type { IconName } from './ui/icon.tsx'
 import { lazy } from './ui/lazy.tsx'
@@ -26,8 +22,13 @@ export type PageEntry = {
 const { nav } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
+const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
+const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)
+const SettingsPage = lazy(async () => (await import('./pages/settings.tsx')).SettingsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
+const UsagePage = lazy(async () => (await import('./pages/usage.tsx')).UsagePage)
 const WebhooksPage = lazy(async () => (await import('./pages/webhooks.tsx')).WebhooksPage)
 const WidgetsPage = lazy(async () => (await import('./pages/widgets.tsx')).WidgetsPage)
 
@@ -66,9 +67,19 @@ export const MENU: PageEntry[] = [
   { path: '/app/settings', name: nav.settings, icon: 'settings', component: SettingsPage, group: 'setup' },
 ]
 
+// Not in the menu: the inbox has a button for it.
+const NEW_MESSAGE: PageEntry = {
+  path: '/app/new',
+  name: nav.newMessage,
+  icon: 'edit',
+  component: NewMessagePage,
+  group: 'daily',
+}
+
 export function pageAt(path: string): PageEntry | undefined {
   const wanted = path.replace(/\/$/, '') || '/app'
   if (wanted === '/app' || wanted.startsWith('/app/n/')) return MENU[0]
+  if (wanted === NEW_MESSAGE.path) return NEW_MESSAGE
   // Its name in earlier versions, which bookmarks may have.
   if (wanted === '/app/receipts') return MENU.find(({ path: other }) => other === '/app/alerts')
   return MENU.find((page) => wanted === page.path || wanted.startsWith(`${page.path}/`))

@@ -10,7 +10,6 @@ const members = (count: number) => plural(count, 'member', 'members')
 const ROLES: Record<OrgRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
 // By number of seconds.
-type Choices = Record<string, string>
 type Recipients = NonNullable<NotificationView['recipients']>
 
 export const ENGLISH = {
@@ -128,23 +127,8 @@ export const ENGLISH = {
     none: 'Nothing was sent in the last 90 days.',
     compose: 'New notification',
     composeTitle: 'Send to the organization',
-    level: 'Level',
-    buttons: 'Buttons',
-    buttonTitle: (number: number) => `Button ${number}`,
-    addButton: 'Add a button',
-    removeButton: (number: number) => `Remove button ${number}`,
-    repeats: 'Repeat until someone acknowledges it',
-    every: 'Every',
-    everyChoices: { 30: '30 seconds', 60: 'minute', 120: '2 minutes', 300: '5 minutes', 900: '15 minutes' } as Choices,
-    atMost: 'For at most',
-    atMostChoices: { 600: '10 minutes', 1800: '30 minutes', 3600: '1 hour', 10800: '3 hours' } as Choices,
-    repetition: (every: string, atMost: string) => `every ${every}, for at most ${atMost}`,
     scheduled: 'Scheduled',
-    next: 'Continue',
-    back: 'Back',
-    submit: { now: 'Send', once: 'Schedule', repeat: 'Schedule' },
     decidedLater: 'Who gets it is decided each time it is sent.',
-    sent: 'Sent.',
     wouldReach: ({ members: reached, devices }: Pick<Recipients, 'members' | 'devices'>) =>
       reached === 0
         ? 'This reaches nobody. You can send it all the same.'
@@ -161,7 +145,9 @@ export const ENGLISH = {
   },
   activities: {
     none: 'There is no activity.',
-    noneHint: 'A key of the organization creates one with a PATCH at /activities/{slug}.',
+    noneHint: 'Create one here, or with a key of the organization and a PATCH at /activities/{slug}.',
+    audience: 'Whom it reaches',
+    audienceHint: 'A member must be in every list that you choose from. Without a choice it reaches everyone.',
     reaches: (target: string) => `To ${target}`,
     end: 'End',
     endLabel: (name: string) => `End ${name}`,

@@ -1,8 +1,6 @@
 // Texts of the page that adds a phone, a computer or a terminal.
 import { translated } from './language.ts'
-import type { Picture } from './phones/step-picture.tsx'
-
-type PictureStep = { picture: Picture; text: string }
+import type { PictureStep } from './phones/step-picture.tsx'
 
 export const ENGLISH = {
   title: 'Add a phone',
@@ -46,22 +44,56 @@ export const ENGLISH = {
       'Allow notifications and unrestricted battery use when the app asks.',
     ],
     iphone: [
-      { picture: 'open', text: 'Scan the code, or open the address in Safari.' },
+      {
+        picture: 'open',
+        text: 'Scan the code with the camera. Safari opens, signed in; copy the link that it offers.',
+      },
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
-      { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
       { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
     ] as PictureStep[],
     android: [
-      { picture: 'open', text: 'Scan the code, or open the address in Chrome or Firefox.' },
-      { picture: 'menu', text: 'Open the menu and tap “Install app” or “Add to Home screen”.' },
-      { picture: 'app', text: 'Open Heliograph from the home screen and sign in with a link.' },
-      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+      { picture: 'open', text: 'Scan the code with the camera. The browser opens, signed in.' },
+      { picture: 'bell', text: 'Tap “Add this browser” and allow notifications.' },
+      { picture: 'menu', text: 'For an icon: open the menu, tap “Install app” or “Add to Home screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen.' },
     ] as PictureStep[],
   },
   consoleAddress: 'Address of this console',
-  consoleQr: 'QR code with the address of this console',
-  signIn: 'For the sign-in link, run on the server:',
-  signInCommand: 'npx heliograph signin',
+  signInQr: 'QR code with a sign-in link',
+  signInLink: 'Sign-in link',
+  codeText: 'Scan the code with the camera of the phone. It signs in once, to your account: show it to nobody else.',
+  codeTime: 'Valid for',
+  codeExpired: 'The code has expired.',
+  codeUsed: 'The code has been used.',
+  newCode: 'New code',
+  showAnyway: 'Show the code anyway',
+  fixes: 'Give the server an HTTPS address, in one of these ways, and start it with that address:',
+  httpsCommands: (port: string) => [
+    {
+      name: 'Caddy, for a server with a public name',
+      command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
+    },
+    { name: 'Tailscale, for your own devices only', command: `tailscale serve --bg ${port}` },
+    {
+      name: 'Then, with the address of either',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+    },
+  ],
+  waitingSignIn: 'This changes by itself as soon as somebody signs in with the code.',
+  someBrowser: 'A browser',
+  signedIn: (name: string) => `${name} is signed in`,
+  signedInText: 'Press “Add this browser” there, and allow notifications.',
+  install: {
+    title: 'Put Heliograph on the home screen',
+    text: 'On an iPhone or iPad, only apps on the home screen receive notifications. The app there has a session of its own: make a link for it and copy it first.',
+    link: 'Make a sign-in link',
+    steps: [
+      { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
+      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+    ] as PictureStep[],
+  },
   computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
   computerHere: 'To use the browser in front of you, go back to the devices and choose “Add this browser”.',
   terminalText:

@@ -1,5 +1,4 @@
-// Texts of the pages for schedules, keys, devices, e-mail, usage and settings, the checks of the server included.
-
+// Texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
 import { translated } from './language.ts'
 import * as TERMS from './terms.ts'
 
@@ -39,6 +38,7 @@ export const ENGLISH = {
     secretText: 'Copy it now. It is shown only once and cannot be read again.',
     tryIt: 'Try it:',
     example: 'example',
+    exampleMessage: { title: 'Hello', body: 'It works.' },
     kept: 'I have saved it',
     doors: {
       open: 'Use it in…',
@@ -81,8 +81,6 @@ export const ENGLISH = {
     added: 'This browser now receives your notifications.',
     denied: 'The browser does not allow notifications from here. Allow them in its site settings, then try again.',
     unsupported: 'This browser cannot receive pushes here. It needs HTTPS (or localhost) and a browser with Web Push.',
-    install:
-      'On an iPhone or iPad, first add this page to the home screen (Share, then “Add to Home Screen”), and open it there.',
     isThis: 'This browser',
     seen: 'seen',
     pushed: 'Last push accepted',
@@ -96,42 +94,6 @@ export const ENGLISH = {
     removeTitle: (name: string) => `Remove “${name}”?`,
     removeText: 'It gets no more notifications until it registers again.',
     suggestedName: (browser: string, system: string) => `${browser} on ${system}`,
-  },
-  schedules: {
-    intro: 'Scheduled and recurring notifications.',
-    status: 'Show',
-    statuses: TERMS.SCHEDULE_STATUSES,
-    none: {
-      scheduled: 'No schedule is pending.',
-      sent: 'Nothing was sent in the last seven days.',
-      failed: 'Nothing has failed in the last seven days.',
-      canceled: 'Nothing was canceled in the last 24 hours.',
-    },
-    create: 'New schedule',
-    createTitle: 'New schedule',
-    made: 'The schedule was created.',
-    title: 'Title',
-    body: 'Text',
-    when: 'When',
-    whenChoices: { now: 'Now', once: 'Once', repeat: 'Repeat' },
-    sendAt: 'Send at',
-    cron: 'Pattern (cron)',
-    cronHint: 'Minute, hour, day, month, weekday: “0 8 * * 1-5” is at 8:00 from Monday to Friday.',
-    timezone: 'Time zone',
-    next: 'The next ten times',
-    clocksChanged: 'clock change',
-    encrypted: 'Encrypted notification',
-    series: 'Repeats',
-    occurrences: (sent: number, count?: number) => (count ? `${sent} of ${count} sent` : `${sent} sent`),
-    open: 'Open',
-    cancel: 'Cancel it',
-    cancelTitle: 'Cancel this schedule?',
-    remove: 'Remove',
-    removeTitle: 'Remove this record?',
-    sent: 'Sent',
-    canceled: 'Canceled',
-    deliveries: TERMS.DELIVERIES,
-    failures: TERMS.SCHEDULE_FAILURES,
   },
   emails: {
     intro: 'E-mail is sent only to addresses whose owners have confirmed it.',
@@ -195,6 +157,7 @@ export const ENGLISH = {
   },
   server: {
     title: 'Server',
+    version: (number: string) => `Heliograph ${number}`,
     text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
     fix: 'To do:',

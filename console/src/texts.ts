@@ -1,6 +1,7 @@
-// All texts of the console: the inbox and the shell here, the other pages in texts-setup.ts, widgets and activities in
-// texts-cards.ts, webhooks in texts-hooks.ts, sharing in texts-shares.ts, organizations in texts-organizations.ts, codes and
-// links in texts-joining.ts, enum values of the API in terms.ts.
+// All texts of the console: the inbox and the shell here, messages in texts-messages.ts, schedules in texts-schedules.ts, the
+// other pages in texts-setup.ts, widgets and activities in texts-cards.ts, webhooks in texts-hooks.ts, sharing in
+// texts-shares.ts, organizations in texts-organizations.ts, codes and links in texts-joining.ts, enum values of the API in
+// terms.ts.
 import type { ReceiptView } from '../../src/contract/receipt.ts'
 import { translated } from './language.ts'
 import * as TERMS from './terms.ts'
@@ -38,6 +39,7 @@ export const ENGLISH = {
     label: 'Main menu',
     setup: 'Set up',
     inbox: 'Inbox',
+    newMessage: 'New message',
     activities: 'Activities',
     widgets: 'Widgets',
     schedules: 'Schedules',
@@ -177,6 +179,7 @@ export const ENGLISH = {
   keyboard: {
     title: 'Keyboard',
     keys: [
+      [['c'], 'New message'],
       [['j', 'k'], 'Next, previous notification'],
       [['Enter'], 'Go to the open notification'],
       [['r'], 'Answer or reply'],

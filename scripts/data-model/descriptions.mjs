@@ -34,6 +34,16 @@ export const AREAS = [
         is: 'A one-time code that signs a person in to the console. Using a code deletes its row.',
         columns: { hash: 'SHA-256 of the code.' },
       },
+      passkeys: {
+        is: 'A passkey (WebAuthn credential) with which the person signs in to the console.',
+        columns: {
+          credential_id: 'How the authenticator names it, in base64url.',
+          public_key: 'COSE key in base64url.',
+          counter: 'Signatures so far, as the authenticator counts them; 0 if it does not. It may never go back.',
+          is_synced: '1: the authenticator keeps a copy elsewhere, such as in a cloud account.',
+          transports: 'JSON array: how a browser reaches the authenticator.',
+        },
+      },
       apple_identities: {
         is: 'The account that belongs to an Apple subject (Sign in with Apple).',
         columns: {
@@ -111,6 +121,14 @@ export const AREAS = [
           outcome: '`sent`, `muted`, or the code of the problem with which they were refused.',
         },
         refersTo: { key_id: 'integration_keys' },
+      },
+      daily_deliveries: {
+        is: 'How many notifications a device was sent on a day, by outcome. Written every few seconds from memory.',
+        columns: {
+          day: 'The number of the day since 1970 (UTC).',
+          outcome: '`accepted`, `refused`, or `not_connected` for a device that is reached only while it is connected.',
+        },
+        refersTo: { device_id: 'devices' },
       },
       idempotency_keys: {
         is: 'An `Idempotency-Key` that was used, and the response to replay. Inserted in the transaction of the change it guards.',
@@ -273,18 +291,18 @@ export const AREAS = [
           pushed: '1 if devices are pushed to, 0 for an entry that is stored only.',
           bytes: 'Size of the row in `notification_contents`; counts towards `feeds.inbox_bytes`.',
           read_at: 'Null while unread.',
+          snoozed_until: 'It is hidden from lists until then; null if it is not snoozed.',
           org_id: "The organization, on an entry in a member's inbox.",
           org_notification_id: 'The head that the entry belongs to.',
         },
         refersTo: { user_id: 'users', key_id: 'integration_keys' },
       },
-      door_records: {
-        is: 'What a message that came through a door said beyond our own fields.',
+      door_sequences: {
+        is: 'Finds a message that came through a door by the name that its sender gave it.',
         columns: {
-          door: 'The service whose sender sent it, such as `gotify`.',
+          door: 'The service whose sender sent it, such as `ntfy`.',
           channel: 'The topic, application or hook it was sent to.',
           sequence: 'By which its sender updates, clears or deletes it later.',
-          message: "JSON document: the message in the sender's own words.",
         },
         refersTo: { user_id: 'users' },
       },
@@ -310,6 +328,9 @@ export const AREAS = [
         columns: {
           search_text: 'Title and body in Unicode NFC and lower case; the inbox search matches it.',
           content: 'JSON document: title, body, actions, media, metadata and so on.',
+          door: 'The service whose sender sent it, such as `gotify`; null for a send by the API.',
+          door_channel: 'The topic, application or hook it was sent to.',
+          door_message: "JSON document: the message in the sender's own words, which may say more than our fields.",
         },
       },
       timeline: {
@@ -319,6 +340,13 @@ export const AREAS = [
           device: 'Name of the device, as it was then.',
           detail: 'Reason of a rejection, status code of a callback, and similar.',
           sent_at: 'On the row of a push outcome: when the push was sent. The API shows such a row as two steps.',
+        },
+      },
+      walls: {
+        is: 'The order and sizes in which an account shows its widgets. The links to it are widget tokens without a device.',
+        columns: {
+          places: 'JSON array of `{slug, size}`; slugs without a widget have no effect.',
+          shows_clock: '1 if the time is shown.',
         },
       },
       mutes: {

@@ -1,4 +1,4 @@
-// GET /system/checks: what "heliograph doctor" finds, for operators in the console.
+// The version of the server, and what "heliograph doctor" finds, for operators in the console.
 import { type Static, Type } from 'typebox'
 import { OneOf, Timestamp } from './fields.ts'
 
@@ -16,3 +16,6 @@ const CheckResult = Type.Object(
 
 export const CheckupView = Type.Object({ checked_at: Timestamp, items: Type.Array(CheckResult) }, { title: 'Checkup' })
 export type CheckupView = Static<typeof CheckupView>
+
+export const VersionView = Type.Object({ version: Type.String({ examples: ['1.4.0'] }) }, { title: 'Version' })
+export type VersionView = Static<typeof VersionView>

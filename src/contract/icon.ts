@@ -22,3 +22,14 @@ export const IconQuery = Type.Object({
   }),
 })
 export type IconQuery = Static<typeof IconQuery>
+
+export const IconSearchQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({ maxLength: 64, description: 'words that the names contain; without them, the system symbols' }),
+  ),
+})
+
+export const IconNames = Type.Object(
+  { items: Type.Array(Type.String(), { description: 'The best matches first.' }) },
+  { title: 'IconNames', examples: [{ items: ['washer', 'mdi:washing-machine'] }] },
+)

@@ -70,6 +70,7 @@ export const LIMITS = {
     maxPayloadBytes: 4096,
   },
   notification: {
+    maxSnoozeDays: 30,
     maxTitleChars: 256,
     maxBodyChars: 4096,
     maxSubtitleChars: 256,
@@ -89,7 +90,7 @@ export const LIMITS = {
     maxIdsAtOnce: 100,
   },
   mute: { maxDays: 30, maxPerAccount: 100 },
-  dailyCounts: { keptDays: 400, shownDays: 30, maxPerDay: 100, maxSources: 20 },
+  dailyCounts: { keptDays: 400, shownDays: 30, maxPerDay: 100, maxSources: 20, maxDeliveriesPerDay: 300 },
   action: {
     maxTitleChars: 64,
     maxIconChars: 64,
@@ -150,6 +151,7 @@ export const LIMITS = {
     maxDeviceSorts: 2,
     dateHorizonDays: 366,
   },
+  wall: { maxLinks: 20, maxLinkNameChars: 64 },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,

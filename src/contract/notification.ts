@@ -106,6 +106,9 @@ export const NotificationInput = Type.Object(
     collapse_id: Type.Optional(Text(LIMITS.notification.maxCollapseIdChars)),
     source: Type.Optional(Text(LIMITS.notification.maxSourceChars)),
     source_display_name: Type.Optional(Text(LIMITS.notification.maxSourceDisplayNameChars)),
+    format: Type.Optional(
+      OneOf(FORMATS, 'How `body` is marked up; plain text if left out. Pushes carry the text alone.'),
+    ),
     url: Type.Optional(Url),
     media: Type.Optional(Media),
     actions: Type.Optional(Nullable(Type.Array(NotificationAction, { maxItems: LIMITS.notification.maxActions }))),
@@ -189,6 +192,9 @@ export const NotificationView = Type.Object(
     pushed: Type.Boolean(),
     created_at: Timestamp,
     read_at: Type.Optional(Timestamp),
+    snoozed_until: Type.Optional(
+      Type.String({ format: 'date-time', description: 'It is hidden from the inbox until then.' }),
+    ),
     encrypted: Type.Optional(Type.String()),
     format: Type.Optional(OneOf(FORMATS, 'How the sender marked up `body`; plain text if left out.')),
     org_id: Type.Optional(Type.String({ description: 'The organization that sent it, in the inbox of a member.' })),

@@ -132,6 +132,15 @@ export const PROBLEMS = {
     status: 422,
     when: 'The envelope and the rest of the notification do not fit into one push of 4 KB.',
   },
+  'wall_link.not_found': { status: 404, when: 'The account has no such link to its wall.' },
+  'wall_link.limit_exceeded': {
+    status: 409,
+    when: 'The account already has its largest number of links to its wall.',
+  },
+  'notification.ringing': {
+    status: 409,
+    when: 'The alert still repeats, so it cannot be snoozed; acknowledge it or stop it first.',
+  },
   'mute.not_found': { status: 404, when: 'The account has no such mute, or it has ended.' },
   'mute.limit_exceeded': { status: 409, when: 'The account already has its largest number of mutes.' },
   'notification_answer.not_found': {

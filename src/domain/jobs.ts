@@ -23,6 +23,7 @@ export type Jobs = {
   // Asks ntfy.sh to wake an iPhone.
   'request-poll': OfNotification & { deviceId: DeviceId }
   'withdraw-banners': { userId: UserId; ids: NotificationId[] }
+  'wake-notification': OfNotification
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
   'send-callback': OfNotification
@@ -57,7 +58,13 @@ export type JobKind = keyof Jobs
 
 type OfNotification = { userId: UserId; notificationId: NotificationId }
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
-type PushOfNotification = OfNotification & { deviceId: DeviceId; collapseId?: string; repeat?: number }
+// `wokenAt`: a snooze ended then, and this is its push.
+type PushOfNotification = OfNotification & {
+  deviceId: DeviceId
+  collapseId?: string
+  repeat?: number
+  wokenAt?: Instant
+}
 export type OrgSendNews = 'answered' | 'acknowledged' | 'expired' | 'canceled'
 type OfOrgNotification = { userId: UserId; notificationId: NotificationId }
 type OfActivity = { userId: UserId; activityId: ActivityId }
@@ -92,6 +99,8 @@ export const JOB_RETRY_SECONDS = {
   // Both are best effort: tried once.
   'request-poll': [],
   'withdraw-banners': [],
+  // Retried for a day: a notification that is snoozed must not stay hidden.
+  'wake-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.
   'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
@@ -133,6 +142,7 @@ export const JOB_KEYS = {
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
   activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
     `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,
+  notificationWake: (userId: UserId, id: NotificationId) => `wake:${userId}:${id}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
   recipientConfirmation: (id: RecipientId) => `confirm:${id}`,

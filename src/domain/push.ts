@@ -13,6 +13,8 @@ export type NotificationPush = {
   collapseId?: string
   // Counts the pushes of an alert that repeats until it is acknowledged; 0 is the first push.
   repeat: number
+  // When a snooze ended: the push is as new as that, not as the notification.
+  wokenAt?: Instant
 }
 
 export type PushContent = NotificationDraft & Pick<Notification, 'id' | 'createdAt'>

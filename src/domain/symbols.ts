@@ -15,6 +15,26 @@ export function iconOfSymbol(name: string): string | undefined {
   return undefined
 }
 
+// Names of system symbols and of icons of the set (without their prefix) that contain all words of the search. Those that
+// begin with the search come first, then system symbols, then shorter names.
+export function searchIconNames(search: string, setNames: readonly string[], most: number): string[] {
+  const words = search
+    .toLowerCase()
+    .split(/[\s._:-]+/)
+    .filter(Boolean)
+  const symbols = [...SYMBOL_ICONS.keys()]
+  if (words.length === 0) return symbols.slice(0, most)
+  const matches = (name: string) => words.every((word) => name.includes(word))
+  const byIcon = symbols.filter((name) => matches(name) || matches(SYMBOL_ICONS.get(name) ?? ''))
+  const found = [...byIcon, ...setNames.filter(matches).map((name) => SET + name)]
+  const start = words.join('-')
+  const rank = (name: string) => (name.replace(SET, '').startsWith(start) ? 0 : 1)
+  const isOfSet = (name: string) => (name.startsWith(SET) ? 1 : 0)
+  return found
+    .sort((a, b) => rank(a) - rank(b) || isOfSet(a) - isOfSet(b) || a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, most)
+}
+
 const LINES = `
 airplane airplane
 airpods earbuds

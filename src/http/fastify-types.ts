@@ -14,6 +14,7 @@ declare module 'fastify' {
     caller: Caller | undefined
     // Set if the response is a problem, for the log line.
     problem: Problem | undefined
+    isRefusalSettled: boolean
   }
   interface FastifyInstance {
     // The request was not refused: it does not count as an attempt to guess a token.

@@ -8,14 +8,22 @@ let loaded: Promise<IconSet> | undefined
 
 // Returns SVG elements on a grid of 24, or undefined for an unknown icon.
 export async function drawingOf(icon: string): Promise<string | undefined> {
+  const { icons, aliases } = await iconSet()
+  // Names such as `constructor` find members of Object.prototype, which have neither a parent nor a body.
+  return icons[aliases[icon]?.parent ?? icon]?.body
+}
+
+export async function iconNames(): Promise<string[]> {
+  return Object.keys((await iconSet()).icons)
+}
+
+function iconSet(): Promise<IconSet> {
   loaded ??= readIcons().catch((error) => {
     // Do not memoize a failure.
     loaded = undefined
     throw error
   })
-  const { icons, aliases } = await loaded
-  // Names such as `constructor` find members of Object.prototype, which have neither a parent nor a body.
-  return icons[aliases[icon]?.parent ?? icon]?.body
+  return loaded
 }
 
 async function readIcons(): Promise<IconSet> {

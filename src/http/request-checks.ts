@@ -24,6 +24,7 @@ export function registerRequestChecks(
   const credentialsOf = createCredentials()
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
+  app.decorateRequest('isRefusalSettled', false)
 
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
@@ -54,7 +55,12 @@ export function registerRequestChecks(
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
-    if (refusalLimit) route.onSend = async (request) => settleRefusal(limiter, request, refusalLimit)
+    if (refusalLimit) {
+      route.onSend = (request, _reply, payload, done) => {
+        settleRefusal(limiter, request, refusalLimit)
+        done(null, payload)
+      }
+    }
   })
 }
 

@@ -34,6 +34,7 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { systemRoutes } from './routes/system.ts'
+import { wallRoutes } from './routes/wall.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
@@ -48,6 +49,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   hookRoutes(app, ctx)
   deviceRoutes(app, ctx)
   widgetRoutes(app, ctx)
+  wallRoutes(app, ctx)
   activityRoutes(app, ctx)
   shareRoutes(app, ctx)
   notificationRoutes(app, ctx)

@@ -12,6 +12,7 @@ import { deliverEmail } from '../operations/emails/deliver.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
+import { wakeNotification } from '../operations/notifications/snooze.ts'
 import { withdrawBanners } from '../operations/notifications/withdraw.ts'
 import { finishClosing } from '../operations/organizations/close.ts'
 import { removeEntries } from '../operations/organizations/sends/recall.ts'
@@ -35,6 +36,7 @@ export const JOB_TYPES = {
   'confirm-stream': { run: confirmStream, lockKey: deviceKey },
   'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
+  'wake-notification': { run: wakeNotification },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
   'send-callback': { run: callBack },

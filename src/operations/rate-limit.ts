@@ -89,7 +89,8 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
     },
     isReached(scope, address, limit) {
       currentWindow(clock.now())
-      return countOf(`${scope} ${address}`).total >= limit
+      const key = `${scope} ${address}`
+      return ((young.get(key) ?? old.get(key))?.total ?? 0) >= limit
     },
     giveBack(scope, address) {
       const key = `${scope} ${address}`

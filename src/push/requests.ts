@@ -53,14 +53,14 @@ export function webPushRequest(message: PushMessage): WebPushRequest {
 }
 
 function apnsNotificationRequest(push: NotificationPush, deviceId: DeviceId): ApnsRequest {
-  const { notification, collapseId, repeat } = push
+  const { notification, collapseId, repeat, wokenAt } = push
   return {
     type: 'alert',
     // iOS may delay priority 5 to save power, which fits passive notifications.
     priority: notification.level === 'passive' ? 5 : 10,
-    id: notificationPushId(notification.id, deviceId, repeat),
+    id: notificationPushId(notification.id, deviceId, wokenAt ?? repeat),
     collapseId,
-    expiresAt: plusSeconds(notification.createdAt, NOTIFICATION_KEPT_SECONDS),
+    expiresAt: plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS),
     payload: apnsNotification(push),
   }
 }

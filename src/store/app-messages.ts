@@ -18,9 +18,9 @@ export const findMessageRecord = (
 // Notifications that do not exist are left out.
 export async function listMessageNames(db: Reader, userId: UserId, ids: NotificationId[]): Promise<MessageName[]> {
   if (ids.length === 0) return []
-  const rows = await db.all<NameRow>(sql`select n.id, n.source, d.door, d.sequence, r.repeats_sent
+  const rows = await db.all<NameRow>(sql`select n.id, n.source, s.door, s.sequence, r.repeats_sent
     from notifications n
-    left join door_records d on d.notification_id = coalesce(n.org_notification_id, n.id)
+    left join door_sequences s on s.notification_id = coalesce(n.org_notification_id, n.id)
     left join receipts r on r.notification_id = coalesce(n.org_notification_id, n.id)
     where n.user_id = ${userId} and n.id in (${list(ids)}) order by n.id`)
   return rows.map(toName)

@@ -9,8 +9,7 @@ import { sql } from './engine/sql.ts'
 // account that was deleted since are dropped.
 export async function addDailyCount(
   tx: Writer,
-  userId: UserId,
-  { day, keyId, source, outcome, count }: DailyCount,
+  { userId, day, keyId, source, outcome, count }: DailyCount & { userId: UserId },
 ): Promise<void> {
   const key = keyId ?? ''
   tx.queue(sql`insert into daily_counts (user_id, day, key_id, source, outcome, count)

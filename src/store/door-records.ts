@@ -1,21 +1,20 @@
-// What messages that came through a door said beyond our own fields, one row per notification.
+// What messages that came through a door said beyond our own fields. A record is part of the row with the text of its
+// notification; one that its sender updates later by a sequence has a row of `door_sequences` as well.
 import type { DoorName } from '../contract/doors/door.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { DoorRecord } from '../domain/doors/record.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { fragment, sql } from './engine/sql.ts'
+import { sql } from './engine/sql.ts'
 
-const COLUMNS = fragment('door, channel, sequence, message')
-
-export async function insertDoorRecord(
+export function insertDoorSequence(
   tx: Writer,
   userId: UserId,
   notificationId: NotificationId,
-  { door, channel, sequence, message }: DoorRecord,
-): Promise<void> {
-  tx.queue(sql`insert into door_records (notification_id, user_id, door, channel, sequence, message)
-    values (${notificationId}, ${userId}, ${door}, ${channel}, ${sequence ?? null}, ${JSON.stringify(message)})`)
+  { door, channel, sequence }: DoorRecord,
+): void {
+  tx.queue(sql`insert into door_sequences (notification_id, user_id, door, channel, sequence)
+    values (${notificationId}, ${userId}, ${door}, ${channel}, ${sequence ?? null})`)
 }
 
 export async function findDoorRecord(
@@ -23,9 +22,10 @@ export async function findDoorRecord(
   userId: UserId,
   notificationId: NotificationId,
 ): Promise<DoorRecord | undefined> {
-  const row = await db.first<DoorRow>(
-    sql`select ${COLUMNS} from door_records where user_id = ${userId} and notification_id = ${notificationId}`,
-  )
+  const row = await db.first<DoorRow>(sql`select c.door, c.door_channel, c.door_message, s.sequence
+    from notifications n join notification_contents c on c.notification_id = n.id
+    left join door_sequences s on s.notification_id = n.id
+    where n.user_id = ${userId} and n.id = ${notificationId} and c.door is not null`)
   return row && toRecord(row)
 }
 
@@ -38,9 +38,9 @@ export async function listSequence(
   userId: UserId,
   { door, channel, sequence, keyId }: Sequence,
 ): Promise<NotificationId[]> {
-  const rows = await db.all<{ notification_id: NotificationId }>(sql`select notification_id from door_records
+  const rows = await db.all<{ notification_id: NotificationId }>(sql`select notification_id from door_sequences
     join notifications on notifications.id = notification_id
-    where door_records.user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
+    where door_sequences.user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
       ${keyId === null ? sql`` : sql`and key_id = ${keyId}`}
     order by notification_id desc`)
   return rows.map((row) => row.notification_id)
@@ -53,17 +53,19 @@ export async function listSequenceRecords(
   { door, channel, sequence }: Omit<Sequence, 'keyId'>,
   limit: number,
 ): Promise<{ notificationId: NotificationId; record: DoorRecord }[]> {
-  const rows = await db.all<DoorRow & { notification_id: NotificationId }>(sql`select notification_id, ${COLUMNS}
-    from door_records where user_id = ${userId} and door = ${door} and channel = ${channel} and sequence = ${sequence}
-    order by notification_id desc limit ${limit}`)
+  const rows = await db.all<DoorRow & { notification_id: NotificationId }>(sql`select s.notification_id, c.door,
+      c.door_channel, c.door_message, s.sequence
+    from door_sequences s join notification_contents c on c.notification_id = s.notification_id
+    where s.user_id = ${userId} and s.door = ${door} and s.channel = ${channel} and s.sequence = ${sequence}
+    order by s.notification_id desc limit ${limit}`)
   return rows.map((row) => ({ notificationId: row.notification_id, record: toRecord(row) }))
 }
 
-type DoorRow = { door: DoorName; channel: string; sequence: string | null; message: string }
+type DoorRow = { door: DoorName; door_channel: string; door_message: string; sequence: string | null }
 
-const toRecord = ({ door, channel, sequence, message }: DoorRow): DoorRecord => ({
+const toRecord = ({ door, door_channel, door_message, sequence }: DoorRow): DoorRecord => ({
   door,
-  channel,
+  channel: door_channel,
   sequence: sequence ?? undefined,
-  message: JSON.parse(message),
+  message: JSON.parse(door_message),
 })

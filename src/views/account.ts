@@ -4,7 +4,7 @@ import type { ListedSession } from '../contract/accounts/session.ts'
 import type { UsageView } from '../contract/accounts/usage.ts'
 import { QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage } from '../domain/account.ts'
-import { startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
+import { type DeviceDeliveries, startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Caller } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
@@ -23,7 +23,9 @@ export const sessionView = (session: Session, { tokenHash }: Pick<Caller, 'token
 
 const mostCountedFirst = (one: { count: number }, other: { count: number }) => other.count - one.count
 
-export const dailyUsageView = ({ days, sources, keys }: Usage): UsageView => ({
+type UsageToShow = Usage & { devices: DeviceDeliveries[] }
+
+export const dailyUsageView = ({ days, sources, keys, devices }: UsageToShow): UsageView => ({
   days: days.map(({ day, ...counts }) => ({
     day: toRfc3339(startOfDay(day)).slice(0, 'YYYY-MM-DD'.length),
     ...counts,
@@ -38,6 +40,7 @@ export const dailyUsageView = ({ days, sources, keys }: Usage): UsageView => ({
       .map(([code, count]) => ({ code, count }))
       .sort(mostCountedFirst),
   })),
+  devices: devices.map(({ deviceId, ...counts }) => ({ device_id: deviceId, ...counts })),
 })
 
 export function accountView({ user, activityCount, key, ...used }: AccountOverview): AccountView {

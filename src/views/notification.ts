@@ -54,6 +54,7 @@ export function notificationView(notification: Notification): NotificationView {
     pushed: notification.pushed,
     created_at: toRfc3339(notification.createdAt),
     read_at: notification.readAt === null ? undefined : toRfc3339(notification.readAt),
+    snoozed_until: notification.snoozedUntil && toRfc3339(notification.snoozedUntil),
     encrypted: notification.encrypted,
     format: notification.format,
     org_id: org?.id,

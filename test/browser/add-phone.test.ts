@@ -1,10 +1,10 @@
 // "Add a phone": the app of another service, which connects while the page waits, and the console on a phone.
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { logIn, openStream } from '../api/doors/gotify/phone.ts'
-import { type TestUser, useTestApp } from '../support/app.ts'
+import { startTestApp, type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 
@@ -64,16 +64,60 @@ test('ntfy: the steps name the topic', async () => {
   await page.getByText('type the topic “inbox”').waitFor()
 })
 
-test('iPhone, computer and terminal: what to do there, and the truth about HTTPS before the code', async () => {
+test('iPhone: the truth about HTTPS comes before the code; the code counts down, expires and is renewed', async () => {
   const page = await open(await app.addUser())
+  await page.clock.install()
   await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
   await page.getByText('Tap Share, then “Add to Home Screen”.').waitFor()
-  const [note, code] = await Promise.all([
-    page.getByText('A phone cannot reach').boundingBox(),
-    page.locator('.qr-code').boundingBox(),
-  ])
-  expect(note?.y).toBeLessThan(code?.y ?? 0)
-  expect(await readQrCode(page.locator('.qr-code'))).toBe(`${app.url}/app/`)
+  await page.getByText('A phone cannot reach').waitFor()
+  await page.getByText('caddy reverse-proxy --from').waitFor()
+  await page.getByText('tailscale serve --bg').waitFor()
+  expect(await page.locator('.qr-code').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show the code anyway' }).click()
+  const code = page.locator('.qr-code')
+  const first = await readQrCode(code)
+  expect(first).toMatch(new RegExp(`^${app.url}/app/devices#signin=`))
+  await page.clock.runFor(61_000)
+  await page
+    .getByRole('timer')
+    .filter({ hasText: /^8:5\d$/ })
+    .waitFor()
+  await page.clock.runFor(600_000)
+  await page.getByText('The code has expired.').waitFor()
+  expect(await code.count()).toBe(0)
+  await page.getByRole('button', { name: 'New code' }).click()
+  expect(await readQrCode(code)).not.toBe(first)
+})
+
+test('over HTTPS the code is shown at once; it names the public address', async () => {
+  const server = await startTestApp({ HELIOGRAPH_PUBLIC_URL: 'https://helio.example' })
+  onTestFinished(() => server.stop())
+  const { page } = await browser.openConsole(server, await server.addUser(), {}, 'devices/add')
+  await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+  expect(await readQrCode(page.locator('.qr-code'))).toContain('https://helio.example/app/devices#signin=')
+  expect(await page.getByText('tailscale serve').count()).toBe(0)
+})
+
+test('Safari on an iPhone: how to install the console, with a sign-in link for the home screen', async () => {
+  const user = await app.addUser()
+  const context = await browser.newProfile(PHONE)
+  await context.addInitScript(`
+    delete window.PushManager
+    Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1' })`)
+  const page = await context.newPage()
+  await page.goto(await signInLink(app, user.userId, 'devices'))
+  await page.getByRole('heading', { name: 'Put Heliograph on the home screen' }).waitFor()
+  await page.getByRole('button', { name: 'Make a sign-in link' }).click()
+  const link = await page.locator('code').filter({ hasText: '#signin=' }).textContent()
+  app.advanceSeconds(60)
+  const code = link?.split('#signin=')[1]
+  expect((await app.post('/auth/link', { code })).status).toBe(200)
+  expect(await seriousViolations(page)).toEqual([])
+  await takePictureOfAll(page, 'add-phone-install-390')
+})
+
+test('computer and terminal: what to do there', async () => {
+  const page = await open(await app.addUser())
   await page.getByRole('radio', { name: /^Computer/ }).check()
   await page.getByText('Open this address in the browser of the computer').waitFor()
   await page.getByRole('radio', { name: /^Terminal/ }).check()
@@ -90,6 +134,9 @@ test('all choices: accessible, and nothing is wider than the screen', async () =
         await takePictureOfAll(page, `add-phone-${name}-${size.width}-${scheme}`)
       }
       await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+      await page.getByText('tailscale serve').waitFor()
+      await look('iphone-http')
+      await page.getByRole('button', { name: 'Show the code anyway' }).click()
       await page.locator('.qr-code').waitFor()
       await look('iphone')
       await page.getByRole('radio', { name: /^Android/ }).check()

@@ -46,9 +46,34 @@ describe('an activity on the page', () => {
     await start('approval')
     const page = await openActivities()
     await page.getByRole('button', { name: 'Deploy' }).click()
-    await page.getByText('Answered: Deploy').waitFor()
+    await page.locator('.outcome', { hasText: 'Answered: Deploy' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Answered: Deploy' }).first().waitFor()
+    // It has ended, but stays where the question was until the page is left.
+    await page.locator('.card-section', { hasText: 'Ongoing (0 of 5)' }).locator('.outcome').waitFor()
+    expect(await page.getByRole('heading', { name: 'Ended' }).count()).toBe(0)
     expect((await contentOf('release-approval')).answer).toMatchObject({ option: 'deploy', by: 'user' })
     expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
+  })
+
+  test('that was set aside is started again, after a word about what that sets aside', async () => {
+    for (const template of ['gauge', 'board', 'log', 'steps', 'generic', 'approval'] as const) {
+      await start(template)
+      app.advanceSeconds(1)
+    }
+    const page = await openActivities('', { width: 320 })
+    await page.getByRole('heading', { name: 'Ongoing (5 of 5)' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    await page.getByRole('button', { name: 'Start again: Car' }).click()
+    await page.getByText('This sets “Shop” aside.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start again' }).click()
+    await page.getByRole('button', { name: 'Start again: Shop' }).waitFor()
+    expect((await app.get('/activities/car', user.token)).body.state).toBe('ongoing')
+
+    // A rejection gets no tick.
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.locator('.outcome[data-style=destructive] use[href="#drawing-xmark.circle"]').waitFor()
+    await page.goto(`${app.url}/app/activities/release-approval`)
+    await page.locator('.island[data-state=ended]').waitFor()
   })
 
   test('is postponed with its snooze button', async () => {
@@ -95,9 +120,9 @@ describe('an activity on the page', () => {
 describe('the builder', () => {
   test('shows violations of the server at their fields, and starts a valid activity', async () => {
     const page = await openActivities('/_new')
-    await page.getByRole('button', { name: 'Steps' }).click()
+    await page.getByRole('link', { name: 'Steps' }).click()
     await page.getByLabel('Current step').fill('9')
-    await page.getByText('must be at most total_steps 5').waitFor()
+    await page.getByText('Must be at most 5, the number of steps.').waitFor()
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await page.getByLabel('Current step').fill('5')
     await page.getByText('Valid: the server accepts this.').waitFor()

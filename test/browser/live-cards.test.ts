@@ -1,7 +1,7 @@
 // Widgets that change while they are displayed, and the builder with validation by the server.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -80,16 +80,37 @@ describe('a widget on the page', () => {
   })
 })
 
+describe('the icons of a page', () => {
+  test('are loaded by one request, however many cards show them', async () => {
+    const icons = ['bolt', 'house', 'car', 'lock', 'bell', 'cart', 'leaf', 'key', 'map', 'pill']
+    for (const [index, icon] of [...icons, ...icons].entries()) {
+      const content = { template: 'value', value: index, icon }
+      await app.post('/widgets', { slug: `w${index}`, name: `W ${index}`, content }, user.defaultKey)
+    }
+    const context = await browser.newProfile()
+    const requests: string[] = []
+    context.on('request', (request) => request.url().includes('/icons') && requests.push(request.url()))
+    const page = await context.newPage()
+    await page.goto(await signInLink(app, user.userId, 'widgets'))
+    await page.locator('.widget').nth(19).waitFor()
+    await page.locator('#drawing-house path').waitFor({ state: 'attached' })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toContain(`names=${icons.toSorted().join(',')}`)
+  })
+})
+
 describe('the builder', () => {
   test('shows violations of the server at their fields, and saves a valid widget', async () => {
     const page = await openWidgets('/_new')
-    await page.getByRole('button', { name: 'Gauge' }).click()
+    await page.getByRole('link', { name: 'Gauge' }).click()
     await page.getByLabel('Slug').fill('kitchen')
     await page.getByLabel('Highest value').fill('15')
     const value = page.getByLabel('Value', { exact: true })
-    await page.getByText('must be from min_value 10 to max_value 15').waitFor()
+    await page.getByText('Must be between the lowest value, 10, and the highest value, 15.').waitFor()
     const describedBy = await value.getAttribute('aria-describedby')
-    expect(await page.locator(`#${describedBy}`).textContent()).toBe('must be from min_value 10 to max_value 15')
+    expect(await page.locator(`#${describedBy}`).textContent()).toBe(
+      'Must be between the lowest value, 10, and the highest value, 15.',
+    )
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
 
     await value.fill('12.5')
@@ -106,6 +127,7 @@ describe('the builder', () => {
     const page = await openWidgets('/office/edit')
     await page.getByLabel('Value', { exact: true }).fill('30.25')
     expect(await page.locator('.widget-medium .figure').textContent()).toBe('30.25°C')
+    await page.getByText('Advanced').click()
     await page.getByLabel('Content as JSON').fill('{"template": "status", "label": "All well"}')
     expect(await page.locator('.widget-medium .card-chip').textContent()).toBe('All well')
   })
@@ -113,13 +135,14 @@ describe('the builder', () => {
   test('shows where JSON is invalid, and violations of members without a field', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office/edit')
+    await page.getByText('Advanced').click()
     const json = page.getByLabel('Content as JSON')
     await json.fill('{"template": "value",}')
     await page.getByText(/Not valid JSON: .*line 1/).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
 
-    await json.fill('{"template": "battery", "devices": [{"name": "Phone", "level": 120}]}')
-    await page.locator('.verdict li', { hasText: 'devices[0].level' }).waitFor()
+    await json.fill('{"template": "value", "value": 1, "flow": {"output": {"rate": "x"}}}')
+    await page.locator('.verdict li', { hasText: 'flow.output.rate' }).waitFor()
 
     await json.fill('{"template": "battery", "devices": "none"}')
     await page.getByText('No preview: the content is incomplete.').waitFor()
@@ -138,6 +161,53 @@ describe('the builder', () => {
     const saved = (await app.get('/widgets/office', user.token)).body
     expect(saved).toMatchObject({ content: OFFICE.content, push_throttle: 30, stale_after: 900 })
     expect(saved.content).not.toHaveProperty('subtitle')
+  })
+
+  test('edits lists as rows, chooses icons and colours, and keeps the draft over a reload', async () => {
+    const page = await openWidgets('/_new')
+    await page.getByRole('link', { name: 'Batteries' }).click()
+    await page.waitForURL('**/widgets/_new/battery')
+    const row = (number: number) => page.getByRole('group', { name: `Device ${number}` })
+    await row(1).getByLabel('Level').fill('120')
+    await row(1).getByText('Must be at most 100.').waitFor()
+    await row(1).getByLabel('Level').fill('20')
+
+    // By a button the focus follows the row; Alt and an arrow do the same.
+    await row(1).getByRole('button', { name: 'Move Device 1 down' }).click()
+    expect(await row(2).getByLabel('Name').inputValue()).toBe('Front door')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move Device 2 down')
+    await page.keyboard.press('Alt+ArrowUp')
+    expect(await row(1).getByLabel('Name').inputValue()).toBe('Front door')
+
+    await row(1).getByRole('button', { name: /^Icon/ }).click()
+    await page.getByLabel('Search icons').fill('washing')
+    await page.getByRole('button', { name: 'mdi:washing-machine', exact: true }).click()
+    await row(1)
+      .getByRole('button', { name: /^Colour/ })
+      .click()
+    await page.getByRole('button', { name: 'Teal' }).click()
+    await row(4).getByRole('button', { name: 'Remove Device 4' }).click()
+    await page.getByRole('button', { name: 'Add a device' }).click()
+    await row(4).getByText('This is required.').waitFor()
+    await row(4).getByLabel('Name').fill('Bike')
+    await page.getByText('Advanced').click()
+    await page.getByLabel('Stale after', { exact: true }).fill('30')
+
+    await page.reload()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    await page.goBack()
+    await page.getByText('Start with an example').waitFor()
+    await page.goForward()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL('**/widgets/batteries')
+    const saved = (await app.get('/widgets/batteries', user.token)).body
+    expect(saved.stale_after).toBe(1800)
+    expect(saved.content.devices).toEqual([
+      { name: 'Front door', level: 20, icon: 'mdi:washing-machine', color: 'teal' },
+      { name: 'Watch', level: 46, icon: 'applewatch' },
+      { name: 'Phone', level: 81, icon: 'iphone', charging: true },
+      { name: 'Bike', level: 100 },
+    ])
   })
 
   test('deletes after a confirmation', async () => {

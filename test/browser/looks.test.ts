@@ -119,6 +119,14 @@ describe('axe finds no serious violation, light or dark', () => {
     }
     await page.getByRole('button', { name: 'New key' }).click()
     found.push(...(await inspect(page, 'new-key')))
+    await page.keyboard.press('Escape')
+    await visit(page, 'new')
+    await page.getByRole('button', { name: 'Add a button' }).click()
+    await page.getByLabel('Format the text with Markdown').check()
+    found.push(...(await inspect(page, 'new-message')))
+    await visit(page, 'schedules/new')
+    await page.getByLabel('Repeats').selectOption('Every week on…')
+    found.push(...(await inspect(page, 'new-schedule')))
     expect(found).toEqual([])
   })
 
@@ -155,10 +163,12 @@ describe('axe finds no serious violation, light or dark', () => {
       await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
       found.push(...(await inspect(page, `org-${tab}`)))
     }
+    await visit(page, `organizations/${org.id}/sent/new`)
+    await page.getByText('The same from a program').waitFor()
+    found.push(...(await inspect(page, 'org-compose')))
     const dialogs = [
       ['members', 'Invite', 'invite'],
       ['groups', 'Choose the members of on-call', 'group-members'],
-      ['sent', 'New notification', 'compose'],
       ['keys', 'New key', 'new-key'],
       ['settings', 'Delete', 'delete'],
     ] as const

@@ -32,7 +32,7 @@ async function open(user: TestUser, tab: string): Promise<Page> {
 }
 
 async function compose(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'New notification' }).click()
+  await page.getByRole('link', { name: 'New notification' }).click()
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Text', { exact: true }).fill('The primary does not answer.')
 }
@@ -49,9 +49,8 @@ describe('compose', () => {
     await page.getByLabel('Repeat until someone acknowledges it').check()
     await page.getByLabel('Every').selectOption('2 minutes')
     await page.getByLabel('For at most').selectOption('30 minutes')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('every 2 minutes, for at most 30 minutes').waitFor()
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('This reaches 2 members').waitFor()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Waiting to be acknowledged').waitFor()
 
     const [head] = (await app.get(`${org.path}/notifications`, ada.token)).body.items
@@ -67,18 +66,25 @@ describe('compose', () => {
   test('schedules a notification to a group, lists it with its target, and cancels it', async () => {
     const page = await open(ada, 'sent')
     await compose(page, 'Hand over the pager')
-    await page.getByLabel('Repeat', { exact: true }).check()
+    await page.getByRole('radio', { name: 'Repeat', exact: true }).check()
     await page.getByText('The next ten times').waitFor()
     await page.getByRole('checkbox', { name: 'on-call' }).check()
-    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('This reaches 1 member').getByText('decided each time it is sent').waitFor()
-    await page.getByRole('button', { name: 'Schedule' }).click()
-    const card = page.locator('.schedule-card', { hasText: 'Hand over the pager' })
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    const card = page.locator('.schedule-card', { hasText: 'Hand over the' })
+    await card.getByText('Weekdays at 08:00, Berlin; next').waitFor()
     await card.getByText('on-call').waitFor()
     expect((await app.get(`${org.path}/notifications/scheduled`, ada.token)).body.items).toMatchObject([
       { recurrence: { cron: '0 8 * * 1-5' }, target: { groups: ['on-call'] } },
     ])
     expect((await app.get('/notifications', grace.token)).body.items).toEqual([])
+    await card.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('Hand over the phone')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Hand over the phone' }).waitFor()
+    expect((await app.get(`${org.path}/notifications/scheduled`, ada.token)).body.items).toMatchObject([
+      { title: 'Hand over the phone', target: { groups: ['on-call'] } },
+    ])
     await card.getByRole('button', { name: 'Cancel it' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click()
     await card.waitFor({ state: 'detached' })

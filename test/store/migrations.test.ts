@@ -7,6 +7,7 @@ import type { NotificationId } from '../../src/domain/notifications/notification
 import { findUserByName } from '../../src/store/accounts/accounts.ts'
 import { findActivity } from '../../src/store/activities/activities.ts'
 import { findDevice } from '../../src/store/devices.ts'
+import { findDoorRecord, listSequence } from '../../src/store/door-records.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
 import { fragment, sql } from '../../src/store/engine/sql.ts'
@@ -247,6 +248,31 @@ describe('migrate', () => {
       const isOperator = async (name: string) => (await findUserByName(each.read, name))?.isOperator
       expect([await isOperator('operator'), await isOperator('Ada')]).toEqual([true, false])
     }
+  })
+
+  test('0030 keeps what messages of doors said, and finds those of a sequence', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0026'))
+    const ada = 'ada' as UserId
+    await db.transact(async (tx) => {
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values (${ada}, 'Ada', 'paid', 0)`)
+      for (const id of [1, 2, 3]) {
+        await tx.execute(sql`insert into notifications (user_id, level, pushed, bytes, created_at)
+          values (${ada}, 'active', 0, 0, 0)`)
+        await tx.execute(
+          sql`insert into notification_contents (notification_id, search_text, content) values (${id}, '', '{}')`,
+        )
+      }
+      await tx.execute(sql`insert into door_records (notification_id, user_id, door, channel, sequence, message) values
+        (1, ${ada}, 'gotify', '7', null, '{"priority":8}'), (2, ${ada}, 'ntfy', 'backups', 'nightly', '{"message":"Ü"}')`)
+    })
+    await migrate(db)
+    const found = (id: number) => findDoorRecord(db.read, ada, id as NotificationId)
+    expect(await found(1)).toEqual({ door: 'gotify', channel: '7', message: { priority: 8 } })
+    const nightly = { door: 'ntfy', channel: 'backups', sequence: 'nightly' } as const
+    expect(await found(2)).toEqual({ ...nightly, message: { message: 'Ü' } })
+    expect(await found(3)).toBeUndefined()
+    expect(await listSequence(db.read, ada, { ...nightly, keyId: null })).toEqual([2])
   })
 
   test('refuses a database with a newer schema, and leaves it unchanged', async () => {

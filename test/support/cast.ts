@@ -47,6 +47,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const { items: sessions } = (await app.get('/auth/sessions', user.token)).body
   const session = sessions.find(({ current }: { current: boolean }) => !current)
   const until = new Date(app.clock.now() + 86_400_000).toISOString()
+  const wallLink = await app.post('/wall/links', { name: 'Kitchen' }, user.token)
   const muted = await app.put('/mutes', { source: 'noise', until }, user.token)
   const params = {
     slug: WIDGET.slug,
@@ -62,6 +63,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
     code_id: code.id,
     session_id: session.id,
     mute_id: muted.body.id,
+    link_id: wallLink.body.id,
     // Of the other account.
     code: offered.code,
     ticket: 'none',

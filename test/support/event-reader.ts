@@ -24,16 +24,20 @@ export async function openEvents(
   lastEventId?: string | number,
   deviceId?: string,
 ): Promise<EventReader> {
-  const disconnect = new AbortController()
   const query = deviceId === undefined ? '' : `?device_id=${encodeURIComponent(deviceId)}`
-  const answer = await fetch(`${url}/events${query}`, {
+  return openStream(`${url}/events${query}`, token, lastEventId)
+}
+
+export async function openStream(address: string, token: string, lastEventId?: string | number): Promise<EventReader> {
+  const disconnect = new AbortController()
+  const answer = await fetch(address, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),
     },
     signal: disconnect.signal,
   })
-  if (answer.status !== 200 || !answer.body) throw new Error(`GET /events answered ${answer.status}`)
+  if (answer.status !== 200 || !answer.body) throw new Error(`GET ${address} answered ${answer.status}`)
   const events: StreamEvent[] = []
   const comments: string[] = []
   const ended = readBlocks(answer.body, (block) => {

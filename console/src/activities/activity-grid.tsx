@@ -1,4 +1,4 @@
-// Activities as a grid of cards, each with its name and state.
+// Activities as a grid of cards, each with its name.
 import '../styles/card-shapes.css'
 import '../styles/activity.css'
 import '../styles/activity-faces.css'
@@ -9,8 +9,6 @@ import { ActivityCard } from '../cards/activity/card.tsx'
 import type { ActivityView } from '../cards/activity/view.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Ago } from '../ui/time.tsx'
-
-const { activities: words } = CARD_TEXTS
 
 type ActivityGridProps = {
   activities: ActivityView[]
@@ -29,7 +27,7 @@ export function ActivityGrid({ activities, pageOf, children }: ActivityGridProps
           <p class="grid-caption">
             <Name activity={activity} page={pageOf(activity)} />
             <span class="muted">
-              {words.states[activity.state]} · {CARD_TEXTS.changed} <Ago at={activity.updated_at} />
+              {CARD_TEXTS.changed} <Ago at={activity.updated_at} />
             </span>
           </p>
           {children(activity)}
@@ -40,5 +38,11 @@ export function ActivityGrid({ activities, pageOf, children }: ActivityGridProps
 }
 
 function Name({ activity: { name }, page }: { activity: ActivityView; page: string | undefined }) {
-  return page ? <a href={page}>{name}</a> : <strong>{name}</strong>
+  return page ? (
+    <a href={page} dir="auto">
+      {name}
+    </a>
+  ) : (
+    <strong dir="auto">{name}</strong>
+  )
 }

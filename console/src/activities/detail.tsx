@@ -20,19 +20,27 @@ import { Button } from '../ui/button.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { markForMembers } from './load.ts'
 import { SharingTag } from './sharing-tag.tsx'
+import { StartAgain } from './start-again.tsx'
 
 const HOME = '/app/activities'
 const { activities: words } = CARD_TEXTS
 
 // `received`: the shares by which the account gets an activity of another account. `shown`: the activity as cards draw it.
-type Loaded = { activity?: ActivityView; shown?: ActivityView; received: ShareView[] }
+// `own`: the ongoing activities of the account, of which starting another one may set one aside.
+type Loaded = { activity?: ActivityView; shown?: ActivityView; own: ActivityView[]; received: ShareView[] }
 
 async function loadActivity(name: string): Promise<Loaded> {
   const activity = await unlessMissing(api.get<ActivityView>(`/activities/${name}`))
-  if (activity?.kind !== 'shared') return { activity, shown: activity, received: [] }
+  if (activity?.kind !== 'shared')
+    return { activity, shown: activity, own: await ongoingBeside(activity), received: [] }
   const [shown] = await markForMembers([activity])
   const { items } = await api.get<{ items: ShareView[] }>('/shares')
-  return { activity, shown, received: items.filter((share) => isReachedBy(activity, share)) }
+  return { activity, shown, own: [], received: items.filter((share) => isReachedBy(activity, share)) }
+}
+
+async function ongoingBeside(activity: ActivityView | undefined): Promise<ActivityView[]> {
+  if (!activity || activity.state === 'ongoing') return []
+  return (await api.get<{ items: ActivityView[] }>('/activities?state=ongoing&limit=100')).items
 }
 
 function isReachedBy({ id, slug, owner_id }: ActivityView, share: ShareView): boolean {
@@ -44,7 +52,7 @@ function isReachedBy({ id, slug, owner_id }: ActivityView, share: ShareView): bo
 export function OneActivity({ name, isEdited }: { name: string; isEdited: boolean }) {
   const { value, error, reload } = useLoaded(() => loadActivity(name), { on: ['activity.', 'share.'], key: name })
   if (!value) return <Waiting error={error} retry={reload} />
-  const { activity, shown, received } = value
+  const { activity, shown, own, received } = value
   if (!activity || !shown) return <Missing />
   if (isEdited && mayChange(activity)) return <EditActivity activity={activity} />
   const isShared = activity.kind === 'shared'
@@ -62,7 +70,7 @@ export function OneActivity({ name, isEdited }: { name: string; isEdited: boolea
       }
       actions={
         <>
-          {mayChange(activity) && <ChangeActions activity={activity} />}
+          {mayChange(activity) && <ChangeActions activity={activity} all={own} />}
           {isShared ? <Leave activity={activity} shares={received} /> : <OwnerActions activity={activity} />}
         </>
       }
@@ -94,12 +102,16 @@ function Missing() {
   )
 }
 
-function ChangeActions({ activity }: { activity: ActivityView }) {
+function ChangeActions({ activity, all }: { activity: ActivityView; all: ActivityView[] }) {
   const name = pathName(activity)
   const end = () => attempt(() => api.patch(`/activities/${name}`, { state: 'ended' }), words.ended)
   return (
     <>
-      {activity.state === 'ongoing' && <Button onClick={end}>{words.end}</Button>}
+      {activity.state === 'ongoing' ? (
+        <Button onClick={end}>{words.end}</Button>
+      ) : (
+        <StartAgain activity={activity} all={all} />
+      )}
       <EditLink page={`${HOME}/${name}`} />
     </>
   )

@@ -4,13 +4,11 @@ import { allPages, api, unlessMissing } from '../api/client.ts'
 import { pathName } from '../cards/activity/sharing.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
 
-const ORDER = ['ongoing', 'preempted', 'ended']
-
 // `path`: the collection of the API that they are in.
 export async function loadActivities(path: string): Promise<ActivityView[]> {
   const items = await allPages<ActivityView>(`${path}?limit=100`, 'after')
   const activities = await Promise.all(items.map((activity) => withHistory(path, activity)))
-  return (await markForMembers(activities)).sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+  return markForMembers(activities)
 }
 
 // Marks those that are of an organization, which the API does not tell apart from those that a person shares.

@@ -87,7 +87,7 @@ export const api = {
   post: <Result>(path: string, body?: unknown) => call<Result>('POST', path, body),
   put: <Result>(path: string, body?: unknown) => call<Result>('PUT', path, body),
   patch: <Result>(path: string, body: unknown) => call<Result>('PATCH', path, body),
-  delete: (path: string, body?: unknown) => call<void>('DELETE', path, body),
+  delete: <Result = void>(path: string, body?: unknown) => call<Result>('DELETE', path, body),
 }
 
 type ListPage<Item> = { items: Item[]; next_cursor?: string }

@@ -3,38 +3,93 @@ import { useState } from 'preact/hooks'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate, type ShownActivity } from '../cards/activity/content.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
+import { EVERYONE, toTarget } from '../organizations/target.ts'
+import { TargetFields } from '../organizations/target-fields.tsx'
 import { CARD_TEXTS } from '../texts-cards.ts'
+import { ORG_TEXTS } from '../texts-organizations.ts'
 import { ACTIVITY_EXAMPLES } from './activity-examples.ts'
-import { Builder, type BuilderKind } from './builder.tsx'
+import { Builder, type BuilderKind, type ExtraField } from './builder.tsx'
 import { activityRequests, type Content, type Draft } from './draft.ts'
-import { activityFields } from './fields.ts'
+import { activityFields } from './fields/activity-fields.ts'
+import { Fold } from './fields/fold.tsx'
 import { Gallery } from './gallery.tsx'
 
+const HOME = '/app/activities'
+const SETTINGS = ['priority', 'ended_ttl', 'stale_ttl', 'dismissal_ttl']
+
 const kindFor = (before: Content): BuilderKind => ({
-  home: '/app/activities',
+  home: HOME,
   collection: '/activities',
-  settings: ['priority', 'ended_ttl', 'stale_ttl', 'dismissal_ttl'],
+  settings: SETTINGS,
   fieldsOf: activityFields,
   requestsOf: (draft) => activityRequests(draft, before),
-  Preview: Preview,
+  pageOf: ({ sharedId, slug }) => `${HOME}/${sharedId ?? slug}`,
+  Preview,
 })
 
 const NEW = kindFor({})
 
-export function NewActivity() {
-  const [initial, setInitial] = useState<Draft>()
+// `template`: from the path; without one the examples are shown.
+export function NewActivity({ template }: { template?: string }) {
+  return <ChosenActivity kind={NEW} template={template} path={`${HOME}/_new`} extra={ongoingField} />
+}
+
+// `path`: of the page of a new activity.
+type NewOrgActivityProps = { orgId: string; template: string | undefined; path: string }
+
+export function NewOrganizationActivity({ orgId, template, path }: NewOrgActivityProps) {
+  const collection = `/orgs/${orgId}/activities`
+  const home = path.slice(0, path.lastIndexOf('/'))
+  const kind: BuilderKind = {
+    ...NEW,
+    home,
+    collection,
+    requestsOf: (draft) => activityRequests(draft, {}, collection),
+    pageOf: () => home,
+  }
+  const extra: ExtraField = (draft, change) => (
+    <>
+      {ongoingField(draft, change)}
+      <TargetChoice orgId={orgId} onChange={(target) => change({ target })} />
+    </>
+  )
+  return <ChosenActivity {...{ kind, template, path, extra }} />
+}
+
+type ChosenActivityProps = { kind: BuilderKind; template: string | undefined; path: string; extra: ExtraField }
+
+function ChosenActivity({ kind, template, path, extra }: ChosenActivityProps) {
   const title = CARD_TEXTS.activities.create
-  if (initial) return <Builder kind={NEW} title={title} initial={initial} isNew extra={ongoingField} />
+  const chosen = ACTIVITY_TEMPLATES.find((name) => name === template)
+  if (chosen) return <Builder key={chosen} {...{ kind, title, extra }} initial={exampleOf(chosen)} isNew />
   return (
     <Gallery
       title={title}
-      entries={ACTIVITY_TEMPLATES.map((template) => ({
-        template,
-        name: CARD_TEXTS.activityTemplates[template],
-        picture: <ActivityCard activity={shown(exampleOf(template))} />,
+      path={path}
+      entries={ACTIVITY_TEMPLATES.map((name) => ({
+        template: name,
+        name: CARD_TEXTS.activityTemplates[name],
+        picture: <ActivityCard activity={shown(exampleOf(name))} />,
       }))}
-      onChoose={(template) => setInitial(exampleOf(template))}
     />
+  )
+}
+
+function TargetChoice({ orgId, onChange }: { orgId: string; onChange: (target: Draft['target']) => void }) {
+  const [chosen, setChosen] = useState(EVERYONE)
+  return (
+    <Fold title={ORG_TEXTS.activities.audience}>
+      <TargetFields
+        orgId={orgId}
+        by="name"
+        hint={ORG_TEXTS.activities.audienceHint}
+        draft={chosen}
+        onChange={(draft) => {
+          setChosen(draft)
+          onChange(toTarget(draft))
+        }}
+      />
+    </Fold>
   )
 }
 

@@ -1,4 +1,6 @@
 // The draft, and the requests that store it. The same requests are validated, sent and shown as curl.
+import type { Target } from '../../../src/contract/organizations/target.ts'
+import { isObject } from './fields/document.ts'
 
 export type Content = Record<string, unknown>
 export type Settings = Record<string, number | undefined>
@@ -10,6 +12,8 @@ export type Draft = {
   isOngoing: boolean
   // The id of an activity of another account, which the draft changes.
   sharedId?: string
+  // Who of an organization is reached by its activity; undefined for everyone.
+  target?: Target
 }
 
 export type ApiRequest = { method: 'POST' | 'PATCH'; path: string; body: object }
@@ -21,15 +25,16 @@ export function widgetRequests({ slug, name, content, settings }: Draft): ApiReq
 
 // POST sets the name of an activity; PATCH sets its content, with null for removed members.
 // An editor of a shared activity changes all that PATCH changes, which is not the name.
-export function activityRequests(draft: Draft, before: Content): ApiRequest[] {
-  const { slug, name, content, settings, isOngoing, sharedId } = draft
+// `collection`: those of the account, or of an organization.
+export function activityRequests(draft: Draft, before: Content, collection = '/activities'): ApiRequest[] {
+  const { slug, name, content, settings, isOngoing, sharedId, target } = draft
   const patch = { ...(isOngoing && { state: 'ongoing' }), content: patchBetween(before, content) }
   if (sharedId) {
     return [{ method: 'PATCH', path: `/activities/${sharedId}`, body: { ...definedOnly(settings), ...patch } }]
   }
   return [
-    { method: 'POST', path: '/activities', body: { slug, name, ...definedOnly(settings) } },
-    { method: 'PATCH', path: `/activities/${encodeURIComponent(slug)}?upsert=true`, body: patch },
+    { method: 'POST', path: collection, body: { slug, name, ...definedOnly(settings), ...(target && { target }) } },
+    { method: 'PATCH', path: `${collection}/${encodeURIComponent(slug)}?upsert=true`, body: patch },
   ]
 }
 
@@ -47,9 +52,6 @@ export function patchBetween(before: Content, after: Content): Content {
   }
   return patch
 }
-
-const isObject = (value: unknown): value is Content =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function asDryRun({ method, path, body }: ApiRequest): ApiRequest {
   return { method, path: `${path}${path.includes('?') ? '&' : '?'}dry_run=true`, body }

@@ -1,16 +1,13 @@
-// Gallery of examples, one per template.
+// Gallery of examples, one per template. Each leads to the form at a path of its own.
+import '../styles/builder.css'
 import type { ComponentChildren } from 'preact'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Page } from '../ui/page.tsx'
 
-type Entry<Template extends string> = { template: Template; name: string; picture: ComponentChildren }
-type GalleryProps<Template extends string> = {
-  title: string
-  entries: Entry<Template>[]
-  onChoose: (template: Template) => void
-}
+type Entry = { template: string; name: string; picture: ComponentChildren }
 
-export function Gallery<Template extends string>({ title, entries, onChoose }: GalleryProps<Template>) {
+// `path`: of the gallery.
+export function Gallery({ title, entries, path }: { title: string; entries: Entry[]; path: string }) {
   return (
     <Page title={title} intro={CARD_TEXTS.builder.choose} isWide>
       <ul class="gallery">
@@ -19,9 +16,9 @@ export function Gallery<Template extends string>({ title, entries, onChoose }: G
             <div class="gallery-picture" inert>
               {picture}
             </div>
-            <button type="button" class="gallery-button" onClick={() => onChoose(template)}>
+            <a class="gallery-button" href={`${path}/${template}`}>
               {name}
-            </button>
+            </a>
           </li>
         ))}
       </ul>

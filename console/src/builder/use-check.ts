@@ -2,10 +2,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, messageOf, type Violation, violationsOf } from '../api/client.ts'
 import { type ApiRequest, asDryRun } from './draft.ts'
+import { violationInWords } from './violation-words.ts'
 
 export type Check =
   | { state: 'checking' }
-  | { state: 'valid' }
+  // What the server answered to each request.
+  | { state: 'valid'; answers: unknown[] }
   | { state: 'refused'; message: string; violations: Violation[] }
 
 const DEBOUNCE_MS = 350
@@ -30,29 +32,28 @@ export function useCheck(requests: ApiRequest[] | undefined): Check {
 }
 
 async function dryRun(requests: ApiRequest[]): Promise<Check> {
-  const refusals = (await Promise.all(requests.map(errorOf))).flatMap((error) => error ?? [])
-  const [first] = refusals
-  if (!first) return { state: 'valid' }
-  return { state: 'refused', message: messageOf(first), violations: refusals.flatMap(violationsOf) }
+  const results = await Promise.allSettled(requests.map((request) => send(asDryRun(request))))
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  if (refusals.length === 0) return { state: 'valid', answers }
+  return { state: 'refused', message: messageOf(refusals[0]), violations: once(refusals.flatMap(violationsOf)) }
 }
 
-async function errorOf(request: ApiRequest): Promise<unknown> {
-  try {
-    await send(asDryRun(request))
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
+// Two requests with the same content are refused for the same reasons.
+const once = (violations: Violation[]): Violation[] =>
+  violations.filter(
+    ({ location, message }, index) =>
+      violations.findIndex((one) => one.location === location && one.message === message) === index,
+  )
 
-export async function send({ method, path, body }: ApiRequest): Promise<void> {
-  await (method === 'POST' ? api.post(path, body) : api.patch(path, body))
-}
+export const send = ({ method, path, body }: ApiRequest): Promise<unknown> =>
+  method === 'POST' ? api.post(path, body) : api.patch(path, body)
 
 // The message of the violation at one field, if any.
 export function errorAt(check: Check, place: string): string | undefined {
   if (check.state !== 'refused') return undefined
-  return check.violations.find(({ location }) => isAt(location, place))?.message
+  const violation = check.violations.find(({ location }) => isAt(location, place))
+  return violation && violationInWords(violation.message)
 }
 
 export const isAt = (location: string, place: string): boolean =>

@@ -2,6 +2,7 @@
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type Check, isAt } from './use-check.ts'
+import { violationInWords } from './violation-words.ts'
 
 const { builder } = CARD_TEXTS
 
@@ -32,7 +33,7 @@ function Refusal({ check, places }: { check: Extract<Check, { state: 'refused' }
           <ul>
             {elsewhere.map(({ location, message: words }) => (
               <li key={location}>
-                <code>{location.replace(/^body\.(content\.)?/, '')}</code> {words}
+                <code>{location.replace(/^body\.(content\.)?/, '')}</code> {violationInWords(words)}
               </li>
             ))}
           </ul>

@@ -1,39 +1,42 @@
 // Creates a widget from an example, or edits an existing one.
-import { useState } from 'preact/hooks'
 import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { Builder, type BuilderKind } from './builder.tsx'
 import { type Draft, widgetRequests } from './draft.ts'
-import { widgetFields } from './fields.ts'
+import { widgetFields } from './fields/widget-fields.ts'
 import { Gallery } from './gallery.tsx'
 import { WIDGET_EXAMPLES } from './widget-examples.ts'
 
 const TEMPLATES = Object.keys(WIDGET_EXAMPLES) as WidgetTemplate[]
 
+const HOME = '/app/widgets'
+
 const KIND: BuilderKind = {
-  home: '/app/widgets',
+  home: HOME,
   collection: '/widgets',
   settings: ['push_throttle', 'stale_after'],
   fieldsOf: widgetFields,
   requestsOf: widgetRequests,
+  pageOf: ({ slug }) => `${HOME}/${slug}`,
   Preview: ({ draft }) => <WidgetFamilies widget={shown(draft)} />,
 }
 
-export function NewWidget() {
-  const [initial, setInitial] = useState<Draft>()
+// `template`: from the path; without one the examples are shown.
+export function NewWidget({ template }: { template?: string }) {
   const title = CARD_TEXTS.widgets.create
-  if (initial) return <Builder kind={KIND} title={title} initial={initial} isNew />
+  const chosen = TEMPLATES.find((name) => name === template)
+  if (chosen) return <Builder key={chosen} kind={KIND} title={title} initial={exampleOf(chosen)} isNew />
   return (
     <Gallery
       title={title}
-      entries={TEMPLATES.map((template) => ({
-        template,
-        name: CARD_TEXTS.widgetTemplates[template],
-        picture: <WidgetCard widget={shown(exampleOf(template))} family="small" />,
+      path={`${HOME}/_new`}
+      entries={TEMPLATES.map((name) => ({
+        template: name,
+        name: CARD_TEXTS.widgetTemplates[name],
+        picture: <WidgetCard widget={shown(exampleOf(name))} family="small" />,
       }))}
-      onChoose={(template) => setInitial(exampleOf(template))}
     />
   )
 }

@@ -1,10 +1,13 @@
-// An icon by the name in the content, loaded from the server and shown in the colour of the surrounding text. It is
+// An icon by the name in the content, drawn by the server and shown in the colour of the surrounding text. It is
 // decoration: a text next to it says the same.
-
-// The names that the server accepts; any other name shows its placeholder icon.
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
+import { useLayoutEffect } from 'preact/hooks'
+import { drawingId, wantDrawing } from './drawings.ts'
 
 export function Glyph({ name }: { name: string }) {
-  const file = NAME.test(name) ? encodeURIComponent(name) : 'unknown'
-  return <span class="glyph" style={{ '--glyph': `url("/icons/${file}.svg")` }} aria-hidden="true" />
+  useLayoutEffect(() => wantDrawing(name), [name])
+  return (
+    <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">
+      <use href={`#${drawingId(name)}`} />
+    </svg>
+  )
 }

@@ -33,6 +33,7 @@ export const BASE: typeof ENGLISH = {
     label: 'Hauptmenü',
     setup: 'Einrichten',
     inbox: 'Posteingang',
+    newMessage: 'Neue Nachricht',
     activities: 'Aktivitäten',
     widgets: 'Widgets',
     schedules: 'Zeitpläne',
@@ -176,6 +177,7 @@ export const BASE: typeof ENGLISH = {
   keyboard: {
     title: 'Tastatur',
     keys: [
+      [['c'], 'Neue Nachricht'],
       [['j', 'k'], 'Nächste, vorherige Benachrichtigung'],
       [['Enter'], 'Zur geöffneten Benachrichtigung'],
       [['r'], 'Antworten'],

@@ -1,8 +1,14 @@
 // German texts of the page that adds a phone, a computer or a terminal.
 import type { ENGLISH } from '../texts-phones.ts'
 
-const openFromHome = 'Heliograph vom Home-Bildschirm öffnen und mit einem Link anmelden.'
-const addBrowser = 'Geräte öffnen, „Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.'
+const toHomeScreen: typeof ENGLISH.install.steps = [
+  { picture: 'share', text: 'Teilen antippen, dann „Zum Home-Bildschirm“.' },
+  { picture: 'app', text: 'Heliograph vom Home-Bildschirm öffnen und den Link einfügen.' },
+  {
+    picture: 'bell',
+    text: 'Geräte öffnen, „Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.',
+  },
+]
 
 export const PHONES: typeof ENGLISH = {
   title: 'Telefon hinzufügen',
@@ -49,25 +55,54 @@ export const PHONES: typeof ENGLISH = {
       'Benachrichtigungen und uneingeschränkte Akkunutzung erlauben, wenn die App danach fragt.',
     ],
     iphone: [
-      { picture: 'open', text: 'Den Code scannen oder die Adresse in Safari öffnen.' },
-      { picture: 'share', text: 'Teilen antippen, dann „Zum Home-Bildschirm“.' },
-      { picture: 'app', text: openFromHome },
-      { picture: 'bell', text: addBrowser },
+      {
+        picture: 'open',
+        text: 'Den Code mit der Kamera scannen. Safari öffnet sich, angemeldet; den angebotenen Link kopieren.',
+      },
+      ...toHomeScreen,
     ],
     android: [
-      { picture: 'open', text: 'Den Code scannen oder die Adresse in Chrome oder Firefox öffnen.' },
+      { picture: 'open', text: 'Den Code mit der Kamera scannen. Der Browser öffnet sich, angemeldet.' },
+      { picture: 'bell', text: '„Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.' },
       {
         picture: 'menu',
-        text: 'Das Menü öffnen und „App installieren“ oder „Zum Startbildschirm hinzufügen“ antippen.',
+        text: 'Für ein Symbol: das Menü öffnen, „App installieren“ oder „Zum Startbildschirm hinzufügen“ antippen.',
       },
-      { picture: 'app', text: 'Heliograph vom Startbildschirm öffnen und mit einem Link anmelden.' },
-      { picture: 'bell', text: addBrowser },
+      { picture: 'app', text: 'Heliograph vom Startbildschirm öffnen.' },
     ],
   },
   consoleAddress: 'Adresse dieser Konsole',
-  consoleQr: 'QR-Code mit der Adresse dieser Konsole',
-  signIn: 'Für den Anmeldelink auf dem Server ausführen:',
-  signInCommand: 'npx heliograph signin',
+  signInQr: 'QR-Code mit einem Anmeldelink',
+  signInLink: 'Anmeldelink',
+  codeText:
+    'Den Code mit der Kamera des Telefons scannen. Er meldet einmal an Ihrem Konto an: Zeigen Sie ihn niemandem sonst.',
+  codeTime: 'Gültig für',
+  codeExpired: 'Der Code ist abgelaufen.',
+  codeUsed: 'Der Code wurde verwendet.',
+  newCode: 'Neuer Code',
+  showAnyway: 'Code trotzdem anzeigen',
+  fixes: 'Geben Sie dem Server auf eine dieser Arten eine HTTPS-Adresse, und starten Sie ihn mit dieser Adresse:',
+  httpsCommands: (port) => [
+    {
+      name: 'Caddy, für einen Server mit öffentlichem Namen',
+      command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
+    },
+    { name: 'Tailscale, nur für Ihre eigenen Geräte', command: `tailscale serve --bg ${port}` },
+    {
+      name: 'Danach, mit der Adresse von einem der beiden',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+    },
+  ],
+  waitingSignIn: 'Das ändert sich von selbst, sobald sich jemand mit dem Code anmeldet.',
+  someBrowser: 'Ein Browser',
+  signedIn: (name) => `${name} ist angemeldet`,
+  signedInText: 'Dort „Diesen Browser hinzufügen“ drücken und Benachrichtigungen erlauben.',
+  install: {
+    title: 'Heliograph auf den Home-Bildschirm legen',
+    text: 'Auf einem iPhone oder iPad empfangen nur Apps auf dem Home-Bildschirm Benachrichtigungen. Die App dort hat eine eigene Sitzung: Legen Sie zuerst einen Link für sie an und kopieren Sie ihn.',
+    link: 'Anmeldelink anlegen',
+    steps: toHomeScreen,
+  },
   computerText: 'Diese Adresse im Browser des Computers öffnen, anmelden und diesen Browser unter Geräte hinzufügen.',
   computerHere:
     'Für den Browser, den Sie gerade verwenden, zurück zu den Geräten gehen und „Diesen Browser hinzufügen“ wählen.',

@@ -1,4 +1,4 @@
-// German texts of the pages for schedules, keys, devices, e-mail, usage and settings, the checks of the server included.
+// German texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
 import type { ENGLISH } from '../texts-setup.ts'
 import * as TERMS from './terms.ts'
 
@@ -39,6 +39,7 @@ export const SETUP: typeof ENGLISH = {
     secretText: 'Jetzt kopieren. Es wird nur einmal angezeigt und kann nicht wieder gelesen werden.',
     tryIt: 'Ausprobieren:',
     example: 'Beispiel',
+    exampleMessage: { title: 'Hallo', body: 'Es funktioniert.' },
     kept: 'Ich habe es gespeichert',
     doors: {
       open: 'Verwenden in …',
@@ -87,8 +88,6 @@ export const SETUP: typeof ENGLISH = {
       'Der Browser erlaubt keine Benachrichtigungen von hier. Erlauben Sie sie in seinen Website-Einstellungen und versuchen Sie es dann erneut.',
     unsupported:
       'Dieser Browser kann hier keine Pushes empfangen. Dafür sind HTTPS (oder localhost) und ein Browser mit Web Push nötig.',
-    install:
-      'Auf einem iPhone oder iPad diese Seite zuerst zum Home-Bildschirm hinzufügen (Teilen, dann „Zum Home-Bildschirm“) und dort öffnen.',
     isThis: 'Dieser Browser',
     seen: 'gesehen',
     pushed: 'Letzter Push angenommen',
@@ -102,42 +101,6 @@ export const SETUP: typeof ENGLISH = {
     removeTitle: (name) => `„${name}“ entfernen?`,
     removeText: 'Es erhält keine Benachrichtigungen mehr, bis es sich neu registriert.',
     suggestedName: (browser, system) => `${browser} auf ${system}`,
-  },
-  schedules: {
-    intro: 'Geplante und wiederkehrende Benachrichtigungen.',
-    status: 'Anzeigen',
-    statuses: TERMS.SCHEDULE_STATUSES,
-    none: {
-      scheduled: 'Nichts ist geplant.',
-      sent: 'In den letzten sieben Tagen wurde nichts gesendet.',
-      failed: 'In den letzten sieben Tagen ist nichts fehlgeschlagen.',
-      canceled: 'In den letzten 24 Stunden wurde nichts storniert.',
-    },
-    create: 'Neuer Zeitplan',
-    createTitle: 'Neuer Zeitplan',
-    made: 'Der Zeitplan wurde angelegt.',
-    title: 'Titel',
-    body: 'Text',
-    when: 'Wann',
-    whenChoices: { now: 'Jetzt', once: 'Einmal', repeat: 'Wiederholt' },
-    sendAt: 'Senden am',
-    cron: 'Muster (cron)',
-    cronHint: 'Minute, Stunde, Tag, Monat, Wochentag: „0 8 * * 1-5“ ist um 8:00 Uhr von Montag bis Freitag.',
-    timezone: 'Zeitzone',
-    next: 'Die nächsten zehn Zeiten',
-    clocksChanged: 'Zeitumstellung',
-    encrypted: 'Verschlüsselte Benachrichtigung',
-    series: 'Wiederholt',
-    occurrences: (sent, count) => (count ? `${sent} von ${count} gesendet` : `${sent} gesendet`),
-    open: 'Öffnen',
-    cancel: 'Stornieren',
-    cancelTitle: 'Diesen Zeitplan stornieren?',
-    remove: 'Entfernen',
-    removeTitle: 'Diesen Eintrag entfernen?',
-    sent: 'Gesendet',
-    canceled: 'Storniert',
-    deliveries: TERMS.DELIVERIES,
-    failures: TERMS.SCHEDULE_FAILURES,
   },
   emails: {
     intro: 'E-Mail wird nur an Adressen gesendet, deren Inhaber zugestimmt haben.',
@@ -204,6 +167,7 @@ export const SETUP: typeof ENGLISH = {
   },
   server: {
     title: 'Server',
+    version: (number) => `Heliograph ${number}`,
     text: 'Sie betreiben diesen Server. Das braucht er, so wie „heliograph doctor“ es prüft.',
     statuses: { ok: 'OK', warning: 'Warnung', failure: 'Fehler' },
     fix: 'Zu tun:',

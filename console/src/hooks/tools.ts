@@ -1,4 +1,5 @@
 // The tools that a webhook can be made for: the address in the form that the tool takes, and a request to test it with.
+import { curlCommand } from '../api/curl.ts'
 import { HOOK_TOOLS, type HookKind } from '../texts-hook-tools.ts'
 
 // In the order of the tiles. A hook for "anything" recognizes the kind of each request.
@@ -78,17 +79,8 @@ export const TEST_REQUESTS: Record<HookKind, TestRequest> = {
 // To the address itself, also for Apprise: it takes the form of every kind.
 export function testCommand(kind: HookKind, url: string, secret: string): string {
   const { headers = {}, body } = TEST_REQUESTS[kind]
-  const all = {
-    'Content-Type': 'application/json',
-    ...(secret && { Authorization: `Bearer ${secret}` }),
-    ...headers,
-  }
-  const flags = Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  return [`curl ${url}`, ...flags, `-d ${quoted(JSON.stringify(body))}`].join(' \\\n  ')
+  return curlCommand(url, { ...(secret && { Authorization: `Bearer ${secret}` }), ...headers }, body)
 }
-
-// For a shell.
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const SECRET_BYTES = 24
 

@@ -4,6 +4,7 @@ import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
 import { dayInWords } from '../ui/time.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -44,11 +45,17 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
       <header class="inbox-head">
         <div class="inbox-title">
           <PageTitle>{TEXTS.nav.inbox}</PageTitle>
-          {unreadCount.value > 0 && (
-            <Button look="quiet" size="small" icon="checks" onClick={markShownRead}>
-              {isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead}
-            </Button>
-          )}
+          <div class="inbox-tools">
+            {unreadCount.value > 0 && (
+              <Button look="quiet" size="small" icon="checks" onClick={markShownRead}>
+                {isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead}
+              </Button>
+            )}
+            <a class="button button-plain button-small" href="/app/new">
+              <Icon name="plus" size={16} />
+              {TEXTS.nav.newMessage}
+            </a>
+          </div>
         </div>
         <SearchField input={search} />
         <Filters />

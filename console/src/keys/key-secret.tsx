@@ -1,12 +1,14 @@
 // The secret of a new or rolled key, which is shown once.
 import type { KeyWithSecret } from '../../../src/contract/integration-key.ts'
+import { curlCommand } from '../api/curl.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 export function KeySecret({ apiKey, onClose }: { apiKey: KeyWithSecret; onClose: () => void }) {
-  const example = `curl ${location.origin}/notifications -H 'Authorization: Bearer ${apiKey.key}' -H 'Content-Type: application/json' -d '{"title": "Hello", "body": "It works."}'`
+  const authorization = { Authorization: `Bearer ${apiKey.key}` }
+  const example = curlCommand(`${location.origin}/notifications`, authorization, TEXTS.keys.exampleMessage)
   return (
     <Dialog title={TEXTS.keys.secretTitle(apiKey.name)} onClose={onClose} isWide isPersistent>
       <p class="dialog-text">{TEXTS.keys.secretText}</p>
@@ -14,7 +16,9 @@ export function KeySecret({ apiKey, onClose }: { apiKey: KeyWithSecret; onClose:
       {apiKey.notifications && (
         <>
           <p class="dialog-text">{TEXTS.keys.tryIt}</p>
-          <Copyable text={example} label={TEXTS.keys.example} />
+          <div class="curl">
+            <Copyable text={example} label={TEXTS.keys.example} />
+          </div>
         </>
       )}
       <footer class="dialog-foot">

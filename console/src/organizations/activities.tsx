@@ -2,7 +2,9 @@
 // members see those that reach them.
 import { useState } from 'preact/hooks'
 import { ActivityGrid } from '../activities/activity-grid.tsx'
+import { ActivitySections } from '../activities/activity-sections.tsx'
 import { loadActivities } from '../activities/load.ts'
+import { StartAgain } from '../activities/start-again.tsx'
 import { api, unlessMissing } from '../api/client.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
 import { attempt } from '../state/toasts.ts'
@@ -11,6 +13,7 @@ import { CARD_TEXTS } from '../texts-cards.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { mayManage } from './roles.ts'
 import type { TabProps } from './tab.ts'
@@ -36,17 +39,28 @@ function AllActivities({ orgId }: { orgId: string }) {
     await reload()
   }
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value.length === 0) return <None hint={words.noneHint} />
   return (
     <>
-      <ActivityGrid activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>
+      <div class="card-actions">
+        <a class="button button-primary" href={`/app/organizations/${orgId}/activities/_new`}>
+          <Icon name="plus" size={18} />
+          {CARD_TEXTS.activities.create}
+        </a>
+      </div>
+      {value.length === 0 && <None hint={words.noneHint} />}
+      <ActivitySections activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>
         {(activity) => (
           <>
             <p class="muted card-facts">{words.reaches(targetInWords(activity.target ?? undefined))}</p>
-            <Actions activity={activity} onEnd={() => end(activity)} onDelete={() => setDeleting(activity)} />
+            <div class="card-actions">
+              {activity.state === 'preempted' && (
+                <StartAgain activity={activity} all={value} collection={path} onDone={reload} />
+              )}
+              <Actions activity={activity} onEnd={() => end(activity)} onDelete={() => setDeleting(activity)} />
+            </div>
           </>
         )}
-      </ActivityGrid>
+      </ActivitySections>
       {deleting && (
         <Confirm
           title={CARD_TEXTS.activities.deleteTitle(deleting.name)}
@@ -68,14 +82,14 @@ type ActionsProps = { activity: ActivityView; onEnd: () => void; onDelete: () =>
 
 function Actions({ activity: { name, state }, onEnd, onDelete }: ActionsProps) {
   return (
-    <div class="card-actions">
+    <>
       {state === 'ongoing' && (
         <Button size="small" label={words.endLabel(name)} onClick={onEnd}>
           {words.end}
         </Button>
       )}
       <Button size="small" look="danger" icon="trash" label={words.deleteLabel(name)} onClick={onDelete} />
-    </div>
+    </>
   )
 }
 

@@ -21,6 +21,12 @@ export function toTarget(draft: TargetDraft): Target | undefined {
   }
 }
 
+export const fromTarget = ({ groups, tags, members }: Target): TargetDraft => ({
+  groups: groups ?? [],
+  tags: tags ?? [],
+  members: members ?? [],
+})
+
 export function toKeyTarget(draft: TargetDraft): KeyTargetInput | undefined {
   if (isEveryone(draft)) return undefined
   const { groups, tags, members } = draft

@@ -1,13 +1,15 @@
 // Live activities as a phone shows them: the list, one activity, and its builder.
-import '../styles/builder.css'
 import '../styles/joining.css'
+import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { ActivityGrid } from '../activities/activity-grid.tsx'
+import { ActivitySections } from '../activities/activity-sections.tsx'
 import { OneActivity } from '../activities/detail.tsx'
 import { loadActivities } from '../activities/load.ts'
 import { SharingTag } from '../activities/sharing-tag.tsx'
+import { StartAgain } from '../activities/start-again.tsx'
 import { NewActivity } from '../builder/activity-builder.tsx'
-import { pathName } from '../cards/activity/sharing.ts'
+import { forgetAnswered } from '../cards/activity/answered-here.ts'
+import { mayChange, pathName } from '../cards/activity/sharing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
@@ -22,12 +24,13 @@ export function ActivitiesPage() {
   const { path } = useLocation()
   const [name, mode] = path.slice(HOME.length + 1).split('/')
   if (!name) return <ActivityList />
-  if (name === NEW) return <NewActivity />
+  if (name === NEW) return <NewActivity template={mode} />
   return <OneActivity key={path} name={name} isEdited={mode === 'edit'} />
 }
 
 function ActivityList() {
   const { value, error, reload } = useLoaded(() => loadActivities('/activities'), { on: ['activity.', 'share.'] })
+  useEffect(() => forgetAnswered, [])
   const create = (
     <a class="button button-primary" href={`${HOME}/${NEW}`}>
       <Icon name="plus" size={18} />
@@ -43,9 +46,16 @@ function ActivityList() {
         </Empty>
       )}
       {value && (
-        <ActivityGrid activities={value} pageOf={(activity) => `${HOME}/${pathName(activity)}`}>
-          {(activity) => <SharingTag activity={activity} />}
-        </ActivityGrid>
+        <ActivitySections activities={value} pageOf={(activity) => `${HOME}/${pathName(activity)}`}>
+          {(activity) => (
+            <>
+              <SharingTag activity={activity} />
+              {activity.state === 'preempted' && mayChange(activity) && (
+                <StartAgain activity={activity} all={value} onDone={reload} />
+              )}
+            </>
+          )}
+        </ActivitySections>
       )}
     </Page>
   )

@@ -4,16 +4,11 @@ import { useLocation } from 'preact-iso'
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { SentNotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
+import { AddThisBrowser } from '../devices/add-this-browser.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { pushErrorInWords } from '../inbox/device-delivery.ts'
-import {
-  addThisBrowser,
-  canPush,
-  needsInstalling,
-  removeThisBrowser,
-  suggestedName,
-  thisDeviceId,
-} from '../state/this-browser.ts'
+import { ADD_PHONE } from '../phones/paths.ts'
+import { canPush, removeThisBrowser, thisDeviceId } from '../state/this-browser.ts'
 import { attempt, showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
@@ -33,7 +28,6 @@ async function loadDevices(): Promise<Loaded> {
 }
 
 const AddPhonePage = lazy(async () => (await import('../phones/add-phone.tsx')).AddPhonePage)
-const ADD_PHONE = '/app/devices/add'
 
 export function DevicesPage() {
   const { path } = useLocation()
@@ -86,10 +80,7 @@ function SendTest() {
 
 function ThisBrowser({ onAdded }: { onAdded: () => Promise<void> }) {
   const { devices: words } = TEXTS
-  if (!canPush()) return <p class="note">{needsInstalling() ? words.install : words.unsupported}</p>
-  const add = async () => {
-    if (await attempt(() => addThisBrowser(suggestedName()), words.added)) await onAdded()
-  }
+  if (!canPush()) return <AddThisBrowser onAdded={onAdded} />
   return (
     <section class="card this-browser">
       <span class="this-browser-icon">
@@ -99,9 +90,7 @@ function ThisBrowser({ onAdded }: { onAdded: () => Promise<void> }) {
         <h2>{words.thisBrowser}</h2>
         <p class="muted">{words.thisBrowserText}</p>
       </div>
-      <Button look="primary" onClick={add}>
-        {words.add}
-      </Button>
+      <AddThisBrowser onAdded={onAdded} />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 // The inbox: the list and the open notification, side by side or, on a phone, one at a time.
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { FirstRunPane } from '../first-run/pane.tsx'
 import { NotificationDetail } from '../inbox/detail.tsx'
 import { listPage, pageOf, pinned, rows, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
@@ -10,9 +11,12 @@ import { TEXTS } from '../texts.ts'
 import { Empty } from '../ui/page.tsx'
 
 export function InboxPage() {
-  const { path, route } = useLocation()
+  const { path, query, route } = useLocation()
   const selectedId = idIn(path)
-  useEffect(takeFilterFromAddress, [path])
+  const isFirstRunAsked = 'first-run' in query
+  useEffect(() => {
+    if (!isFirstRunAsked) takeFilterFromAddress()
+  }, [path, isFirstRunAsked])
   const step = (by: 1 | -1) => {
     // From the address: when keys are pressed fast, this component is not yet drawn for the last one.
     const current = idIn(location.pathname)
@@ -25,6 +29,7 @@ export function InboxPage() {
     if (next !== undefined) route(pageOf(next), current !== undefined)
   }
   useKeys({
+    c: () => route('/app/new'),
     j: () => step(1),
     k: () => step(-1),
     x: () => selectedId !== undefined && setSelected([selectedId], !selected.value.has(selectedId)),
@@ -35,11 +40,13 @@ export function InboxPage() {
       <InboxList selectedId={selectedId} />
       <section class="inbox-detail" aria-label={TEXTS.inbox.detail}>
         {selectedId === undefined ? (
-          <Empty icon="inbox" title={TEXTS.inbox.nothingSelected}>
-            <span class="keys-hint">
-              <kbd>j</kbd> <kbd>k</kbd> {TEXTS.inbox.toMove} · <kbd>?</kbd> {TEXTS.inbox.forKeys}
-            </span>
-          </Empty>
+          <FirstRunPane isAsked={isFirstRunAsked}>
+            <Empty icon="inbox" title={TEXTS.inbox.nothingSelected}>
+              <span class="keys-hint">
+                <kbd>j</kbd> <kbd>k</kbd> {TEXTS.inbox.toMove} · <kbd>?</kbd> {TEXTS.inbox.forKeys}
+              </span>
+            </Empty>
+          </FirstRunPane>
         ) : (
           <NotificationDetail key={selectedId} id={selectedId} />
         )}

@@ -18,15 +18,20 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 
 const HOME = '/app/organizations'
 
+// The builder is larger than the rest of these pages, and few people open it.
+const NewActivityPage = lazy(async () => (await import('../organizations/new-activity.tsx')).NewActivityPage)
+
 export function OrganizationsPage() {
   const { path } = useLocation()
   if (path === ORGANIZATION_LINK.path) return <JoinOrganizationPage />
-  const [id, tab] = path.slice(HOME.length + 1).split('/')
+  const [id, tab, mode, template] = path.slice(HOME.length + 1).split('/')
+  if (id && tab === 'activities' && mode === '_new') return <NewActivityPage orgId={id} template={template} />
   return id ? <OneOrganization key={id} id={id} tab={tab} /> : <OrganizationList />
 }
 

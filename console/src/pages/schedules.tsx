@@ -1,57 +1,85 @@
-// Scheduled and recurring notifications.
+// Scheduled and recurring notifications: the list, a new one, and changing one.
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { ScheduleList, ScheduleView } from '../../../src/contract/schedule.ts'
 import { allPages, api } from '../api/client.ts'
+import { newDraft, PERSONAL } from '../messages/draft.ts'
+import { MessageBuilder } from '../messages/message-builder.tsx'
 import { ScheduleCard } from '../schedules/schedule-card.tsx'
-import { ScheduleForm } from '../schedules/schedule-form.tsx'
+import { ScheduleEditor } from '../schedules/schedule-editor.tsx'
+import { LATER } from '../schedules/timing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
+import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
 import { Segments } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 
-const { schedules } = TEXTS
+const HOME = '/app/schedules'
+const words = SCHEDULE_TEXTS
 
 type Status = ScheduleView['status']
-const PATH = '/notifications/scheduled'
-const STATUSES = Object.entries(schedules.statuses) as [Status, string][]
+const STATUSES = Object.entries(words.statuses) as [Status, string][]
+
+export function SchedulesPage() {
+  const { path, query, route } = useLocation()
+  const [id, mode] = path.slice(HOME.length + 1).split('/')
+  const done = () => route(HOME)
+  if (id === 'new' && !query.from) {
+    return (
+      <Page title={words.createTitle} isWide>
+        <MessageBuilder initial={newDraft('repeat')} choices={LATER} home={HOME} onDone={done} />
+      </Page>
+    )
+  }
+  const edited = id === 'new' ? query.from : mode === 'edit' ? id : undefined
+  if (edited) {
+    const isCopy = id === 'new'
+    return (
+      <Page title={isCopy ? words.createTitle : words.editTitle} isWide>
+        <ScheduleEditor key={path} id={edited} isCopy={isCopy} home={HOME} onDone={done} />
+      </Page>
+    )
+  }
+  return <Schedules />
+}
 
 // All pending schedules (the API allows 25), otherwise the latest 100.
 async function loadSchedules(status: Status): Promise<Pick<ScheduleList, 'items'>> {
-  const path = `${PATH}?status=${status}&limit=100`
+  const path = `${PERSONAL.schedules}?status=${status}&limit=100`
   return status === 'scheduled' ? { items: await allPages<ScheduleView>(path) } : api.get<ScheduleList>(path)
 }
 
-export function SchedulesPage() {
+function Schedules() {
   const [status, setStatus] = useState<Status>('scheduled')
-  const [isMaking, setMaking] = useState(false)
   const load = () => loadSchedules(status)
   const { value, error, reload } = useLoaded(load, { on: 'schedule.', key: status })
   return (
     <Page
       title={TEXTS.nav.schedules}
-      intro={schedules.intro}
+      intro={words.intro}
       actions={
-        <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
-          {schedules.create}
-        </Button>
+        <a class="button button-primary" href={`${HOME}/new`}>
+          <Icon name="plus" size={18} />
+          {words.create}
+        </a>
       }
     >
-      <Segments label={schedules.status} value={status} options={STATUSES} onChange={setStatus} />
+      <Segments label={words.status} value={status} options={STATUSES} onChange={setStatus} />
       {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && <Empty icon="schedule" title={schedules.none[status]} />}
+      {value?.items.length === 0 && <Empty icon="schedule" title={words.none[status]} />}
       <ul class="cards">
         {value?.items.map((schedule) => (
           <ScheduleCard
             key={schedule.id}
             schedule={schedule}
-            path={PATH}
+            path={PERSONAL.schedules}
+            home={HOME}
             notificationPage={(id) => `/app/n/${id}`}
             onChange={reload}
           />
         ))}
       </ul>
-      {isMaking && <ScheduleForm path={PATH} onClose={() => setMaking(false)} />}
     </Page>
   )
 }

@@ -1,23 +1,34 @@
-// Settings: nickname, theme, alerts, encryption key, demonstration, state of the server, signing out.
+// Settings: nickname, theme, alerts, sessions, encryption key, demonstration, the server, signing out.
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
+import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
-import { ServerChecks } from '../server/checks.tsx'
+import { ServerSection } from '../server/server-section.tsx'
+import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
 import { LanguageChoice } from '../shell/language-choice.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
+import { ACCOUNT_TEXTS } from '../texts-account.ts'
+import { FIRST_RUN_TEXTS } from '../texts-first-run.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 
 const { settings } = TEXTS
 
 export function SettingsPage() {
+  const { path } = useLocation()
+  return path.replace(/\/$/, '') === SESSIONS_PATH ? <SessionsPage /> : <AllSettings />
+}
+
+function AllSettings() {
   const current = session.value
   if (current.state !== 'signed-in') return null
   return (
@@ -36,8 +47,17 @@ export function SettingsPage() {
         </section>
         <AlertSettings />
         <EncryptionKey />
+        <section class="card section">
+          <h2>{FIRST_RUN_TEXTS.title}</h2>
+          <p class="muted">{FIRST_RUN_TEXTS.settings.text}</p>
+          <div>
+            <a class="button button-plain" href={FIRST_RUN}>
+              {FIRST_RUN_TEXTS.settings.button}
+            </a>
+          </div>
+        </section>
         <Demo />
-        {current.account.operator && <ServerChecks />}
+        <ServerSection isOperator={current.account.operator === true} />
         <Leave />
       </div>
     </Page>
@@ -114,12 +134,16 @@ function EncryptionKey() {
 }
 
 function Demo() {
+  const { route } = useLocation()
+  const play = async () => {
+    if (await attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)) route('/app/activities')
+  }
   return (
     <section class="card section">
       <h2>{settings.demo}</h2>
       <p class="muted">{settings.demoText}</p>
       <div>
-        <Button icon="play" onClick={() => attempt(() => api.post('/demo/run', { mode: 'auto' }), settings.demoRuns)}>
+        <Button icon="play" onClick={play}>
           {settings.runDemo}
         </Button>
       </div>
@@ -133,17 +157,21 @@ function Leave() {
     <section class="card section">
       <h2>{settings.leave}</h2>
       <p class="muted">{settings.leaveText}</p>
-      <div>
+      <div class="card-actions">
         <Button icon="out" onClick={() => setLeaving(true)}>
           {settings.signOut}
         </Button>
+        <a class="button button-plain" href={SESSIONS_PATH}>
+          <Icon name="computer" size={18} />
+          {ACCOUNT_TEXTS.sessions.link}
+        </a>
       </div>
       {isLeaving && (
         <Confirm
           title={settings.leaveTitle}
           confirm={settings.signOut}
           look="primary"
-          work={signOut}
+          work={() => signOut()}
           onClose={() => setLeaving(false)}
         >
           {settings.leaveText}

@@ -1,9 +1,10 @@
-// Usage of the quotas of the account's plan.
+// Usage: the quotas of the account's plan, and what was sent in the last 30 days.
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Page, Waiting } from '../ui/page.tsx'
+import { UsageHistory } from '../usage/history.tsx'
 import { Meters } from '../usage/meters.tsx'
 
 export function UsagePage() {
@@ -15,6 +16,7 @@ export function UsagePage() {
   return (
     <Page title={TEXTS.nav.usage} intro={account && TEXTS.usage.plan(account.subscribed)}>
       {account ? <Meters usage={account} /> : <Waiting error={error} retry={reload} />}
+      <UsageHistory />
     </Page>
   )
 }

@@ -6,7 +6,6 @@ import '../styles/widget/lists.css'
 import '../styles/widget/flow.css'
 import '../styles/widget/accessory.css'
 import '../styles/card-pages.css'
-import '../styles/builder.css'
 import { useLocation } from 'preact-iso'
 import type { WidgetView } from '../../../src/contract/widget.ts'
 import { api } from '../api/client.ts'
@@ -29,7 +28,7 @@ export function WidgetsPage() {
   const { path } = useLocation()
   const [slug, mode] = path.slice(HOME.length + 1).split('/')
   if (!slug) return <WidgetList />
-  if (slug === NEW) return <NewWidget />
+  if (slug === NEW) return <NewWidget template={mode} />
   return <OneWidget key={path} slug={slug} isEdited={mode === 'edit'} />
 }
 

@@ -8,10 +8,10 @@ import { PHONE_TEXTS } from '../texts-phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Facts } from '../ui/page.tsx'
 import { AddressTruth } from './address-truth.tsx'
+import { PhoneStatus } from './status.tsx'
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode)
 
@@ -81,31 +81,9 @@ function Connection({ device }: { device: DeviceView }) {
   const { value } = useLoaded(() => api.get<{ items: DeviceView[] }>('/devices'), { on: 'device.' })
   const now = value?.items.find(({ id }) => id === device.id)
   const isConnected = now !== undefined && now.last_seen_at !== now.created_at
-  return (
-    <section class={isConnected ? 'card phone-status phone-status-on' : 'card phone-status'} role="status">
-      <span class="phone-status-icon">
-        <Icon name={isConnected ? 'check' : 'clock'} size={24} />
-      </span>
-      <div>
-        <h2>{isConnected ? PHONE_TEXTS.connected(now.name) : PHONE_TEXTS.waiting}</h2>
-        <p class="muted">{isConnected ? PHONE_TEXTS.connectedText : PHONE_TEXTS.waitingText}</p>
-      </div>
-      {isConnected && (
-        <div class="phone-status-actions">
-          <Button icon="bell" look="primary" onClick={sendTest}>
-            {PHONE_TEXTS.test}
-          </Button>
-          <a class="button button-plain" href="/app/devices">
-            {PHONE_TEXTS.done}
-          </a>
-        </div>
-      )}
-    </section>
+  return isConnected ? (
+    <PhoneStatus isOn title={PHONE_TEXTS.connected(now.name)} text={PHONE_TEXTS.connectedText} />
+  ) : (
+    <PhoneStatus title={PHONE_TEXTS.waiting} text={PHONE_TEXTS.waitingText} />
   )
 }
-
-const sendTest = () =>
-  attempt(
-    () => api.post('/notifications', { title: PHONE_TEXTS.testTitle, body: PHONE_TEXTS.testBody, source: 'console' }),
-    PHONE_TEXTS.testSent,
-  )

@@ -1,9 +1,23 @@
-// Drawings of a phone's screen, one per step. They are decoration: the text below each says the same.
+// Steps on a phone, each with a drawing of its screen. The drawings are decoration: the text below each says the same.
 import type { ComponentChildren } from 'preact'
 
-export type Picture = 'open' | 'share' | 'menu' | 'app' | 'bell'
+type Picture = 'open' | 'share' | 'menu' | 'app' | 'bell'
+export type PictureStep = { picture: Picture; text: string }
 
-export function StepPicture({ picture }: { picture: Picture }) {
+export function PictureSteps({ steps }: { steps: readonly PictureStep[] }) {
+  return (
+    <ol class="phone-pictures">
+      {steps.map(({ picture, text }) => (
+        <li key={text}>
+          <StepPicture picture={picture} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepPicture({ picture }: { picture: Picture }) {
   return (
     <svg class="step-picture" viewBox="0 0 80 120" aria-hidden="true">
       <rect class="step-phone" x="10" y="3" width="60" height="114" rx="10" />

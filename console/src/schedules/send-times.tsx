@@ -4,7 +4,7 @@
 import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
 import { Waiting } from '../ui/page.tsx'
 import { withClockChanges } from './clock-changes.ts'
 
@@ -35,7 +35,7 @@ export function SendTimes({ recurrence, from, path }: SendTimesProps) {
             <strong>{time}</strong>
             <span class="muted">{offset}</span>
           </time>
-          {hasChanged && <span class="tag tag-warm">{TEXTS.schedules.clocksChanged}</span>}
+          {hasChanged && <span class="tag tag-warm">{SCHEDULE_TEXTS.clocksChanged}</span>}
         </li>
       ))}
     </ol>

@@ -1,11 +1,14 @@
-// Fields for when a notification is sent: now, once, or by a cron expression in a time zone.
+// Fields for when a notification is sent: now, once, or again and again.
 import { useEffect, useState } from 'preact/hooks'
-import { TEXTS } from '../texts.ts'
+import type { Recurrence } from '../../../src/contract/schedule.ts'
+import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
 import { Segments, SelectField, TextField } from '../ui/field.tsx'
+import { isPatternComplete } from './pattern.ts'
+import { PatternFields } from './pattern-fields.tsx'
 import { SendTimes } from './send-times.tsx'
-import { newTiming, type Timing, type When } from './timing.ts'
+import { newTiming, recurrenceOf, type Timing, type When } from './timing.ts'
 
-const { schedules: words } = TEXTS
+const words = SCHEDULE_TEXTS
 // Browsers leave UTC out of their list, and may be set to a zone that is not in it.
 const ZONES = [...new Set(['UTC', newTiming('repeat').timezone, ...Intl.supportedValuesOf('timeZone')])]
   .sort()
@@ -37,47 +40,47 @@ export function TimingFields({ timing, choices, path, onChange }: TimingFieldsPr
           onInput={(sendAt) => change({ sendAt })}
         />
       )}
-      {timing.when === 'repeat' && <RecurrenceFields timing={timing} path={path} change={change} />}
+      {timing.when === 'repeat' && <RepeatFields timing={timing} path={path} change={change} />}
     </>
   )
 }
 
-type RecurrenceFieldsProps = { timing: Timing; path: string; change: (part: Partial<Timing>) => void }
+type RepeatFieldsProps = { timing: Timing; path: string; change: (part: Partial<Timing>) => void }
 
-function RecurrenceFields({ timing: { cron, timezone }, path, change }: RecurrenceFieldsProps) {
-  const debounced = useDebounced(cron, timezone)
+function RepeatFields({ timing, path, change }: RepeatFieldsProps) {
+  const { pattern, timezone } = timing
+  const recurrence = useDebounced(recurrenceOf(timing))
   return (
     <>
-      <div class="form-pair">
-        <TextField
-          label={words.cron}
-          hint={words.cronHint}
-          value={cron}
-          onInput={(text) => change({ cron: text })}
-          maxLength={128}
-          isCode
-        />
-        <SelectField
-          label={words.timezone}
-          value={timezone}
-          options={ZONES}
-          onChange={(zone) => change({ timezone: zone })}
-        />
-      </div>
-      <h3 class="form-title">{words.next}</h3>
-      <SendTimes recurrence={debounced} from="" path={path} />
+      <PatternFields pattern={pattern} onChange={(chosen) => change({ pattern: chosen })} />
+      <SelectField
+        label={words.timezone}
+        value={timezone}
+        options={zonesWith(timezone)}
+        onChange={(zone) => change({ timezone: zone })}
+      />
+      {isPatternComplete(pattern) && (
+        <details class="steps" open={pattern.kind === 'custom' || undefined}>
+          <summary>{words.next}</summary>
+          <SendTimes recurrence={recurrence} from="" path={path} />
+        </details>
+      )}
     </>
   )
 }
+
+// A schedule may have an older name of a zone, which browsers leave out of their list.
+const zonesWith = (zone: string) => (ZONES.some(([one]) => one === zone) ? ZONES : [[zone, zone] as const, ...ZONES])
 
 // Debounce: one dry run after the last keystroke.
 const DEBOUNCE_MS = 300
 
-function useDebounced(cron: string, timezone: string) {
-  const [debounced, setDebounced] = useState({ cron, timezone })
+function useDebounced(recurrence: Recurrence): Recurrence {
+  const [debounced, setDebounced] = useState(recurrence)
+  const key = JSON.stringify(recurrence)
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced({ cron, timezone }), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(recurrence), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [cron, timezone])
+  }, [key])
   return debounced
 }

@@ -1,4 +1,4 @@
-// The state of the server, for its operators: what it needs, what is missing, and what to do.
+// What the checkup of the server found, for its operators: what it needs, what is missing, and what to do.
 import type { CheckupView } from '../../../src/contract/checkup.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -23,8 +23,7 @@ export function ServerChecks() {
   const load = () => api.get<CheckupView>('/system/checks', { answerMs: CHECKS_MS })
   const { value: checkup, error, reload } = useLoaded(load)
   return (
-    <section class="card section">
-      <h2>{server.title}</h2>
+    <>
       <p class="muted">{server.text}</p>
       {checkup ? <Results items={checkup.items} /> : <Waiting error={error} retry={reload} />}
       {checkup && (
@@ -41,7 +40,7 @@ export function ServerChecks() {
           </span>
         </div>
       )}
-    </section>
+    </>
   )
 }
 

@@ -58,9 +58,10 @@ export function setAccount(account: AccountView): void {
   storeValue('last-account', account).catch(() => {})
 }
 
-export async function signOut(): Promise<void> {
+// `isEverywhere`: all sessions of the account end, and not only the one of this browser.
+export async function signOut({ isEverywhere = false } = {}): Promise<void> {
   await removeThisBrowser()
-  await api.delete('/auth/session').catch((error) => {
+  await api.delete(isEverywhere ? '/auth/sessions?current=true' : '/auth/session').catch((error) => {
     if (!isUnauthorized(error)) throw error
   })
   await deleteValues('last-inbox', 'last-account', 'envelope-key')

@@ -13,7 +13,7 @@ type TextProps = Named & {
   value: string
   onInput: (value: string) => void
   placeholder?: string
-  type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number'
+  type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number' | 'time' | 'url'
   minLength?: number
   maxLength?: number
   step?: 'any'
@@ -54,20 +54,31 @@ export function TextField({
   )
 }
 
-type AreaProps = Named & { value: string; onInput: (value: string) => void; rows: number; placeholder?: string }
+type AreaProps = Named & {
+  value: string
+  onInput: (value: string) => void
+  rows: number
+  placeholder?: string
+  maxLength?: number
+  required?: boolean
+}
 
 // Multi-line field for code.
-export function CodeArea({ label, hint, isLabelHidden, error, value, onInput, rows, placeholder }: AreaProps) {
+export const CodeArea = (props: AreaProps) => <Area {...props} isCode />
+
+// Multi-line field for text.
+export const TextArea = (props: AreaProps) => <Area {...props} isCode={false} />
+
+function Area({ label, hint, isLabelHidden, error, onInput, isCode, ...rest }: AreaProps & { isCode: boolean }) {
   const id = useId()
   return (
     <Frame {...{ id, label, hint, isLabelHidden, error }}>
       <textarea
+        {...rest}
         id={id}
-        class="input input-code"
-        rows={rows}
-        placeholder={placeholder}
-        value={value}
-        spellcheck={false}
+        class={isCode ? 'input input-code' : 'input'}
+        dir={isCode ? undefined : 'auto'}
+        spellcheck={!isCode}
         autocomplete="off"
         {...described(id, { hint, error })}
         onInput={(event) => onInput(event.currentTarget.value)}

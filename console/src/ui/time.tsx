@@ -25,6 +25,13 @@ const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'sh
 const fullDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const shortDateTime = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' })
 
 export function Ago({ at }: { at: string }) {
@@ -38,6 +45,9 @@ export function Ago({ at }: { at: string }) {
 export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{dateTime.format(new Date(at))}</time>
 }
+
+// "Mon, Nov 16, 08:20 AM", where the person is.
+export const shortMoment = (at: string): string => shortDateTime.format(new Date(at))
 
 export function ClockTime({ at }: { at: string }) {
   return (
@@ -68,6 +78,10 @@ export function shortTime(at: string): string {
   const isThisYear = moment.getFullYear() === new Date(minute.value).getFullYear()
   return isThisYear ? dayAndMonth.format(moment) : fullDay.format(moment)
 }
+
+// Of a day such as 2026-11-15, which the server counts in UTC.
+const dayInUtc = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+export const dayOfYear = (day: string): string => dayInUtc.format(new Date(day))
 
 export function dayInWords(day: string): string {
   const today = new Date(minute.value)

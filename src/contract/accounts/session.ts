@@ -41,3 +41,4 @@ export const NewSignInLink = Type.Object(
   },
   { title: 'SignInLink' },
 )
+export type NewSignInLink = Static<typeof NewSignInLink>

@@ -1,4 +1,4 @@
-// What an account has sent, day by day.
+// What an account has sent, day by day, and what its devices have taken.
 import { type Static, Type } from 'typebox'
 import { LIMITS } from '../limits.ts'
 
@@ -45,11 +45,24 @@ const KeyUsage = Type.Object(
   { title: 'KeyUsage' },
 )
 
+const DeviceUsage = Type.Object(
+  {
+    device_id: Type.String(),
+    accepted: Type.Integer({
+      description: 'pushes that the device or its push service has accepted, repeats included',
+    }),
+    refused: Type.Integer({ description: 'pushes that failed for good' }),
+    not_connected: Type.Integer({ description: 'not pushed: the device has no push channel and was not connected' }),
+  },
+  { title: 'DeviceUsage' },
+)
+
 export const UsageView = Type.Object(
   {
     days: Type.Array(DayUsage, { description: 'oldest first, without gaps' }),
     sources: Type.Array(SourceUsage, { description: 'most first' }),
     keys: Type.Array(KeyUsage, { description: 'most first' }),
+    devices: Type.Array(DeviceUsage, { description: 'the devices that were sent to and are still registered' }),
   },
   { title: 'Usage' },
 )

@@ -26,6 +26,7 @@ const NotificationDeleted = Type.Object(
 )
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
+const WallChange = Type.Object({}, { ...closed, title: 'WallChange' })
 const ActivityReference = Type.Union([
   Type.Object({ slug: Type.String() }, { ...closed, title: 'OwnActivityReference' }),
   Type.Object(
@@ -67,6 +68,11 @@ const NotificationsRead = Type.Union([
 
 const NotificationsUnread = Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeUnread' })
 
+const NotificationSnoozed = Type.Object(
+  { id: NotificationId, until: Timestamp },
+  { ...closed, title: 'NotificationSnoozed' },
+)
+
 const NotificationAnswered = Type.Object(
   { id: NotificationId, action_id: Type.String(), text: Type.Optional(Type.String()) },
   { ...closed, title: 'NotificationAnswered' },
@@ -101,6 +107,8 @@ export const EVENT_DATA = {
   'notification.created': NotificationReference,
   'notification.read': NotificationsRead,
   'notification.unread': NotificationsUnread,
+  'notification.snoozed': NotificationSnoozed,
+  'notification.woken': NotificationReference,
   'notification.deleted': NotificationDeleted,
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,
@@ -117,6 +125,7 @@ export const EVENT_DATA = {
   'schedule.deleted': ScheduleReference,
   'widget.updated': WidgetReference,
   'widget.deleted': WidgetReference,
+  'wall.updated': WallChange,
   'activity.created': ActivityReference,
   'activity.updated': ActivityReference,
   'activity.started': ActivityReference,

@@ -17,6 +17,9 @@ export const NotificationQuery = Type.Object({
   waiting: Type.Optional(
     Type.Boolean({ description: 'true: only questions without an answer and alerts that still repeat' }),
   ),
+  snoozed: Type.Optional(
+    Type.Boolean({ description: 'true: only those that are snoozed, which other lists leave out' }),
+  ),
   source: Type.Optional(TextFilter(LIMITS.notification.maxSourceChars)),
   thread_id: Type.Optional(TextFilter(LIMITS.notification.maxThreadIdChars)),
   level: Type.Optional(Level),
@@ -26,6 +29,17 @@ export const NotificationQuery = Type.Object({
   q: Type.Optional(TextFilter(LIMITS.notification.maxSearchChars)),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
+
+export const SnoozeInput = Type.Object(
+  {
+    until: Type.String({
+      format: 'date-time',
+      description: `a time in the future, at most ${LIMITS.notification.maxSnoozeDays} days ahead`,
+    }),
+  },
+  { ...closed, title: 'SnoozeInput', examples: [{ until: '2026-11-20T08:00:00Z' }] },
+)
+export type SnoozeInput = Static<typeof SnoozeInput>
 
 export const UnreadCount = Type.Object({ count: Type.Integer() }, { title: 'UnreadCount' })
 export type UnreadCount = Static<typeof UnreadCount>

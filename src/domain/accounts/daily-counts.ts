@@ -1,6 +1,7 @@
-// What an account has sent, counted by day, key, source and outcome.
+// What an account has sent, counted by day, key, source and outcome; and what its devices have taken, by day and outcome.
 import { LIMITS } from '../../contract/limits.ts'
 import type { KeyId } from '../caller.ts'
+import type { DeviceId } from '../device.ts'
 import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 
@@ -9,6 +10,10 @@ export type SendOutcome = string
 
 // `source`: '' for none. `day`: the number of the day since 1970 (UTC).
 export type DailyCount = { day: number; keyId: KeyId | null; source: string; outcome: SendOutcome; count: number }
+
+// `not_connected`: the device has no push channel and no open event stream.
+export type DeliveryOutcome = 'accepted' | 'refused' | 'not_connected'
+export type DailyDelivery = { day: number; deviceId: DeviceId; outcome: DeliveryOutcome; count: number }
 
 const DAY_MS = DAY_SECONDS * 1000
 
@@ -19,6 +24,19 @@ export type Usage = {
   days: { day: number; sent: number; muted: number; refused: number }[]
   sources: { source: string; sent: number; byDay: number[] }[]
   keys: { keyId: KeyId | null; sent: number; muted: number; refused: Map<SendOutcome, number> }[]
+}
+
+export type DeviceDeliveries = { deviceId: DeviceId } & Record<DeliveryOutcome, number>
+
+// One entry for each device, in the order of the counts.
+export function deliveriesByDevice(counts: readonly Omit<DailyDelivery, 'day'>[]): DeviceDeliveries[] {
+  const devices = new Map<DeviceId, DeviceDeliveries>()
+  for (const { deviceId, outcome, count } of counts) {
+    const device = devices.get(deviceId) ?? { deviceId, accepted: 0, refused: 0, not_connected: 0 }
+    devices.set(deviceId, device)
+    device[outcome] += count
+  }
+  return [...devices.values()]
 }
 
 const isStored = ({ outcome }: DailyCount): boolean => outcome === 'sent' || outcome === 'muted'

@@ -1,6 +1,5 @@
 // Forms, as HTML encodes them.
 import type { Buffer } from 'node:buffer'
-import { Readable } from 'node:stream'
 import { Problem } from '../../contract/problems.ts'
 import { boundaryOf, collect, readParts } from './multipart.ts'
 
@@ -13,7 +12,7 @@ export async function readForm(mediaType: string, body: Buffer): Promise<URLSear
   const boundary = boundaryOf(mediaType)
   if (boundary === undefined) throw new Problem('request.body_invalid', 'The form has no boundary.')
   const fields = new URLSearchParams()
-  for await (const { name, fileName, content } of readParts(Readable.from([body]), boundary)) {
+  for await (const { name, fileName, content } of readParts([body], boundary)) {
     if (fileName === undefined) fields.append(name, (await collect(content, body.length)).toString())
   }
   return fields

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { Problem } from '../../contract/problems.ts'
 
+export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>
 // `content` must be read before the next part; what is left of it is skipped.
 export type Part = { name: string; fileName?: string; content: AsyncIterable<Buffer> }
 
@@ -15,7 +16,7 @@ export const boundaryOf = (contentType = ''): string | undefined => {
   return quoted ?? plain
 }
 
-export async function* readParts(body: AsyncIterable<Buffer>, boundary: string): AsyncIterable<Part> {
+export async function* readParts(body: Pieces, boundary: string): AsyncIterable<Part> {
   const bytes = new ByteReader(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The npm package pushover-notifications 1.2.3 forgets the line break before the last delimiter.
@@ -32,7 +33,7 @@ export async function* readParts(body: AsyncIterable<Buffer>, boundary: string):
 }
 
 // Throws when there is more.
-export async function collect(content: AsyncIterable<Buffer> | Iterable<Buffer>, mostBytes: number): Promise<Buffer> {
+export async function collect(content: Pieces, mostBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of content) {
@@ -61,8 +62,8 @@ class ByteReader {
   private pending: Buffer = Buffer.from('\r\n')
   private readonly pieces: AsyncIterator<Buffer>
 
-  constructor(body: AsyncIterable<Buffer>) {
-    this.pieces = body[Symbol.asyncIterator]()
+  constructor(body: Pieces) {
+    this.pieces = eachOf(body)
   }
 
   // Passes on the bytes before the delimiter, and consumes both. `end`: what may end the body instead.
@@ -105,6 +106,10 @@ class ByteReader {
     this.pending = this.pending.length === 0 ? value : Buffer.concat([this.pending, value])
     return true
   }
+}
+
+async function* eachOf(pieces: Pieces): AsyncGenerator<Buffer> {
+  yield* pieces
 }
 
 const unreadable = () => new Problem('request.body_invalid', 'The form cannot be read.')

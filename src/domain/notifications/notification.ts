@@ -31,7 +31,6 @@ export type NotificationDraft = {
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
 // Pushover, instead of callback_url.
 export type IncomingNotification = NotificationInput & {
-  format?: NotificationView['format']
   door?: DoorRecord
   pushoverCallback?: string
 }
@@ -46,6 +45,8 @@ export type Notification = NotificationDraft & {
   pushed: boolean
   createdAt: Instant
   readAt: Instant | null
+  // Hidden from the inbox until then.
+  snoozedUntil?: Instant
   // Only on entries of members.
   org?: OrgOrigin
 }

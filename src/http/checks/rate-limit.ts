@@ -77,16 +77,14 @@ function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute, c
   )
 }
 
-const settled = new WeakSet<FastifyRequest>()
-
 // Once for each request: a stream is settled when it begins, and may still fail afterwards.
 export function settleRefusal(
   limiter: RateLimiter,
   request: FastifyRequest,
   { name, perMinute, counts, problem }: RefusalLimit,
 ): void {
-  if (settled.has(request)) return
-  settled.add(request)
+  if (request.isRefusalSettled) return
+  request.isRefusalSettled = true
   const isRefused = request.problem?.problem === problem
   const address = clientAddress(request)
   if (counts === 'arrivals' && !isRefused) limiter.giveBack(name, address)

@@ -42,31 +42,29 @@ export type SocketFollower = Omit<AppFollower, 'begin' | 'write'> & {
   write(frames: string[], flushed: () => void): void
 }
 
-// Runs `follow` until the connection has ended. For log lines: `deviceId`.
+// Drops the connection if `follow` fails. For log lines: `deviceId`.
 export async function followBySocket(
   ctx: Context,
   deviceId: DeviceId,
   socket: WebSocket,
   follow: (follower: SocketFollower) => Promise<void>,
 ): Promise<void> {
-  const gone = new AbortController()
   let isAlive = true
-  socket.on('close', () => gone.abort())
   socket.on('pong', () => (isAlive = true))
   try {
     await follow({
       write: (frames, flushed) => sendAll(socket, frames, flushed),
       keepAlive() {
-        if (!isAlive) gone.abort()
+        if (!isAlive) return socket.terminate()
         isAlive = false
         socket.ping()
       },
       keepAliveMs: PING_MS,
-      gone: gone.signal,
+      onGone: (listener) => void (socket.readyState === socket.OPEN ? socket.on('close', listener) : listener()),
+      drop: () => socket.terminate(),
     })
   } catch (error) {
-    ctx.log.warn({ err: error, device: deviceId }, 'the connection of an app failed')
-  } finally {
+    ctx.log.warn({ err: error, device: deviceId }, 'an app cannot be connected')
     socket.terminate()
   }
 }

@@ -1,14 +1,19 @@
-// A streamed body whose beginning is read first: it decides what becomes of the rest.
+// A body whose beginning is read first: it decides what becomes of the rest.
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { bodyOf } from './door.ts'
 
 // `bytes`: what Content-Length says. `whole` may be read once.
-export type OpenBody = { start: Buffer; bytes?: number; whole(): AsyncIterable<Buffer> }
+export type OpenBody = { start: Buffer; bytes?: number; whole(): AsyncIterable<Buffer> | Iterable<Buffer> }
 
 // `start` has at least so many bytes if the body has.
-export async function openBody({ body, headers }: FastifyRequest, startBytes: number): Promise<OpenBody> {
-  if (!(body instanceof Readable)) return { start: Buffer.alloc(0), bytes: 0, whole: () => rest([], NOTHING) }
+export async function openBody(request: FastifyRequest, startBytes: number): Promise<OpenBody> {
+  const { body, headers } = request
+  if (!(body instanceof Readable)) {
+    const start = bodyOf(request)
+    return { start, bytes: start.length, whole: () => [start] }
+  }
   // The response to a request whose body is not read to its end still needs the connection.
   const pieces = body.iterator({ destroyOnReturn: false })
   const read: Buffer[] = []
@@ -26,8 +31,6 @@ export async function openBody({ body, headers }: FastifyRequest, startBytes: nu
     whole: () => rest(read, pieces),
   }
 }
-
-const NOTHING: AsyncIterator<Buffer> = { next: async () => ({ done: true, value: undefined }) }
 
 async function* rest(read: Buffer[], pieces: AsyncIterator<Buffer>): AsyncIterable<Buffer> {
   yield* read

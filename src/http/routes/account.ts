@@ -106,7 +106,7 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
       schema: {
         tags,
         operationId: 'getUsage',
-        summary: 'Read what was sent and refused, by day, source and key',
+        summary: 'Read what was sent and refused, by day, source and key, and what the devices have taken',
         description: `Kept for ${LIMITS.dailyCounts.keptDays} days. A few seconds of counts may be missing after a crash; the quotas of \`GET /auth/me\` are exact.`,
         querystring: UsageQuery,
         response: { 200: UsageView },

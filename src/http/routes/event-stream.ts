@@ -7,7 +7,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
-import { type FeedItem, type Following, followEvents } from '../../operations/events/events.ts'
+import { type FeedItem, type Follower, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activity.ts'
 import { shownNotificationView } from '../../views/notification.ts'
 import { callerOf } from '../caller.ts'
@@ -25,7 +25,7 @@ const StreamQuery = Type.Object({
   }),
 })
 
-const StreamHeaders = Type.Object({
+export const StreamHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that the client has.' })),
 })
 
@@ -44,22 +44,28 @@ export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
       },
       config: { access: 'user', problems: ['event_stream.limit_exceeded', 'device.not_found'] },
     },
-    async (request, reply) => {
-      if (request.method === 'HEAD') {
-        writeHead(reply)
-        reply.raw.end()
-        return
-      }
-      await stream(ctx, request, reply, { after: lastEventId(request), device: request.query.device_id })
+    (request, reply) => {
+      const following = { after: lastEventId(request), device: request.query.device_id }
+      return streamEvents(ctx, request, reply, (follower) => followEvents(ctx, callerOf(request), following, follower))
     },
   )
 }
 
-async function stream(ctx: Context, request: FastifyRequest, reply: FastifyReply, following: Following): Promise<void> {
+export async function streamEvents(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  follow: (follower: Follower) => Promise<void>,
+): Promise<void> {
   const { raw } = reply
+  if (request.method === 'HEAD') {
+    writeHead(reply)
+    raw.end()
+    return
+  }
   let cancelHeartbeat = () => {}
   try {
-    await followEvents(ctx, callerOf(request), following, {
+    await follow({
       begin() {
         writeHead(reply)
         raw.write(': connected\n\n')
@@ -92,7 +98,7 @@ function writeHead(reply: FastifyReply): void {
   })
 }
 
-function lastEventId({ headers }: FastifyRequest): number | undefined {
+export function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id']
   if (text === undefined) return undefined
   // An id that is not one of ours counts as too old, so the client gets a reset.

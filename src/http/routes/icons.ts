@@ -1,10 +1,10 @@
 // Icons as SVG, for the console and for clients without system symbols: one, or many in one request.
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { IconParams, IconQuery } from '../../contract/icon.ts'
-import { iconOfSymbol } from '../../domain/symbols.ts'
+import { IconNames, IconParams, IconQuery, IconSearchQuery } from '../../contract/icon.ts'
+import { iconOfSymbol, searchIconNames } from '../../domain/symbols.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { drawingOf } from '../icon-set.ts'
+import { drawingOf, iconNames } from '../icon-set.ts'
 
 // An unknown name may be known to the next release.
 const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public, max-age=86400' }
@@ -12,6 +12,9 @@ const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public
 // The icon for unknown names: a rounded square.
 const NEUTRAL =
   '<path fill="none" stroke="currentColor" stroke-width="2" d="M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/>'
+
+// As many drawings as one request for drawings may name.
+const MOST_FOUND = 96
 
 const SVG = { 200: { content: { 'image/svg+xml': { schema: Type.String() } } } }
 const config = { access: 'public', isStaticFile: true, problems: ['request.validation_failed'] } as const
@@ -33,6 +36,24 @@ export function iconRoutes(app: HttpServer): void {
     async (request, reply) => {
       const drawing = await drawingOfName(request.params.file.slice(0, -'.svg'.length))
       return sendSvg(reply, svg(drawing ?? NEUTRAL, 'viewBox="0 0 24 24"'), { isKnown: drawing !== undefined })
+    },
+  )
+
+  app.get(
+    '/icons/names',
+    {
+      schema: {
+        tags: ['System'],
+        operationId: 'searchIcons',
+        summary: 'Search names of icons',
+        querystring: IconSearchQuery,
+        response: { 200: IconNames },
+      },
+      config,
+    },
+    async (request, reply) => {
+      const items = searchIconNames(request.query.search ?? '', await iconNames(), MOST_FOUND)
+      return reply.header('cache-control', CACHING.unknown).send({ items })
     },
   )
 

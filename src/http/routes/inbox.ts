@@ -6,6 +6,7 @@ import {
   NotificationQuery,
   ReadInput,
   ReadResult,
+  SnoozeInput,
   UnreadCount,
 } from '../../contract/notifications/inbox.ts'
 import type { Context } from '../../operations/context.ts'
@@ -13,6 +14,7 @@ import { readNotification, readTimeline, unreadCount } from '../../operations/no
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
 import { markAsRead } from '../../operations/notifications/read-marks.ts'
 import { removeNotification, removeNotifications } from '../../operations/notifications/removal.ts'
+import { endSnooze, snoozeNotification } from '../../operations/notifications/snooze.ts'
 import { shownNotificationView, timelineEntryView } from '../../views/notification.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
@@ -99,6 +101,43 @@ export function inboxRoutes(app: HttpServer, ctx: Context): void {
       config: { access: 'user' },
     },
     async (request) => ({ updated: await markAsRead(ctx, callerOf(request), request.body) }),
+  )
+
+  app.put(
+    '/notifications/:id/snooze',
+    {
+      schema: {
+        tags,
+        operationId: 'snoozeNotification',
+        summary: 'Hide a notification from the inbox until a time',
+        description:
+          'It is marked as read and left out of lists. At that time it is unread again and pushed like a new one, which costs no quota.',
+        params: NotificationParams,
+        body: SnoozeInput,
+        response: { 200: NotificationView },
+      },
+      config: { access: 'user', problems: ['notification.not_found', 'notification.ringing'] },
+    },
+    async (request) => {
+      const { id } = request.params
+      return shownNotificationView(await snoozeNotification(ctx, callerOf(request), id, request.body))
+    },
+  )
+
+  app.delete(
+    '/notifications/:id/snooze',
+    {
+      schema: {
+        tags,
+        operationId: 'endSnooze',
+        summary: 'Show a snoozed notification in the inbox again',
+        description: 'It is unread again, and not pushed. One that is not snoozed stays as it is.',
+        params: NotificationParams,
+        response: { 200: NotificationView },
+      },
+      config: { access: 'user', problems: ['notification.not_found', 'request.validation_failed'] },
+    },
+    async (request) => shownNotificationView(await endSnooze(ctx, callerOf(request), request.params.id)),
   )
 
   app.delete(

@@ -1,12 +1,27 @@
-// The state of the server, for its operators.
-import { CheckupView } from '../../contract/checkup.ts'
+// The version of the server, and its state for its operators.
+import { CheckupView, VersionView } from '../../contract/checkup.ts'
 import type { Context } from '../../operations/context.ts'
 import { checkUp, type RunCheckup } from '../../operations/doctor/checkup.ts'
+import { VERSION } from '../../runtime/version.ts'
 import { checkupView } from '../../views/checkup.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 export function systemRoutes(app: HttpServer, ctx: Context, run: RunCheckup): void {
+  app.get(
+    '/system/version',
+    {
+      schema: {
+        tags: ['System'],
+        operationId: 'getVersion',
+        summary: 'Read the version of the server',
+        response: { 200: VersionView },
+      },
+      config: { access: 'user' },
+    },
+    async () => ({ version: VERSION }),
+  )
+
   app.get(
     '/system/checks',
     {

@@ -171,6 +171,17 @@ export async function issueToken(
   return (await issue(tx, { userId, kind, deviceId }, now)).token
 }
 
+// A token that the person can tell apart by its name.
+export function issueNamedToken(
+  tx: Writer,
+  userId: UserId,
+  kind: StoredTokenKind,
+  name: string,
+  now: Instant,
+): Promise<{ token: Token; id: SessionId }> {
+  return issue(tx, { userId, kind, name }, now)
+}
+
 async function issue(
   tx: Writer,
   { userId, kind, deviceId = null, name, isConsole }: TokenToIssue,

@@ -1,15 +1,25 @@
-// Reads what an account has sent and what was refused, day by day.
-import { type DailyCount, dayOf, summarize, type Usage } from '../../domain/accounts/daily-counts.ts'
+// Reads what an account has sent and what was refused, day by day, and what its devices have taken.
+import {
+  type DailyCount,
+  type DeviceDeliveries,
+  dayOf,
+  deliveriesByDevice,
+  summarize,
+  type Usage,
+} from '../../domain/accounts/daily-counts.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { listDailyCounts } from '../../store/daily-counts.ts'
+import { listDeliveries } from '../../store/daily-deliveries.ts'
 import type { Context } from '../context.ts'
 
 // A read of this many days has at most 3000 small rows.
 const DAYS_PER_READ = 30
 
+export type UsageOverview = Usage & { devices: DeviceDeliveries[] }
+
 // Of the last `days` days, today included.
-export async function readUsage(ctx: Context, caller: Caller, days: number): Promise<Usage> {
+export async function readUsage(ctx: Context, caller: Caller, days: number): Promise<UsageOverview> {
   requireUser(caller)
   await ctx.dailyCounts.flush()
   const today = dayOf(ctx.clock.now())
@@ -21,5 +31,6 @@ export async function readUsage(ctx: Context, caller: Caller, days: number): Pro
       ...(await ctx.slices(caller.userId, () => listDailyCounts(ctx.db.read, caller.userId, { from, before }))),
     )
   }
-  return summarize(counts, first, days)
+  const deliveries = await ctx.slices(caller.userId, () => listDeliveries(ctx.db.read, caller.userId, { from: first }))
+  return { ...summarize(counts, first, days), devices: deliveriesByDevice(deliveries) }
 }

@@ -1,10 +1,14 @@
 // What an account has used of its quotas.
 import { type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
 import type { AccountUsage } from '../../domain/account.ts'
-import type { UserId } from '../../domain/caller.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listUsage } from '../../store/usage.ts'
+import type { Context } from '../context.ts'
+
+export const describeOwnUsage = (ctx: Context, { userId, plan }: Caller): Promise<AccountUsage> =>
+  describeUsage(ctx.db.read, { id: userId, plan }, ctx.clock.now())
 
 export async function describeUsage(
   db: Reader,

@@ -11,13 +11,11 @@ import { feedTopic } from '../../store/feeds.ts'
 export type ConnectedApp = {
   caller: AppCaller
   // The number of the last event that it has.
-  position(): number
+  readonly position: number
   // There are events after its position.
   wake(): void
-  // Its password was revoked, or a newer connection takes its place.
-  end(): void
-  // Resolves when it has ended.
-  ended: Promise<void>
+  // Its password was revoked, a newer connection takes its place, or the server stops. Resolves when it has ended.
+  end(): Promise<void>
 }
 
 export type AppRoom = {
@@ -33,14 +31,20 @@ const LOOK_MS = 1000
 // One statement looks at so many.
 const CHECKED_AT_ONCE = 500
 
-export function createAppRoom({ clock, db, log }: { clock: Clock; db: Database; log: Log }): AppRoom {
+type RoomParts = { clock: Clock; db: Database; log: Log; stopping: AbortSignal }
+
+export function createAppRoom({ clock, db, log, stopping }: RoomParts): AppRoom {
   const accounts = new Map<UserId, Account>()
   let cancelTick = () => {}
+  const allApps = () => [...accounts.values()].flatMap(({ apps }) => [...apps])
+  stopping.addEventListener('abort', () => {
+    for (const app of allApps()) void app.end()
+  })
 
   function tickLater() {
     cancelTick = clock.wakeAfter(LOOK_MS, () => {
       tickLater()
-      void check([...accounts.values()].flatMap(({ apps }) => [...apps]))
+      void check(allApps())
     })
   }
 
@@ -61,8 +65,8 @@ export function createAppRoom({ clock, db, log }: { clock: Clock; db: Database; 
     const standing = await listStanding(db.read, hashes)
     for (const app of apps) {
       const newest = standing.get(app.caller.tokenHash)
-      if (newest === undefined) app.end()
-      else if (newest > app.position()) app.wake()
+      if (newest === undefined) void app.end()
+      else if (newest > app.position) app.wake()
     }
   }
 
@@ -103,8 +107,7 @@ export function createAppRoom({ clock, db, log }: { clock: Clock; db: Database; 
     async endOldest({ userId, deviceId }) {
       // A Set keeps the order of insertion.
       const oldest = [...(accounts.get(userId)?.apps ?? [])].find(({ caller }) => caller.deviceId === deviceId)
-      oldest?.end()
-      await oldest?.ended
+      await oldest?.end()
       return oldest !== undefined
     },
   }

@@ -22,6 +22,8 @@ export async function confirmStream(ctx: JobContext, { payload }: Job<'confirm-s
   const device = await findDevice(ctx.db.read, userId, deviceId)
   if (!device) return { done: true, outcome: 'left_out' }
   const at = ctx.clock.now()
+  const outcome = written === 'stalled' ? 'refused' : written === 'written' ? 'accepted' : 'not_connected'
+  ctx.dailyCounts.noteDelivery({ userId, deviceId }, outcome, at)
   if (written === 'not_connected') {
     const detail = isApp(device) ? APP_NOT_CONNECTED : undefined
     const entry: NewTimelineEntry = { at, event: 'not_connected', device: device.name, detail }

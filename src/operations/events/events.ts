@@ -3,10 +3,10 @@
 // (backpressure): a client that does not read costs the memory of one event.
 import { type ActivityEventType, isActivityEventType } from '../../contract/events/event-types.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
-import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
 import type { AccountEvent } from '../../domain/event.ts'
-import { requireUser } from '../../domain/permissions.ts'
+import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import { findActivity, findActivityById } from '../../store/activities/activities.ts'
@@ -56,15 +56,43 @@ export async function followEvents(
 ): Promise<void> {
   requireUser(caller)
   if (device) await requireDeviceSeen(ctx, caller, device)
+  const reader = device ?? (caller.deviceId === undefined ? undefined : deviceId(caller.deviceId))
+  await follow(ctx, { caller, require: requireUser, isWanted: () => true }, { after, device: reader }, follower)
+}
+
+// The changes of widgets and of their order. A key with a list of slugs gets those of its widgets alone.
+export async function followWallEvents(
+  ctx: Context,
+  caller: Caller,
+  after: number | undefined,
+  follower: Follower,
+): Promise<void> {
+  const mayRead = (current: Caller) => requireLevel(current, 'widgets', 'read')
+  mayRead(caller)
+  const slugs = caller.kind === 'key' ? caller.widgetSlugs : []
+  const isWanted = ({ type, data }: AccountEvent) =>
+    type === 'wall.updated' || (type.startsWith('widget.') && slugAllowed(slugs, (data as { slug: string }).slug))
+  await follow(ctx, { caller, require: mayRead, isWanted }, { after }, follower)
+}
+
+// `require`: what the caller needs for as long as it follows. `isWanted`: the events that it gets.
+type Audience = { caller: Caller; require: (caller: Caller) => void; isWanted: (event: AccountEvent) => boolean }
+
+async function follow(
+  ctx: Context,
+  audience: Audience,
+  { after, device }: Following,
+  follower: Follower,
+): Promise<void> {
+  const { caller } = audience
   const wakeup = createWakeup(ctx, [feedTopic(caller.userId), revocationTopic(caller.userId)], follower.gone)
-  const token = watchToken(ctx, caller)
+  const token = watchToken(ctx, audience)
   try {
     const start = await startingPoint(ctx, caller, after)
-    const reader = device ?? (caller.deviceId === undefined ? undefined : deviceId(caller.deviceId))
-    const stream = await ctx.openStreams.open(caller, reader, start.position)
+    const stream = await ctx.openStreams.open(caller, device, start.position)
     try {
       follower.begin()
-      const writing: Writing = { ctx, caller, follower, wakeup, token }
+      const writing: Writing = { ctx, audience, follower, wakeup, token }
       if (start.isReset) await writeItem(writing, { kind: 'reset', number: start.position })
       await writeEvents(writing, start.position, stream.noteWritten)
     } finally {
@@ -76,7 +104,7 @@ export async function followEvents(
   }
 }
 
-type Writing = { ctx: Context; caller: UserCaller; follower: Follower; wakeup: Wakeup; token: TokenWatch }
+type Writing = { ctx: Context; audience: Audience; follower: Follower; wakeup: Wakeup; token: TokenWatch }
 
 const isOver = ({ ctx, follower }: Writing) => follower.gone.aborted || ctx.stopping.aborted
 
@@ -85,14 +113,14 @@ async function writeEvents(
   after: number,
   noteWritten: (event: number) => Promise<void>,
 ): Promise<void> {
-  const { ctx, caller, wakeup, token } = writing
+  const { ctx, audience, wakeup, token } = writing
   let position = after
   while (!isOver(writing)) {
-    const page = await listEventsAfter(ctx.db.read, caller.userId, position, PAGE)
+    const page = await listEventsAfter(ctx.db.read, audience.caller.userId, position, PAGE)
     if (page.length > 0) await token.check()
     for (const event of page) {
       if (token.isCheckDue()) await token.check()
-      await writeEvent(writing, event, page)
+      if (audience.isWanted(event)) await writeEvent(writing, event, page)
       if (isOver(writing)) return
       position = event.number
     }
@@ -108,7 +136,8 @@ async function writeEvents(
 // Documents of up to 200 KB are read and serialized in slices, because one change wakes all streams of the account in
 // the same turn of the event loop.
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
-  const { ctx, caller } = writing
+  const { ctx, audience } = writing
+  const { caller } = audience
   if (!hasDocument(event, page)) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
     startWriting(writing, await withDocument(ctx, caller, event)),
@@ -133,7 +162,7 @@ const isActivityEvent = (event: AccountEvent): event is ActivityEvent => isActiv
 // A document that was deleted since leaves the event as it is.
 async function withDocument(
   { db }: Context,
-  caller: UserCaller,
+  caller: Caller,
   event: NotificationCreated | ActivityEvent,
 ): Promise<FeedItem> {
   if (event.type === 'notification.created') {
@@ -182,7 +211,7 @@ function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
 type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; end(): void }
 
 // The token is checked once per page, and again after a revocation signal or a second.
-function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
+function watchToken(ctx: Context, { caller, require }: Audience): TokenWatch {
   let isSignaled = false
   let checkedAtMs = Number.NEGATIVE_INFINITY
   const end = ctx.db.signals.subscribe(revocationTopic(caller.userId), () => (isSignaled = true))
@@ -192,7 +221,7 @@ function watchToken(ctx: Context, caller: UserCaller): TokenWatch {
     async check() {
       isSignaled = false
       checkedAtMs = ctx.clock.monotonicMs()
-      requireUser(await requireStillValid(ctx, caller))
+      require(await requireStillValid(ctx, caller))
     },
   }
 }

@@ -8,6 +8,7 @@ import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
 import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteDailyCountsBefore } from '../../store/daily-counts.ts'
+import { deleteDailyDeliveriesBefore } from '../../store/daily-deliveries.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/feeds.ts'
@@ -65,6 +66,7 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
   const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
   await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))
+  await inBatches(ctx, (tx) => deleteDailyDeliveriesBefore(tx, firstDayKept, BATCH))
   await inBatches(ctx, (tx) => deleteEmailsBefore(tx, daysAgo(LIMITS.email.keptDays), BATCH))
   const isClockTrusted = await checkRetentionClock(ctx, now)
   await trimInboxes(ctx, isClockTrusted, now)

@@ -72,7 +72,13 @@ export async function enqueueNotificationPushes(tx: Writer, push: PushToAll, now
 }
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
-type PushToAll = { userId: UserId; notificationId: NotificationId; collapseId?: string; repeat?: number }
+type PushToAll = {
+  userId: UserId
+  notificationId: NotificationId
+  collapseId?: string
+  repeat?: number
+  wokenAt?: Instant
+}
 
 const pushJob = (push: PushToAll, { deviceId, kind }: PushAddress) =>
   ({ kind: 'push-notification', payload: { deviceId, kind, ...push } }) as const

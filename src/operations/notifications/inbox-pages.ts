@@ -81,6 +81,7 @@ function toFilter(caller: Caller, query: NotificationQuery): InboxFilter {
   return {
     half: query.unread ? 'unread' : undefined,
     waiting: query.waiting,
+    snoozed: query.snoozed,
     keyId: caller.kind === 'key' && seesOnlyItsOwn(caller, query) ? caller.keyId : undefined,
     orgId: query.org_id,
     source: query.source,

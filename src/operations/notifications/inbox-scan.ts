@@ -10,7 +10,7 @@ import {
   listEntries,
   type Window,
 } from '../../store/notifications/inbox-list.ts'
-import type { InboxEntry } from '../../store/notifications/notifications.ts'
+import { type InboxEntry, listSnoozedIds } from '../../store/notifications/notifications.ts'
 import { listWaitingIds } from '../../store/notifications/states.ts'
 import type { Context } from '../context.ts'
 
@@ -54,21 +54,22 @@ async function readWindow(
   filter: InboxFilter,
   { before, size, limit }: WindowRequest,
 ): Promise<MatchingWindow | undefined> {
-  if (filter.waiting) return readWaitingWindow(ctx, userId, filter, { before, size, limit })
+  const listIds = filter.snoozed ? listSnoozedIds : filter.waiting ? listWaitingIds : undefined
+  if (listIds) return readIndexedWindow(ctx, userId, filter, { before, size, limit, listIds })
   const window = await findWindow(ctx.db.read, userId, { half: filter.half, before, size })
   if (!window) return undefined
   const entries = await listEntries(ctx.db.read, userId, filter, { from: window.from, before }, limit)
   return { entries, from: window.from, isLast: window.isLast || isOlder(window, filter.since) }
 }
 
-// An index has the notifications that wait for an answer, so its windows skip all others.
-async function readWaitingWindow(
+// An index has the notifications that are snoozed or wait for an answer, so its windows skip all others.
+async function readIndexedWindow(
   ctx: Context,
   userId: UserId,
   filter: InboxFilter,
-  { before, size, limit }: WindowRequest,
+  { before, size, limit, listIds }: WindowRequest & { listIds: typeof listWaitingIds },
 ): Promise<MatchingWindow | undefined> {
-  const ids = await listWaitingIds(ctx.db.read, userId, { before, limit: size })
+  const ids = await listIds(ctx.db.read, userId, { before, limit: size })
   const from = ids.at(-1)
   if (from === undefined) return undefined
   return { entries: await listEntries(ctx.db.read, userId, filter, { ids }, limit), from, isLast: ids.length < size }

@@ -32,7 +32,7 @@ export async function pushNotification(
   const read = prepared ?? (await prepare(ctx.db.read, payload))
   if (!read) return { done: true }
   const { notification, address } = read
-  const { repeat } = payload
+  const { repeat, wokenAt } = payload
   const sentAt = ctx.clock.now()
   if (repeat !== undefined) {
     const { userId, notificationId } = receiptKeyOf(notification)
@@ -47,7 +47,11 @@ export async function pushNotification(
     if (muted) return { done: true, record: (tx) => insertTimeline(tx, notification.userId, notification.id, muted) }
   }
   const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
-  return toJobResult({ notification, address, pushed, repeat, attempt, sentAt, now: ctx.clock.now() })
+  const now = ctx.clock.now()
+  const result = toJobResult({ notification, address, pushed, repeat, wokenAt, attempt, sentAt, now })
+  if ('done' in result)
+    ctx.dailyCounts.noteDelivery(address, pushed.result === 'accepted' ? 'accepted' : 'refused', now)
+  return result
 }
 
 // The receipt of an entry is that of the organization's notification.
@@ -84,10 +88,10 @@ async function prepare(
 function messageOf(
   { signingKey }: JobContext,
   { notification, unread: badge }: PreparedPush,
-  { collapseId, repeat = 0 }: Jobs['push-notification'],
+  { collapseId, repeat = 0, wokenAt }: Jobs['push-notification'],
 ): PushMessage {
   const ticket = isAnswerable(notification) ? makeTicket(signingKey, notification.id) : undefined
-  return { kind: 'notification', notification, badge, ticket, collapseId, repeat }
+  return { kind: 'notification', notification, badge, ticket, collapseId, repeat, wokenAt }
 }
 
 type Attempt = {
@@ -95,15 +99,17 @@ type Attempt = {
   address: PushAddress
   pushed: PushResult
   repeat: number | undefined
+  wokenAt: Instant | undefined
   attempt: number
   sentAt: Instant
   now: Instant
 }
 
 function toJobResult(attempt: Attempt): JobResult {
-  const { pushed, notification, now } = attempt
+  const { pushed, notification, wokenAt, now } = attempt
   const again = nextPushAttemptAt(pushed, attempt.attempt, now)
-  const isRetried = again !== undefined && again < plusSeconds(notification.createdAt, NOTIFICATION_KEPT_SECONDS)
+  const isRetried =
+    again !== undefined && again < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
   if (isRetried) return { again, record: (tx) => recordAttempt(tx, attempt, true) }
   const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
   return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }

@@ -53,7 +53,12 @@ export async function markReadInInbox(
 }
 
 // Returns how many of them were read.
-async function markUnreadInInbox(tx: Writer, userId: UserId, which: NotificationId[], now: Instant): Promise<number> {
+export async function markUnreadInInbox(
+  tx: Writer,
+  userId: UserId,
+  which: NotificationId[],
+  now: Instant,
+): Promise<number> {
   const ids = (await markUnread(tx, userId, which)).sort(newestFirst)
   if (ids.length === 0) return 0
   const event = { type: 'notification.unread' as const, at: now, data: { ids } }

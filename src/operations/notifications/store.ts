@@ -18,7 +18,6 @@ import { isSeenBy } from '../../domain/organizations/activity-target.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
-import { insertDoorRecord } from '../../store/door-records.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
@@ -98,9 +97,8 @@ export async function storeNotification(
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   // V8 copies an object quickly only if the literal begins with it.
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null }
-  const { id, bytes } = await insertNotification(tx, row)
+  const { id, bytes } = await insertNotification(tx, row, door)
   const notification = { ...row, id }
-  if (door) await insertDoorRecord(tx, userId, id, door)
   const actions = answerableActions(draft)
   if (actions.length > 0) {
     const hasReceipt = acknowledge !== undefined

@@ -2,6 +2,7 @@
 // the first template. Tasks run one after the other, and accounts take turns.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { type Fields, RENDER_MS, type Rendered, type TemplateScope } from './liquid.ts'
 
@@ -18,11 +19,8 @@ export type Templates = {
 
 const ENTRY = new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url)
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
-// The library ends a template after RENDER_MS by itself, unless one filter takes longer. The margin is for a machine on
-// which the thread has to wait.
-const KILL_MS = 5 * RENDER_MS
-// A thread that does not even begin.
-const START_MS = 10_000
+// A thread that gets no core of the machine.
+const STUCK_MS = 10_000
 const MOST_WAITING = 100
 
 type Task = { message: ToThread; resolve(result: Exclude<FromThread, 'begun'>): void }
@@ -33,6 +31,7 @@ export function createTemplates(log: Log): Templates {
   let worker: Worker | undefined
   let running: Task | undefined
   let deadline: NodeJS.Timeout | undefined
+  let killedFor: string | undefined
 
   function end(result: Exclude<FromThread, 'begun'>) {
     clearTimeout(deadline)
@@ -42,19 +41,36 @@ export function createTemplates(log: Log): Templates {
     startNext()
   }
 
-  function setDeadline(milliseconds: number) {
-    clearTimeout(deadline)
-    deadline = setTimeout(() => void worker?.terminate(), milliseconds)
+  function kill(reason: string) {
+    killedFor = reason
+    void worker?.terminate()
+  }
+
+  // The library looks at its limit between two steps of a template. One filter can take longer, so the thread is killed when
+  // it has computed for RENDER_MS. On a busy machine that takes longer than by the clock.
+  async function limitComputing(thread: Worker) {
+    const task = running
+    const beginMs = await computedMs(thread)
+    const look = async () => {
+      if (running !== task) return
+      const leftMs = RENDER_MS - (await computedMs(thread)) + beginMs
+      if (running !== task) return
+      if (leftMs <= 0) kill(`The template took too long: it may compute for ${RENDER_MS} ms.`)
+      else setTimeout(look, leftMs)
+    }
+    setTimeout(look, RENDER_MS)
   }
 
   function start(): Worker {
     const started = new Worker(ENTRY, { resourceLimits: MEMORY })
-    started.on('message', (message: FromThread) => (message === 'begun' ? setDeadline(KILL_MS) : end(message)))
+    started.on('message', (message: FromThread) => (message === 'begun' ? void limitComputing(started) : end(message)))
     // A template that takes all its memory is an expected error.
     started.on('error', (error) => log.warn({ err: error }, 'the thread for templates has failed'))
     started.on('exit', () => {
       worker = undefined
-      if (running) end({ error: 'The template took too long or too much memory.' })
+      const error = killedFor ?? 'The template took too much memory.'
+      killedFor = undefined
+      if (running) end({ error })
     })
     return started
   }
@@ -69,7 +85,7 @@ export function createTemplates(log: Log): Templates {
     if (queue.length > 0) queues.set(owner, queue)
     worker ??= start()
     worker.ref()
-    setDeadline(START_MS)
+    deadline = setTimeout(() => kill('The template took too long: this machine is too busy.'), STUCK_MS)
     worker.postMessage(running?.message)
   }
 
@@ -96,4 +112,12 @@ export function createTemplates(log: Log): Templates {
       await worker?.terminate()
     },
   }
+}
+
+// Older versions than 24.6 do not tell, so that there the limit is one of the clock.
+async function computedMs(thread: Worker): Promise<number> {
+  if (typeof thread.cpuUsage !== 'function') return systemClock.monotonicMs()
+  // Rejects once the thread has ended.
+  const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+  return (user + system) / 1000
 }

@@ -12,9 +12,15 @@ export async function deleteAccess(tx: Writer, userId: UserId): Promise<void> {
   tx.signal(revocationTopic(userId))
 }
 
-const ACCESS = ['share_codes', 'tokens', 'sign_in_codes', 'integration_keys', 'apple_identities', 'devices'].map(
-  fragment,
-)
+const ACCESS = [
+  'share_codes',
+  'tokens',
+  'sign_in_codes',
+  'passkeys',
+  'integration_keys',
+  'apple_identities',
+  'devices',
+].map(fragment)
 
 type OwnedTable = { name: Fragment; batchRows: number }
 
@@ -26,6 +32,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('answers', 200),
   owned('receipts', 500),
   owned('daily_counts', 500),
+  owned('daily_deliveries', 500),
   owned('idempotency_keys', 20),
   owned('emails', 20),
   owned('schedules', 10),

@@ -13,9 +13,9 @@ export async function listRecordSizes(
   ids: NotificationId[],
 ): Promise<Map<NotificationId, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.all<{ id: NotificationId; size: number }>(sql`select n.id, length(d.message) as size
-    from notifications n join door_records d on d.notification_id = coalesce(n.org_notification_id, n.id)
-    where n.user_id = ${userId} and n.id in (${list(ids)}) and d.door = 'gotify'`)
+  const rows = await db.all<{ id: NotificationId; size: number }>(sql`select n.id, length(c.door_message) as size
+    from notifications n join notification_contents c on c.notification_id = coalesce(n.org_notification_id, n.id)
+    where n.user_id = ${userId} and n.id in (${list(ids)}) and c.door = 'gotify'`)
   return new Map(rows.map(({ id, size }) => [id, size]))
 }
 
@@ -27,9 +27,10 @@ export async function listMessageExtras(
   ids: NotificationId[],
 ): Promise<Map<NotificationId, MessageExtras>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.all<ExtrasRow>(sql`select n.id, d.door, d.channel, d.message, r.notification_id as receipt_id
+  const rows = await db.all<ExtrasRow>(sql`select n.id, c.door, c.door_channel, c.door_message,
+      r.notification_id as receipt_id
     from notifications n
-    left join door_records d on d.notification_id = coalesce(n.org_notification_id, n.id) and d.door = 'gotify'
+    left join notification_contents c on c.notification_id = coalesce(n.org_notification_id, n.id) and c.door = 'gotify'
     left join receipts r on r.notification_id = coalesce(n.org_notification_id, n.id)
     where n.user_id = ${userId} and n.id in (${list(ids)})`)
   return new Map(rows.map((row) => [row.id, { record: toRecord(row), isAlert: row.receipt_id !== null }]))
@@ -38,10 +39,12 @@ export async function listMessageExtras(
 type ExtrasRow = {
   id: NotificationId
   door: DoorName | null
-  channel: string | null
-  message: string | null
+  door_channel: string | null
+  door_message: string | null
   receipt_id: NotificationId | null
 }
 
-const toRecord = ({ door, channel, message }: ExtrasRow): DoorRecord | undefined =>
-  door === null || channel === null || message === null ? undefined : { door, channel, message: JSON.parse(message) }
+const toRecord = ({ door, door_channel, door_message }: ExtrasRow): DoorRecord | undefined =>
+  door === null || door_channel === null || door_message === null
+    ? undefined
+    : { door, channel: door_channel, message: JSON.parse(door_message) }

@@ -27,6 +27,10 @@ import * as hooks from '../migrations/0023-hooks.ts'
 import * as appTopics from '../migrations/0024-app-topics.ts'
 import * as consoleViews from '../migrations/0025-console.ts'
 import * as gotifyApps from '../migrations/0026-gotify-apps.ts'
+import * as snoozes from '../migrations/0027-snoozes.ts'
+import * as wall from '../migrations/0028-wall.ts'
+import * as passkeysAndDeliveries from '../migrations/0029-passkeys-and-deliveries.ts'
+import * as doorColumns from '../migrations/0030-door-columns.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -59,6 +63,10 @@ export const MIGRATIONS: Migration[] = [
   { name: '0024-app-topics', statements: appTopics.statements },
   { name: '0025-console', statements: consoleViews.statements },
   { name: '0026-gotify-apps', statements: gotifyApps.statements },
+  { name: '0027-snoozes', statements: snoozes.statements },
+  { name: '0028-wall', statements: wall.statements },
+  { name: '0029-passkeys-and-deliveries', statements: passkeysAndDeliveries.statements },
+  { name: '0030-door-columns', statements: doorColumns.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

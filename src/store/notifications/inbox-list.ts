@@ -17,10 +17,12 @@ import {
   UNREAD,
 } from './notifications.ts'
 
-// `waiting`: by listWaitingIds of states.ts, which finds the windows.
+// `waiting`: by listWaitingIds of states.ts, which finds the windows. `snoozed`: only those, by listSnoozedIds; else those are
+// left out.
 export type InboxFilter = {
   half?: Half
   waiting?: boolean
+  snoozed?: boolean
   source?: string
   threadId?: string
   level?: string
@@ -99,7 +101,7 @@ function inRange({ from, before, ids }: IdRange): Sql {
 
 // A scalar subquery, not a join: the planner must look up the text of each entry by its id.
 function inboxConditions(filter: InboxFilter): Sql {
-  const parts: Sql[] = []
+  const parts: Sql[] = [filter.snoozed ? sql`and snoozed_until is not null` : sql`and snoozed_until is null`]
   if (filter.source !== undefined) parts.push(sql`and source = ${filter.source}`)
   if (filter.threadId !== undefined) parts.push(sql`and thread_id = ${filter.threadId}`)
   if (filter.level !== undefined) parts.push(sql`and level = ${filter.level}`)

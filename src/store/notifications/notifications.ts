@@ -2,15 +2,17 @@
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { DoorRecord } from '../../domain/doors/record.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
+import { insertDoorSequence } from '../door-records.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
 
 export const ENTRY_COLUMNS = fragment(
-  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id',
+  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, snoozed_until, org_id, org_notification_id',
 )
 
 // The present name of the organization, or the last one if it was deleted. `case` is evaluated lazily, so the rows of
@@ -25,12 +27,13 @@ export const READ = fragment('read_at is not null')
 export type Half = 'read' | 'unread'
 export const STATES: Record<Half, Fragment> = { read: READ, unread: UNREAD }
 
-export type NewNotification = Omit<Notification, 'id' | 'org'>
+export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
 
 // `bytes` counts toward the size of the inbox.
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
+  door?: DoorRecord,
 ): Promise<{ id: NotificationId; bytes: number }> {
   const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
   const { content, searchText } = textsOf(notification)
@@ -39,8 +42,10 @@ export async function insertNotification(
       pushed, bytes, created_at, read_at)
     values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
       ${createdAt}, ${readAt})`)
-  tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
-    values (${id}, ${searchText}, ${content})`)
+  tx.queue(sql`insert into notification_contents (notification_id, search_text, content, door, door_channel, door_message)
+    values (${id}, ${searchText}, ${content}, ${door?.door ?? null}, ${door?.channel ?? null},
+      ${door ? JSON.stringify(door.message) : null})`)
+  if (door?.sequence !== undefined) insertDoorSequence(tx, userId, id, door)
   return { id, bytes }
 }
 
@@ -107,6 +112,27 @@ export async function markUnread(tx: Writer, userId: UserId, ids: NotificationId
   const rows = await tx.all<{ id: NotificationId }>(sql`update notifications set read_at = null
     where user_id = ${userId} and read_at is not null and id in (${list(ids)}) returning id`)
   return rows.map((row) => row.id)
+}
+
+// Undefined ends it.
+export async function setSnoozed(
+  tx: Writer,
+  userId: UserId,
+  id: NotificationId,
+  until: Instant | undefined,
+): Promise<void> {
+  tx.queue(sql`update notifications set snoozed_until = ${until ?? null} where user_id = ${userId} and id = ${id}`)
+}
+
+// The newest snoozed ones before that one, newest first.
+export async function listSnoozedIds(
+  db: Reader,
+  userId: UserId,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number; limit: number },
+): Promise<NotificationId[]> {
+  const rows = await db.all<{ id: NotificationId }>(sql`select id from notifications
+    where user_id = ${userId} and snoozed_until is not null and id < ${before} order by id desc limit ${limit}`)
+  return rows.map(({ id }) => id)
 }
 
 // The newest unread one, of all or up to an id.
@@ -191,6 +217,7 @@ export type EntryRow = {
   bytes: number
   created_at: number
   read_at: number | null
+  snoozed_until: number | null
   org_id: OrgId | null
   org_notification_id: NotificationId | null
 }
@@ -206,6 +233,7 @@ export const toEntry = (row: EntryRow): InboxEntry => ({
   bytes: row.bytes,
   createdAt: instant(row.created_at),
   readAt: instantOrNull(row.read_at),
+  snoozedUntil: row.snoozed_until === null ? undefined : instant(row.snoozed_until),
   orgId: row.org_id,
   orgNotificationId: row.org_notification_id,
 })

@@ -67,6 +67,12 @@ POST   /widgets                          201  201     201     level    level   2
 GET    /widgets/{slug}                   200  unknown 200     level    200     200     slug    level   level   level   200
 PATCH  /widgets/{slug}                   200  unknown 200     level    level   200     slug    level   level   level   widget
 DELETE /widgets/{slug}                   204  unknown 204     level    level   204     slug    level   level   level   widget
+GET    /wall                             200  200     200     level    200     200     200     level   level   level   200
+PUT    /wall                             200  200     level   level    level   level   level   level   level   level   widget
+GET    /wall/events                      200  200     200     level    200     200     200     level   level   level   200
+GET    /wall/links                       200  200     level   level    level   level   level   level   level   level   widget
+POST   /wall/links                       201  201     level   level    level   level   level   level   level   level   widget
+DELETE /wall/links/{link_id}             204  unknown level   level    level   level   level   level   level   level   widget
 GET    /activities                       200  200     200     level    level   level   level   level   level   200     widget
 POST   /activities                       201  201     201     level    level   level   level   level   level   201     widget
 GET    /activities/{slug}                200  unknown 200     level    level   level   level   level   level   200     widget
@@ -91,6 +97,8 @@ DELETE /notifications                    200  200     level   level    level   l
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
+PUT    /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
+DELETE /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
 GET    /mutes                            200  200     level   level    level   level   level   level   level   level   widget
 PUT    /mutes                            201  201     level   level    level   level   level   level   level   level   widget
 DELETE /mutes/{mute_id}                  204  unknown level   level    level   level   level   level   level   level   widget
@@ -112,6 +120,7 @@ GET    /emails/recipients                200  200     level   level    level   l
 POST   /emails/recipients                200  201     level   level    level   level   level   level   level   level   widget
 POST   /emails/recipients/{recipient_id}/resend 200 unknown level level level  level   level   level   level   level   widget
 DELETE /emails/recipients/{recipient_id} 204  unknown level   level    level   level   level   level   level   level   widget
+GET    /system/version                   200  200     level   level    level   level   level   level   level   level   widget
 GET    /system/checks                    operator operator level level level level   level   level   level   level   widget
 POST   /demo/run                         202  202     202     manager  manager manager manager manager manager manager widget
 GET    /events                           200  200     level   level    level   level   level   level   level   level   widget
@@ -136,6 +145,7 @@ const PUBLIC: Record<string, string> = {
   'GET /health': '200',
   'GET /ready': '200',
   'GET /icons/{file}': '200',
+  'GET /icons/names': '200',
   'GET /icons': '422 request.validation_failed',
   'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
@@ -171,6 +181,9 @@ const BODIES: Record<string, unknown> = {
   'POST /notifications': NOTIFICATION,
   'POST /notifications/scheduled': SCHEDULE,
   'DELETE /notifications': { ids: [1] },
+  'PUT /wall': { items: [{ slug: 'build', size: 'large' }] },
+  'POST /wall/links': { name: 'Hall' },
+  'PUT /notifications/{id}/snooze': { until: '2026-12-01T00:00:00Z' },
   'PUT /mutes': { source: 'other', until: '2026-12-01T00:00:00Z' },
   'PATCH /notifications/scheduled/{id}': { paused: true },
   'POST /notifications/read': { all: true },

@@ -1,8 +1,9 @@
 // What an account has sent and what was refused, by day, source and key.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
-import { sql } from '../../../src/store/engine/sql.ts'
+import { fragment, sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
+import { openEvents } from '../../support/event-reader.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 
 const app = useTestApp()
@@ -54,6 +55,28 @@ describe('GET /auth/me/usage', () => {
     ])
   })
 
+  test('200 counts what the devices have taken, as long as they are registered', async () => {
+    const apns = { device_token: 'ab', environment: 'production' }
+    await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
+    await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)
+    await app.put('/devices/desk', { name: 'Desk', platform: 'web' }, user.token)
+    const events = await openEvents(app.url, user.token, undefined, 'desk')
+    await send({})
+    await send({})
+    await send({ push: false })
+    events.close()
+    const { devices } = await usage()
+    expect(devices).toEqual([
+      { device_id: 'desk', accepted: 2, refused: 0, not_connected: 0 },
+      { device_id: 'phone', accepted: 0, refused: 2, not_connected: 0 },
+      { device_id: 'wall', accepted: 0, refused: 0, not_connected: 2 },
+    ])
+    await app.del('/devices/wall', user.token)
+    expect((await usage()).devices).toHaveLength(2)
+    app.advanceSeconds(86_400)
+    expect((await usage('?days=1')).devices).toEqual([])
+  })
+
   test('200 a repeated idempotent request and a dry run are not counted again; schedules are', async () => {
     const call = () =>
       app.call('POST', '/notifications', {
@@ -88,14 +111,17 @@ describe('GET /auth/me/usage', () => {
   })
 
   test('counts are kept for 400 days', async () => {
+    await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)
     await send({})
     app.advanceSeconds(399 * 86_400)
     expect((await usage('?days=400')).days[0].sent).toBe(1)
     app.advanceSeconds(3 * 86_400)
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
-    const rows = await app.app.ctx.db.read.all(sql`select day from daily_counts where user_id = ${user.userId}`)
-    expect(rows).toEqual([])
+    for (const table of ['daily_counts', 'daily_deliveries'].map(fragment)) {
+      const rows = await app.app.ctx.db.read.all(sql`select day from ${table} where user_id = ${user.userId}`)
+      expect(rows).toEqual([])
+    }
   })
 
   test('422 for more days than are kept', async () => {

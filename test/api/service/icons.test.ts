@@ -56,3 +56,28 @@ describe('GET /icons/{file}', () => {
     expect(locations(answer)).toEqual(['path.file'])
   })
 })
+
+describe('GET /icons/names', () => {
+  const search = async (words: string) => (await app.get(`/icons/names?search=${encodeURIComponent(words)}`)).body.items
+
+  test('200 finds system symbols and names of the icon set by their words, the nearest first', async () => {
+    const found = await search('Washing machine')
+    expect(found.slice(0, 2)).toEqual(['mdi:washing-machine', 'mdi:washing-machine-off'].toSorted())
+    expect(found).toContain('washer')
+    expect(await search('bolt.fill')).toEqual([])
+    expect((await search('bolt'))[0]).toBe('bolt')
+  })
+
+  test('200 every name has a drawing, and all of them fit into one request for drawings', async () => {
+    for (const words of ['', 'a']) {
+      const names = await search(words)
+      const { status, text } = await app.get(`/icons?names=${names.join(',')}`)
+      expect([names.length, status]).toEqual([96, 200])
+      expect(text).not.toContain('M8 4h8a4 4 0 0 1 4 4v8a4')
+    }
+  })
+
+  test('422 for a search of more than 64 characters', async () => {
+    expectProblem(await app.get(`/icons/names?search=${'x'.repeat(65)}`), 422, 'request.validation_failed')
+  })
+})

@@ -14,6 +14,7 @@ export type Look = {
   font?: FontName
   script?: boolean
   locale?: string
+  timezone?: string
 }
 export type ConsoleTab = { page: Page; context: BrowserContext }
 
@@ -37,13 +38,14 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   afterAll(() => browser.close())
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true, locale = 'en-GB' } = look
+    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
+    const { timezone = 'Europe/Berlin', locale = 'en-GB' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
       locale,
-      timezoneId: 'Europe/Berlin',
+      timezoneId: timezone,
       javaScriptEnabled: script,
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.

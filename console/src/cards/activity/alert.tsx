@@ -9,7 +9,10 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
   const { severity = 'info', severity_label, fired_at } = content
   return (
     <div class="activity-row">
-      <span class="card-chip">{severity_label || CARD_TEXTS.severities[severity]}</span>
+      <span class="alert-severity">
+        <span class="dot-tint" />
+        {severity_label || CARD_TEXTS.severities[severity]}
+      </span>
       {fired_at !== undefined && (
         <span class="face-note">{CARD_TEXTS.ago(coarseDuration(now.value / 1000 - fired_at))}</span>
       )}

@@ -1,10 +1,11 @@
 // Approval template: a question with options. The first answer on any device ends it.
 import { ApiError, api } from '../../api/client.ts'
-import { attempt } from '../../state/toasts.ts'
+import { attempt, showToast } from '../../state/toasts.ts'
 import { CARD_TEXTS } from '../../texts-cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { runAction } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'
+import { noteAnswered } from './answered-here.ts'
 import type { ActivityContent, ApprovalOption, ShownActivity } from './content.ts'
 import { type ActivityFace, secondsLeft } from './face.ts'
 import { mayAnswer, pathName } from './sharing.ts'
@@ -45,13 +46,20 @@ function Detail({ label, value }: { label: string; value: string }) {
 
 function Outcome({ content: { answer, options = [] } }: { content: ActivityContent }) {
   if (!answer) return <p class="face-note">{CARD_TEXTS.unanswered}</p>
-  const title = options.find(({ id }) => id === answer.option)?.title ?? answer.option
+  const option = options.find(({ id }) => id === answer.option)
+  const title = option?.title ?? answer.option
   return (
-    <p class="outcome" role="status">
-      <Glyph name="checkmark.circle" />
+    <p class="outcome" role="status" data-style={answer.by === 'user' ? (option?.style ?? 'primary') : 'expired'}>
+      <Glyph name={symbolOf(answer.by, option)} />
       {answer.by === 'user' ? CARD_TEXTS.answered(title) : CARD_TEXTS.expired(title)}
     </p>
   )
+}
+
+// Only an answer of a person that is no rejection gets a tick.
+function symbolOf(by: 'user' | 'expired', option: ApprovalOption | undefined): string {
+  if (by === 'expired') return 'clock'
+  return option?.style === 'destructive' ? 'xmark.circle' : 'checkmark.circle'
 }
 
 function Options({ activity, options }: { activity: ShownActivity; options: ApprovalOption[] }) {
@@ -59,18 +67,17 @@ function Options({ activity, options }: { activity: ShownActivity; options: Appr
   return (
     <div class="options">
       {options.map((option, index) => (
-        <OptionButton key={option.id} name={pathName(activity)} option={option} isFirst={index === 0} />
+        <OptionButton key={option.id} activity={activity} option={option} isFirst={index === 0} />
       ))}
     </div>
   )
 }
 
-// `name`: of the activity in paths.
-type OptionProps = { name: string; option: ApprovalOption; isFirst: boolean }
+type OptionProps = { activity: ShownActivity; option: ApprovalOption; isFirst: boolean }
 
-function OptionButton({ name, option, isFirst }: OptionProps) {
-  const { id, title, icon, url, style = isFirst ? 'primary' : 'secondary' } = option
-  const choose = () => (url ? runAction({ ...option, url }, false) : attempt(() => answer(name, id)))
+function OptionButton({ activity, option, isFirst }: OptionProps) {
+  const { title, icon, url, style = isFirst ? 'primary' : 'secondary' } = option
+  const choose = () => (url ? runAction({ ...option, url }, false) : attempt(() => answer(activity, option)))
   return (
     <button type="button" class={`option option-${style}`} onClick={choose}>
       {icon && <Glyph name={icon} />}
@@ -79,12 +86,15 @@ function OptionButton({ name, option, isFirst }: OptionProps) {
   )
 }
 
-async function answer(name: string, option: string): Promise<void> {
+async function answer(activity: ShownActivity, { id, title }: ApprovalOption): Promise<void> {
+  if (activity.id) noteAnswered(activity.id)
   try {
-    await api.post(`/activities/${name}/answer`, { option })
+    await api.post(`/activities/${pathName(activity)}/answer`, { option: id })
+    showToast(CARD_TEXTS.answered(title))
   } catch (error) {
     // Not an error: another device answered first, and the card will show that answer.
     if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
+    showToast(CARD_TEXTS.alreadyAnswered)
   }
 }
 

@@ -18,9 +18,19 @@ export function ActivityCard({ activity }: { activity: ShownActivity }) {
       <header class="activity-head">
         <Picture content={content} icon={face.icon} />
         <div class="activity-words">
-          <span class="activity-name">{name}</span>
-          {words && <span class="activity-state">{words}</span>}
-          {content.subtitle && <span class="activity-subtitle">{content.subtitle}</span>}
+          <span class="activity-name" dir="auto">
+            {name}
+          </span>
+          {words && (
+            <span class="activity-state" dir="auto">
+              {words}
+            </span>
+          )}
+          {content.subtitle && (
+            <span class="activity-subtitle" dir="auto">
+              {content.subtitle}
+            </span>
+          )}
         </div>
       </header>
       {content.template && <face.Body activity={activity} />}
@@ -42,12 +52,16 @@ function Picture({ content: { image_url, image_shape = 'square', icon }, icon: u
 
 type PictureProps = { content: ActivityContent; icon: string }
 
-export function ActivityCompact({ activity: { content, name } }: { activity: ShownActivity }) {
+export function ActivityCompact({ activity: { content, name, state } }: { activity: ShownActivity }) {
   const face = faceOf(content)
   const { text, fraction } = face.compact(content)
   const icon = <Glyph name={content.icon || face.icon} />
   return (
-    <div class="island" style={cardStyle({ ...content, background_color: '', text_color: '' }, face.color)}>
+    <div
+      class="island"
+      data-state={state}
+      style={cardStyle({ ...content, background_color: '', text_color: '' }, face.color)}
+    >
       <span class="hidden">{name}</span>
       {fraction === undefined ? icon : <Ring fraction={fraction} thickness={12} children={icon} />}
       <span class="island-camera" />

@@ -18,7 +18,17 @@ export function Accessory({ widget, family }: { widget: ShownWidget; family: Loc
   )
 }
 
-function Circular({ content: { icon }, title, glance: { text, fraction } }: FormProps) {
+function Circular({ content: { icon }, title, glance: { text, fraction, symbol } }: FormProps) {
+  if (symbol) {
+    return (
+      <span class="accessory-disc accessory-symbol">
+        <Glyph name={symbol} />
+        <span class="hidden">
+          {title} {text}
+        </span>
+      </span>
+    )
+  }
   const words = <span class={text.length > 5 ? 'glance glance-long' : 'glance'}>{text}</span>
   const inside = (
     <>

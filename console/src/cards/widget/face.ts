@@ -12,7 +12,8 @@ export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 
 export type FaceProps = { content: WidgetContent; family: HomeFamily }
 
 // The widget reduced to one value, for the lock screen.
-export type Glance = { text: string; detail?: string; fraction?: number }
+// `symbol`: in the circle, which has no room for a sentence, in place of the text.
+export type Glance = { text: string; detail?: string; fraction?: number; symbol?: string }
 
 export type WidgetFace = {
   // Default accent colour.

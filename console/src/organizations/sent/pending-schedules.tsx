@@ -18,6 +18,7 @@ export function PendingSchedules({ orgId, schedules: { value = [], reload } }: P
             key={schedule.id}
             schedule={schedule}
             path={`/orgs/${orgId}/notifications/scheduled`}
+            home={`/app/organizations/${orgId}/sent`}
             facts={targetInWords(schedule.target ?? undefined)}
             onChange={reload}
           />

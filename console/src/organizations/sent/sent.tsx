@@ -1,5 +1,7 @@
-// What the organization has sent and will send: reach, receipt and answer of each, sending and recalling.
+// What the organization has sent and will send: reach, receipt and answer of each, sending and recalling. A new message and
+// a schedule that is changed have pages of their own below it.
 import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { AnswerView } from '../../../../src/contract/answer.ts'
 import type { NotificationView } from '../../../../src/contract/notification.ts'
 import type { ScheduleView } from '../../../../src/contract/schedule.ts'
@@ -7,16 +9,20 @@ import { allPages, api, unlessMissing } from '../../api/client.ts'
 import { GivenAnswer } from '../../inbox/given-answer.tsx'
 import { ReceiptCard } from '../../inbox/receipt-card.tsx'
 import { LevelTag } from '../../inbox/row.tsx'
+import { newDraft } from '../../messages/draft.ts'
+import { MessageBuilder } from '../../messages/message-builder.tsx'
+import { ScheduleEditor } from '../../schedules/schedule-editor.tsx'
+import type { When } from '../../schedules/timing.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { usePages } from '../../state/use-pages.ts'
 import { ORG_TEXTS } from '../../texts-organizations.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Empty, Waiting } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { TabProps } from '../tab.ts'
 import { targetInWords } from '../target.ts'
-import { Compose } from './compose.tsx'
 import { PendingSchedules } from './pending-schedules.tsx'
 
 const { sent: words } = ORG_TEXTS
@@ -24,13 +30,35 @@ const { sent: words } = ORG_TEXTS
 // A notification to many members is stored in steps, of which no event tells.
 const PROGRESS_MS = 2000
 
-export function SentTab({ organization: { id } }: TabProps) {
+const CHOICES: When[] = ['now', 'once', 'repeat']
+
+export function SentTab({ organization, onChange }: TabProps) {
+  const { path, query, route } = useLocation()
+  const home = `/app/organizations/${organization.id}/sent`
+  const [which, mode] = path.slice(home.length + 1).split('/')
+  const done = () => route(home)
+  const edited = which === 'new' ? query.from : mode === 'edit' ? which : undefined
+  if (edited) {
+    return <ScheduleEditor key={path} id={edited} isCopy={which === 'new'} {...{ organization, home }} onDone={done} />
+  }
+  if (which === 'new') {
+    const initial = newDraft('now', organization.id)
+    return (
+      <>
+        <h2 class="section-title">{words.composeTitle}</h2>
+        <MessageBuilder choices={CHOICES} {...{ initial, organization, home }} onDone={done} />
+      </>
+    )
+  }
+  return <SentList organization={organization} onChange={onChange} />
+}
+
+function SentList({ organization: { id } }: TabProps) {
   const path = `/orgs/${id}/notifications`
   const { value, error, reload, more } = usePages<NotificationView>(`${path}?limit=50`, {
     on: 'notification.',
   })
   const schedules = useLoaded(() => allPages<ScheduleView>(`${path}/scheduled?limit=100`), { on: 'schedule.', key: id })
-  const [isComposing, setComposing] = useState(false)
   const [recalling, setRecalling] = useState<NotificationView>()
   useEffect(() => {
     if (!value?.items.some(({ recipients }) => recipients?.done === false)) return
@@ -44,9 +72,10 @@ export function SentTab({ organization: { id } }: TabProps) {
   return (
     <>
       <div class="page-actions">
-        <Button look="primary" icon="plus" onClick={() => setComposing(true)}>
+        <a class="button button-primary" href={`/app/organizations/${id}/sent/new`}>
+          <Icon name="plus" size={18} />
           {words.compose}
-        </Button>
+        </a>
       </div>
       <PendingSchedules orgId={id} schedules={schedules} />
       {!value && <Waiting error={error} retry={reload} />}
@@ -57,13 +86,6 @@ export function SentTab({ organization: { id } }: TabProps) {
         ))}
       </ul>
       {value?.hasMore && <Button onClick={more}>{ORG_TEXTS.more}</Button>}
-      {isComposing && (
-        <Compose
-          orgId={id}
-          onClose={() => setComposing(false)}
-          onSent={() => Promise.all([reload(), schedules.reload()])}
-        />
-      )}
       {recalling && (
         <Confirm
           title={words.recallTitle(recalling.title)}

@@ -26,7 +26,13 @@ const NAMES = {
 } as const
 
 export type NtfyParameter = keyof typeof NAMES
-const NAMES_OF_PARAMETERS = Object.entries(NAMES) as [NtfyParameter, readonly string[]][]
+const PARAMETERS = Object.keys(NAMES) as NtfyParameter[]
+// Each name with its parameter, and its rank among the names of that parameter.
+const MEANINGS = new Map(
+  PARAMETERS.flatMap((parameter) =>
+    NAMES[parameter].map((name, rank) => [name as string, { parameter, rank }] as const),
+  ),
+)
 export type NtfyParameters = Partial<Record<NtfyParameter, string>> & { contentType?: string; contentEncoding?: string }
 
 // `headers`: as they came, with names in lower case. `json`: the members of a JSON body, which come before the headers.
@@ -36,22 +42,42 @@ export type ParameterSource = {
   json?: Partial<Record<NtfyParameter, string>>
 }
 
-export function readParameters({ json = {}, ...source }: ParameterSource): NtfyParameters {
+export function readParameters({ json = {}, headers, query }: ParameterSource): NtfyParameters {
   const parameters: NtfyParameters = {
-    contentType: source.headers.get('content-type'),
-    contentEncoding: source.headers.get('content-encoding'),
+    contentType: headers.get('content-type'),
+    contentEncoding: headers.get('content-encoding'),
   }
-  for (const [parameter, names] of NAMES_OF_PARAMETERS) {
-    const value = json[parameter]?.trim() || readParameter(names, source)
+  const inHeaders = findParameters(headers, headerText)
+  const inQuery = findParameters(query, (_name, value) => value)
+  for (const parameter of PARAMETERS) {
+    const value = json[parameter]?.trim() || inHeaders[parameter]?.value || inQuery[parameter]?.value
     if (value !== undefined) parameters[parameter] = storableText(value)
   }
   return parameters
 }
 
-// The first header of these names, or else the first of the query.
+type Found = Partial<Record<NtfyParameter, { value: string; rank: number }>>
+
+// Looks up the names that a request has: they are fewer than those that it could have.
+function findParameters(
+  given: Iterable<[string, string]>,
+  read: (name: string, value: string) => string | undefined,
+): Found {
+  const found: Found = {}
+  for (const [name, text] of given) {
+    const meaning = MEANINGS.get(name)
+    if (!meaning) continue
+    const { parameter, rank } = meaning
+    const known = found[parameter]
+    const value = known && known.rank <= rank ? undefined : read(name, text)?.trim()
+    if (value) found[parameter] = { value, rank }
+  }
+  return found
+}
+
+// The first header of these names, or else the first of the query. For the few parameters of a subscription.
 export const readParameter = (names: readonly string[], { headers, query }: ParameterSource): string | undefined =>
-  first(names, (name) => headerText(name, headers.get(name))) ||
-  (query.size > 0 ? first(names, (name) => query.get(name)) : undefined)
+  first(names, (name) => headerText(name, headers.get(name))) || first(names, (name) => query.get(name))
 
 // The first value that is more than white space.
 function first(names: readonly string[], read: (name: string) => string | null | undefined): string | undefined {

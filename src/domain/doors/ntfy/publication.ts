@@ -130,13 +130,19 @@ function readContent({ parameters, body }: PublishRequest, members: Omit<NtfyMes
 }
 
 function textOf(body: Buffer): string {
+  const text = body.length <= MESSAGE_BYTES ? decode(body) : decodeStart(body.subarray(0, MESSAGE_BYTES))
+  if (text === undefined) throw new NtfyRefusal(40011)
+  return storableText(text).trim()
+}
+
+const decode = (text: Buffer): string | undefined => (isUtf8(text) ? text.toString() : undefined)
+
+// Streaming leaves out a character that the limit cuts in two.
+function decodeStart(start: Buffer): string | undefined {
   try {
-    // Streaming leaves out a character that the limit cuts in two.
-    const stream = body.length > MESSAGE_BYTES
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body.subarray(0, MESSAGE_BYTES), { stream })
-    return storableText(text).trim()
+    return new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
   } catch {
-    throw new NtfyRefusal(40011)
+    return undefined
   }
 }
 

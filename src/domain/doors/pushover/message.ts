@@ -28,6 +28,7 @@ export type Priority = -2 | -1 | 0 | 1 | 2
 export const EMERGENCY = 2
 
 const MIN_RETRY_SECONDS = 30
+// Pushover accepts more, which healthchecks.io sends, and stops then all the same.
 const MAX_EXPIRE_SECONDS = 10_800
 // More than we keep of them.
 const MOST_TAGS = 100
@@ -74,10 +75,15 @@ function readPriority(value = ''): Priority {
 }
 
 function readEmergency(fields: PushoverFields): Pick<PushoverMessage, 'retry' | 'expire' | 'callback' | 'tags'> {
-  const expire = secondsOf(fields, 'expire')
+  const expire = Math.min(secondsOf(fields, 'expire'), MAX_EXPIRE_SECONDS)
   const retry = secondsOf(fields, 'retry')
-  if (retry < MIN_RETRY_SECONDS) throw new PushoverRefusal('retry', `must be at least ${MIN_RETRY_SECONDS} seconds`)
-  if (expire > MAX_EXPIRE_SECONDS) throw new PushoverRefusal('expire', `must be at most ${MAX_EXPIRE_SECONDS} seconds`)
+  if (retry < MIN_RETRY_SECONDS) {
+    throw new PushoverRefusal(
+      'retry',
+      `is too small, must be at least ${MIN_RETRY_SECONDS} seconds`,
+      'retry is invalid',
+    )
+  }
   const tags = (fields.get('tags') ?? '').split(',', MOST_TAGS).map((tag) => tag.trim())
   return { retry, expire, callback: fields.get('callback') || undefined, tags: tags.filter((tag) => tag !== '') }
 }

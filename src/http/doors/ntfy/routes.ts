@@ -57,15 +57,12 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
 
 // Pages of any site may publish with a token of their own; the door takes no cookie.
 function allowAllOrigins(scope: HttpServer): void {
-  scope.addHook('onRequest', async (_request, reply) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     reply.header('access-control-allow-origin', '*')
-  })
-  const answerPreflight = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.method !== 'OPTIONS') return
+    if (request.method !== 'OPTIONS') return done()
     const methods = 'GET, PUT, POST, PATCH, DELETE'
-    return reply.header('access-control-allow-methods', methods).header('access-control-allow-headers', '*').send()
-  }
-  scope.addHook('onRequest', answerPreflight)
+    reply.header('access-control-allow-methods', methods).header('access-control-allow-headers', '*').send()
+  })
   scope.options('/', ROUTE, async () => undefined)
 }
 

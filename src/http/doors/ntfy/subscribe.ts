@@ -12,7 +12,6 @@ import type { Context } from '../../../operations/context.ts'
 import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
 import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { randomText } from '../../../runtime/ids.ts'
-import { disconnectSignal } from '../../connections/client-disconnect.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
 import { followBySocket } from '../app-sockets.ts'
@@ -97,29 +96,22 @@ async function stream(
   const { type, toText } = format
   const topic = subscriber.subscription.topics.join(',')
   const sign = (event: 'open' | 'keepalive') => raw.write(toText(signal(ctx, event, topic)))
-  try {
-    await subscribe(ctx, subscriber, {
-      begin() {
-        settle()
-        writeHead(reply, type)
-        sign('open')
-      },
-      write: (events, flushed) => {
-        if (events.length === 0) flushed()
-        else raw.write(events.map(toText).join(''), () => flushed())
-      },
-      keepAlive: () => raw.writableNeedDrain || sign('keepalive'),
-      keepAliveMs: KEEP_ALIVE_MS,
-      gone: disconnectSignal(reply),
-    })
-  } catch (error) {
-    if (!raw.headersSent) throw error
-    ctx.log.warn({ err: error, device: subscriber.caller.deviceId }, 'the connection of an app failed')
-  } finally {
+  await subscribe(ctx, subscriber, {
+    begin() {
+      settle()
+      writeHead(reply, type)
+      sign('open')
+    },
+    write: (events, flushed) => {
+      if (events.length === 0) flushed()
+      else raw.write(events.map(toText).join(''), () => flushed())
+    },
+    keepAlive: () => raw.writableNeedDrain || sign('keepalive'),
+    keepAliveMs: KEEP_ALIVE_MS,
+    onGone: (listener) => void (raw.destroyed ? listener() : raw.on('close', listener)),
     // An orderly end would wait for a client that does not read.
-    if (raw.writableLength > 0) raw.destroy()
-    else if (raw.headersSent) raw.end()
-  }
+    drop: () => void (raw.writableLength > 0 ? raw.destroy() : raw.end()),
+  })
 }
 
 function writeHead(reply: FastifyReply, type: string): void {

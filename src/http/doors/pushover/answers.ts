@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { QUOTAS } from '../../../contract/limits.ts'
 import type { Problem } from '../../../contract/problems.ts'
-import type { AccountOverview } from '../../../domain/account.ts'
+import type { AccountUsage } from '../../../domain/account.ts'
 import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
 import { resetAt } from '../../../domain/quota.ts'
@@ -57,7 +57,7 @@ export type AppLimits = { limit: number; remaining: number; reset: number }
 // Pushover has no word for unlimited.
 const UNLIMITED = 1_000_000
 
-export function limitsOf({ plan, usage: { notifications }, now }: AccountOverview): AppLimits {
+export function limitsOf({ plan, usage: { notifications }, now }: AccountUsage): AppLimits {
   const limit = notifications.limit ?? UNLIMITED
   return {
     limit,

@@ -5,12 +5,13 @@ import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import { isForm, readEncodedFields } from '../../../domain/doors/forms.ts'
-import { boundaryOf, collect, readParts } from '../../../domain/doors/multipart.ts'
+import { boundaryOf, collect, type Pieces, readParts } from '../../../domain/doors/multipart.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { Context } from '../../../operations/context.ts'
 import type { Upload } from '../../../operations/files/keep.ts'
 import { clientAddress } from '../../connections/client-address.ts'
 import { parseJson } from '../../json-body.ts'
+import { bodyOf } from '../door.ts'
 import { queryOf } from '../reading.ts'
 
 // Called while the body is read, with the fields so far. It reads the content.
@@ -27,28 +28,35 @@ export async function readFields(
 ): Promise<PushoverFields> {
   const fields = new Map<string, string>(queryOf(request))
   const { body, headers } = request
-  if (!(body instanceof Readable)) return fields
   const type = headers['content-type'] ?? ''
   const boundary = boundaryOf(type)
+  const pieces = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : [bodyOf(request)]
   if (boundary !== undefined) {
-    await readMultipart(body, boundary, fields, take)
+    await readMultipart(pieces, boundary, fields, take)
     return fields
   }
-  const whole = await collect(body.iterator({ destroyOnReturn: false }), MOST_BYTES)
-  const read = () =>
-    /\bjson\b/i.test(type) ? jsonFields(whole) : isForm(type) || type === '' ? readEncodedFields(whole.toString()) : []
-  for (const [name, value] of await ctx.slices(clientAddress(request), read)) fields.set(name, value)
+  const whole = await collect(pieces, MOST_BYTES)
+  const read = () => parseFields(type, whole)
+  // A large body waits for a slice, as at our own routes.
+  for (const [name, value] of Buffer.isBuffer(body) ? read() : await ctx.slices(clientAddress(request), read)) {
+    fields.set(name, value)
+  }
   await takeBase64(fields, take)
   return fields
 }
 
+function parseFields(type: string, body: Buffer): [name: string, value: string][] {
+  if (/\bjson\b/i.test(type)) return jsonFields(body)
+  return isForm(type) || type === '' ? readEncodedFields(body.toString()) : []
+}
+
 async function readMultipart(
-  body: Readable,
+  body: Pieces,
   boundary: string,
   fields: Map<string, string>,
   take: TakeAttachment | undefined,
 ): Promise<void> {
-  for await (const { name, fileName, content } of readParts(body.iterator({ destroyOnReturn: false }), boundary)) {
+  for await (const { name, fileName, content } of readParts(body, boundary)) {
     if (name === 'attachment') await take?.({ name: fileName, content }, fields)
     else fields.set(name, (await collect(content, MOST_FIELD_BYTES)).toString())
   }

@@ -9,7 +9,7 @@ import { askNtfy } from '../ntfy/client.ts'
 const app = useTestApp()
 
 // Which limit is reached first depends on the machine.
-const TOO_MUCH = /limit exceeded|took too long/
+const TOO_MUCH = /limit exceeded|took too/
 const LOOP = '{% for i in (1..1000000) %}{% for j in (1..1000000) %}{{ j }}{% endfor %}{% endfor %}'
 
 describe('a hook of the kind template', () => {
@@ -65,7 +65,7 @@ describe('a hook of the kind template', () => {
       TOO_MUCH,
     ],
     ['sorts a huge range', '{{ (1..100000000) | sort | join }}', TOO_MUCH],
-    ['writes more than 64 KB', `{% for i in (1..70) %}${'x'.repeat(1000)}{% endfor %}`, /longer than|took too long/],
+    ['writes more than 64 KB', `{% for i in (1..70) %}${'x'.repeat(1000)}{% endfor %}`, /longer than|took too/],
     ['divides by zero', '{{ body.a.b | divided_by: 0 | date: body }}{% include "/etc/passwd" %}', /passwd/],
   ])('one that %s makes a notification that says so', async (_, template, reason) => {
     const hook = await addHook(app, { kind: 'template', template: { body: template } })

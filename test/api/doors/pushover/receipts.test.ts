@@ -38,6 +38,12 @@ async function acknowledge(user: TestUser): Promise<void> {
 const seconds = () => Math.floor(app.clock.now() / 1000)
 
 describe('GET /1/receipts/{receipt}.json', () => {
+  test('200 after an alert that asks for a day, which ends after three hours', async () => {
+    const user = await app.addUser()
+    const receipt = await raise(user, { expire: '86400' })
+    expect((await look(user, receipt)).body).toMatchObject({ expires_at: seconds() + 10_800 })
+  })
+
   test('200 before and after the acknowledgement', async () => {
     const user = await app.addUser()
     const receipt = await raise(user)

@@ -1,0 +1,140 @@
+// Tiles of programs. The chosen one gets a key that may only send notifications, or a webhook, and its snippets are shown
+// with the secret in them.
+import '../styles/hooks.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { HookWithUrl } from '../../../src/contract/doors/hook.ts'
+import type { KeyWithSecret } from '../../../src/contract/integration-key.ts'
+import { api } from '../api/client.ts'
+import { Connect } from '../hooks/connect.tsx'
+import { COLLECTION as HOOKS } from '../hooks/paths.ts'
+import { attempt } from '../state/toasts.ts'
+import { FIRST_RUN_TEXTS, type ProgramId } from '../texts-first-run.ts'
+import type { HookKind } from '../texts-hook-tools.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Copyable } from '../ui/copy.tsx'
+import { TextField } from '../ui/field.tsx'
+import { PROGRAM_IDS, PROGRAMS } from './programs.ts'
+
+// What was made for a program; its secret cannot be read again.
+type Made = { key: string } | { hook: HookWithUrl }
+
+const MOST_NAME_CHARS = 64
+
+export function ConnectProgram() {
+  const [chosen, setChosen] = useState<ProgramId>()
+  // A person who looks at another tile finds the snippet again.
+  const [made, setMade] = useState<Partial<Record<ProgramId, Made>>>({})
+  const { programs } = FIRST_RUN_TEXTS.program
+  return (
+    <>
+      <ul class="program-tiles">
+        {PROGRAM_IDS.map((id) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="program-tile"
+              aria-expanded={id === chosen}
+              onClick={() => setChosen(id === chosen ? undefined : id)}
+            >
+              <Avatar name={programs[id].name} size={32} />
+              <span>
+                <strong>{programs[id].name}</strong>
+                <span class="muted">{programs[id].about}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {chosen && (
+        <Program key={chosen} name={programs[chosen].name}>
+          {made[chosen] ? (
+            <MadeFor id={chosen} made={made[chosen]} />
+          ) : (
+            <MakeFor id={chosen} onMade={(one) => setMade((before) => ({ ...before, [chosen]: one }))} />
+          )}
+        </Program>
+      )}
+    </>
+  )
+}
+
+// Below all tiles, which on a phone is far from the one that was chosen.
+function Program({ name, children }: { name: string; children: ComponentChildren }) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <section ref={section} class="program" aria-label={name}>
+      {children}
+    </section>
+  )
+}
+
+function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }) {
+  const words = FIRST_RUN_TEXTS.program
+  const [name, setName] = useState<string>(words.programs[id].name)
+  const connection = PROGRAMS[id]
+  const make = async () =>
+    onMade(
+      'hook' in connection
+        ? { hook: await makeHook(connection.hook, name.trim()) }
+        : { key: (await makeKey(name.trim())).key },
+    )
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void attempt(make)
+      }}
+    >
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        value={name}
+        onInput={setName}
+        maxLength={MOST_NAME_CHARS}
+        required
+      />
+      <div>
+        <Button type="submit" look="primary" disabled={name.trim() === ''}>
+          {'hook' in connection ? words.makeHook : words.makeKey}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const makeKey = (name: string): Promise<KeyWithSecret> =>
+  api.post<KeyWithSecret>('/integrations/keys', { name, permissions: { notifications: 'send' } })
+
+// With a key of its own: the default key, which hooks have otherwise, may do more than send.
+async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {
+  const key = await makeKey(name)
+  try {
+    return await api.post<HookWithUrl>(HOOKS, { name, kind, key_id: key.id })
+  } catch (error) {
+    await api.delete(`/integrations/keys/${key.id}`)
+    throw error
+  }
+}
+
+function MadeFor({ id, made }: { id: ProgramId; made: Made }) {
+  const words = FIRST_RUN_TEXTS.program
+  const connection = PROGRAMS[id]
+  if ('hook' in made) return <Connect hook={made.hook} secret="" after={0} />
+  if ('hook' in connection) return null
+  const { name, places } = words.programs[id]
+  return (
+    <>
+      <p class="muted">{words.once}</p>
+      {connection.snippets(location.origin, made.key).map((snippet, index) => (
+        <div key={snippet} class="curl">
+          <p>{places[index]}</p>
+          <Copyable text={snippet} label={words.snippet(name, index + 1)} />
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+// Fields for a message that repeats until someone acknowledges it.
+import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { coarseDuration } from '../ui/duration.ts'
+import { SelectField } from '../ui/field.tsx'
+import { type Repetition, USUAL_REPETITION } from './draft.ts'
+
+const words = MESSAGE_TEXTS.repetition
+
+type RepetitionFieldsProps = {
+  repetition: Repetition | undefined
+  onChange: (repetition: Repetition | undefined) => void
+}
+
+export function RepetitionFields({ repetition, onChange }: RepetitionFieldsProps) {
+  return (
+    <>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={repetition !== undefined}
+          onChange={(event) => onChange(event.currentTarget.checked ? USUAL_REPETITION : undefined)}
+        />
+        {words.repeats}
+      </label>
+      {repetition && (
+        <div class="form-pair">
+          <SelectField
+            label={words.every}
+            value={repetition.every}
+            options={withValue(words.everyChoices, repetition.every)}
+            onChange={(every) => onChange({ ...repetition, every })}
+          />
+          <SelectField
+            label={words.atMost}
+            value={repetition.atMost}
+            options={withValue(words.atMostChoices, repetition.atMost)}
+            onChange={(atMost) => onChange({ ...repetition, atMost })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+// A program may have chosen a time that is not among the choices.
+const withValue = (choices: Record<string, string>, seconds: string): [string, string][] =>
+  seconds in choices
+    ? Object.entries(choices)
+    : [...Object.entries(choices), [seconds, coarseDuration(Number(seconds))]]

@@ -1,0 +1,24 @@
+// A new message of the person to their own devices.
+import { useLocation } from 'preact-iso'
+import { newDraft } from '../messages/draft.ts'
+import { MessageBuilder } from '../messages/message-builder.tsx'
+import type { When } from '../schedules/timing.ts'
+import { TEXTS } from '../texts.ts'
+import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { Page } from '../ui/page.tsx'
+
+const CHOICES: When[] = ['now', 'once', 'repeat']
+
+export function NewMessagePage() {
+  const { route } = useLocation()
+  return (
+    <Page title={TEXTS.nav.newMessage} intro={MESSAGE_TEXTS.intro} isWide>
+      <MessageBuilder
+        initial={newDraft('now')}
+        choices={CHOICES}
+        home="/app/"
+        onDone={(when, id) => route(when === 'now' ? `/app/n/${id}` : '/app/schedules')}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,39 @@
+// Changes a schedule, or makes a new one that begins as a copy of it.
+import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
+import type { ScheduleView } from '../../../src/contract/schedule.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import { draftOf, PERSONAL, placeOf } from '../messages/draft.ts'
+import { MessageBuilder } from '../messages/message-builder.tsx'
+import { useLoaded } from '../state/use-loaded.ts'
+import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
+import { Empty, Waiting } from '../ui/page.tsx'
+import { LATER } from './timing.ts'
+
+type ScheduleEditorProps = {
+  id: string
+  isCopy: boolean
+  organization?: Pick<OrganizationView, 'id' | 'name'>
+  home: string
+  onDone: () => void
+}
+
+export function ScheduleEditor({ id, isCopy, organization, home, onDone }: ScheduleEditorProps) {
+  const { schedules } = organization ? placeOf(organization.id) : PERSONAL
+  const load = async () =>
+    (await unlessMissing(api.get<ScheduleView>(`${schedules}/${encodeURIComponent(id)}`))) ?? 'missing'
+  const { value, error, reload } = useLoaded(load)
+  if (!value) return <Waiting error={error} retry={reload} />
+  if (value === 'missing') {
+    const back = (
+      <a class="button button-plain" href={home}>
+        {SCHEDULE_TEXTS.toList}
+      </a>
+    )
+    return <Empty icon="schedule" title={SCHEDULE_TEXTS.missing} action={back} />
+  }
+  const draft = draftOf(value)
+  // The time of a copy is chosen anew: that of a single send may have passed.
+  const initial = isCopy ? { ...draft, timing: { ...draft.timing, sendAt: '' } } : draft
+  const schedule = isCopy ? undefined : value
+  return <MessageBuilder choices={LATER} {...{ initial, organization, schedule, home, onDone }} />
+}

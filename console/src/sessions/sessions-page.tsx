@@ -1,0 +1,132 @@
+// Where the person is signed in: every session with its last use, and buttons that end one, the others, or all of them.
+import '../styles/account.css'
+import { useState } from 'preact/hooks'
+import type { ListedSession } from '../../../src/contract/accounts/session.ts'
+import { api } from '../api/client.ts'
+import { signOut } from '../state/session.ts'
+import { showToast } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts.ts'
+import { ACCOUNT_TEXTS } from '../texts-account.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Page, Waiting } from '../ui/page.tsx'
+import { Ago } from '../ui/time.tsx'
+
+export const SESSIONS_PATH = '/app/settings/sessions'
+
+const { sessions: words } = ACCOUNT_TEXTS
+
+const ICONS: Record<ListedSession['kind'], IconName> = { console: 'computer', device: 'device', token: 'key' }
+
+const nameOf = ({ name, kind }: ListedSession): string => name ?? words.unnamed[kind]
+
+const currentFirst = (one: ListedSession, other: ListedSession) => Number(other.current) - Number(one.current)
+
+export function SessionsPage() {
+  const load = () => api.get<{ items: ListedSession[] }>('/auth/sessions')
+  const { value, error, reload } = useLoaded(load, { on: 'session.' })
+  const toSettings = (
+    <a class="button button-plain" href="/app/settings">
+      <Icon name="back" size={18} />
+      {TEXTS.nav.settings}
+    </a>
+  )
+  return (
+    <Page title={words.title} intro={words.intro} actions={toSettings}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {value && (
+        <>
+          <ul class="card plain-list account-list">
+            {value.items.toSorted(currentFirst).map((session) => (
+              <SessionRow key={session.id} session={session} onEnded={reload} />
+            ))}
+          </ul>
+          <Everywhere others={value.items.filter(({ current }) => !current).length} onEnded={reload} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function SessionRow({ session, onEnded }: { session: ListedSession; onEnded: () => Promise<void> }) {
+  const [isEnding, setEnding] = useState(false)
+  const name = nameOf(session)
+  const end = async () => {
+    await api.delete(`/auth/sessions/${session.id}`)
+    showToast(words.ended)
+    await onEnded()
+  }
+  return (
+    <li>
+      <Icon name={ICONS[session.kind]} />
+      <span class="account-words">
+        <strong dir="auto">{name}</strong>
+        <span class="muted">
+          {words.kinds[session.kind]} · {words.created} <Ago at={session.created_at} /> ·{' '}
+          {session.last_used_at ? (
+            <>
+              {words.lastUsed} <Ago at={session.last_used_at} />
+            </>
+          ) : (
+            words.neverUsed
+          )}
+        </span>
+      </span>
+      {session.current ? (
+        <span class="tag">{words.current}</span>
+      ) : (
+        <Button size="small" look="danger" icon="out" label={words.endOf(name)} onClick={() => setEnding(true)}>
+          {words.end}
+        </Button>
+      )}
+      {isEnding && (
+        <Confirm title={words.endTitle(name)} confirm={words.end} work={end} onClose={() => setEnding(false)}>
+          {words.endText}
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function Everywhere({ others, onEnded }: { others: number; onEnded: () => Promise<void> }) {
+  const [asked, setAsked] = useState<'others' | 'all'>()
+  const close = () => setAsked(undefined)
+  const endOthers = async () => {
+    const { ended } = await api.delete<{ ended: number }>('/auth/sessions')
+    showToast(words.endedOthers(ended))
+    await onEnded()
+  }
+  return (
+    <section class="card section">
+      <h2>{words.everywhere}</h2>
+      <p class="muted">{others === 0 ? words.onlyThis : words.endOthersText}</p>
+      <div class="account-actions">
+        {others > 0 && (
+          <Button icon="out" onClick={() => setAsked('others')}>
+            {words.endOthers}
+          </Button>
+        )}
+        <Button look="danger" icon="out" onClick={() => setAsked('all')}>
+          {words.endAll}
+        </Button>
+      </div>
+      {asked === 'others' && (
+        <Confirm title={words.endOthersTitle} confirm={words.endOthers} work={endOthers} onClose={close}>
+          {words.endOthersText}
+        </Confirm>
+      )}
+      {asked === 'all' && (
+        <Confirm
+          title={words.endAllTitle}
+          confirm={words.everywhere}
+          work={() => signOut({ isEverywhere: true })}
+          onClose={close}
+        >
+          {words.endAllText}
+        </Confirm>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+// The first run: an empty account leads to a notification, an answer, a phone and a program, without a terminal.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useTestApp } from '../support/app.ts'
+import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { DESKTOP, PHONE, takePictureOfAll } from '../support/browser/pictures.ts'
+import { readQrCode } from '../support/browser/qr-reader.ts'
+import { eventually } from '../support/eventually.ts'
+
+const app = useTestApp()
+const browser = useBrowser()
+const run = promisify(execFile)
+
+const step = (page: Page, title: string) =>
+  page.locator('.first-run-step', { has: page.getByRole('heading', { name: title }) })
+const isDone = (page: Page, title: string) =>
+  page.locator('.first-run-done', { has: page.getByRole('heading', { name: title }) }).waitFor()
+
+test('a newcomer sends a notification, answers it, adds a phone and runs the snippet of a new key', async () => {
+  const user = await app.addUser()
+  const { page } = await browser.openConsole(app, user)
+  await page.getByText('0 of 4 done').waitFor()
+  await takePictureOfAll(page, 'first-run-1280')
+
+  // Sent from the checklist, seen in the list, answered.
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await isDone(page, 'Send your first notification')
+  await page.getByText('1 of 4 done').waitFor()
+  const list = page.getByRole('region', { name: 'Inbox' })
+  await list.getByText('Deploy to production?').waitFor()
+  await page.locator('.first-run').getByRole('link', { name: 'Open it' }).click()
+  await page
+    .getByRole('region', { name: 'Notification', exact: true })
+    .getByRole('button', { name: 'Deploy', exact: true })
+    .click()
+  const [{ id }] = (await app.get('/notifications', user.token)).body.items
+  await eventually(async () => {
+    const { body } = await app.get(`/notifications/answers/${id}`, user.token)
+    expect(body).toMatchObject({ status: 'answered', action_id: 'deploy' })
+  })
+
+  // The phone: the code signs another browser in, which the page says by itself; then it registers.
+  await page.getByRole('link', { name: 'Inbox' }).first().click()
+  await step(page, 'Add your phone').getByRole('link', { name: 'Add a phone' }).click()
+  await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+  await page.getByText('A phone cannot reach').waitFor()
+  expect(await page.locator('.qr-code').count()).toBe(0)
+  await page.getByText('tailscale serve --bg').waitFor()
+  await page.getByRole('button', { name: 'Show the code anyway' }).click()
+  const link = await readQrCode(page.locator('.qr-code'))
+  expect(link).toContain(`${app.url}/app/devices#signin=`)
+  app.advanceSeconds(60)
+  const phone = await (await browser.newProfile(PHONE)).newPage()
+  await phone.goto(link)
+  await phone.getByRole('heading', { name: 'Devices' }).waitFor()
+  await page.getByRole('status').getByText('on Linux is signed in').waitFor()
+  await page.getByText('Press “Add this browser” there').waitFor()
+  expect(await page.locator('.qr-code').count()).toBe(0)
+  await app.put('/devices/pocket', { name: 'Pocket', platform: 'android', web_push: SUBSCRIPTION }, user.token)
+  await page.getByRole('status').getByText('“Pocket” is connected').waitFor()
+
+  // The program: a key that may only send, in a command that works as it is.
+  await page.getByRole('link', { name: 'Inbox' }).first().click()
+  await isDone(page, 'Add your phone')
+  await page.getByRole('button', { name: /^curl/ }).click()
+  await page.getByLabel('Name of the key').fill('My script')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const snippet = await page.getByRole('region', { name: 'curl', exact: true }).locator('code').textContent()
+  await run('sh', ['-c', snippet ?? ''])
+  await list.getByText('It works.').waitFor()
+  await page.getByText('3 of 4 done').waitFor()
+  const keys = (await app.get('/integrations/keys', user.token)).body as { name: string; permissions: object }[]
+  expect(keys.find(({ name }) => name === 'My script')?.permissions).toEqual({
+    notifications: 'send',
+    widgets: 'none',
+    activities: 'none',
+    emails: 'none',
+  })
+})
+
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example/1',
+  keys: { p256dh: `BA${'A'.repeat(85)}`, auth: 'A'.repeat(22) },
+}
+
+test('a webhook made from a tile has a key of its own, which may only send; its test request arrives', async () => {
+  const user = await app.addUser()
+  const { page } = await browser.openConsole(app, user)
+  await page.getByRole('button', { name: /^Grafana/ }).click()
+  await page.getByRole('button', { name: 'Make the address' }).click()
+  await page.locator('.hook-waiting').waitFor()
+  const [hook] = (await app.get('/integrations/hooks', user.token)).body.items
+  const keys = (await app.get('/integrations/keys', user.token)).body as { id: string; name: string }[]
+  expect(keys.find(({ id }) => id === hook.key_id)).toMatchObject({
+    name: 'Grafana',
+    permissions: { notifications: 'send', activities: 'none' },
+  })
+  const command = await page
+    .locator('code')
+    .filter({ hasText: /^curl .*\/hooks\// })
+    .textContent()
+  await run('sh', ['-c', command ?? ''])
+  await page.locator('.hook-outcome').waitFor()
+  await isDone(page, 'Connect a program')
+})
+
+test('done steps are shown done on load; hidden, it stays hidden for this account and is found in the settings', async () => {
+  const user = await app.addUser()
+  await app.addKey(user, { name: 'CI' })
+  await app.post('/notifications', { title: 'Backup', body: 'done' }, user.token)
+  const { page } = await browser.openConsole(app, user)
+  await page.getByText('2 of 4 done').waitFor()
+  await page.getByRole('button', { name: 'Hide this' }).click()
+  await page.getByText('Select a notification').waitFor()
+  await page.reload()
+  await page.getByText('Select a notification').waitFor()
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+  await page.getByRole('link', { name: 'Show the first steps' }).click()
+  await page.getByText('2 of 4 done').waitFor()
+
+  // Another account in the same browser has not hidden it.
+  await page.goto(await signInLink(app, (await app.addUser()).userId))
+  await page.getByText('0 of 4 done').waitFor()
+})
+
+test('the demo plays on the page of activities', async () => {
+  const { page } = await browser.openConsole(app, await app.addUser())
+  await page.getByRole('button', { name: 'Play the demo' }).click()
+  await page.getByRole('heading', { name: 'Activities' }).waitFor()
+})
+
+test('on a phone it is in place of an empty list, and a link above a list with notifications', async () => {
+  const user = await app.addUser()
+  const { page } = await browser.openConsole(app, user, { ...PHONE, width: 360 })
+  await page.getByText('0 of 4 done').waitFor()
+  expect(await page.getByText('No notifications yet').isVisible()).toBe(false)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('button', { name: /^Node-RED/ }).click()
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByText('In the menu: “Import”').waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.getByRole('link', { name: 'First steps' }).click()
+  await page.getByText('2 of 4 done').waitFor()
+  // The snippet is still there: its secret cannot be shown again.
+  await page.getByText('In the menu: “Import”').waitFor()
+  await page.goBack()
+  await page.getByRole('region', { name: 'Inbox' }).getByText('Deploy to production?').waitFor()
+})
+
+test('accessible in both themes', async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const { page } = await browser.openConsole(app, await app.addUser(), size)
+    const prepare = async (scheme: string) => {
+      await page.getByText('0 of 4 done').waitFor()
+      if ((await page.getByLabel('Name of the key').count()) === 0) {
+        await page.getByRole('button', { name: /^Home Assistant/ }).click()
+      }
+      await takePictureOfAll(page, `first-run-${size.width}-${scheme}`)
+    }
+    expect(await seriousViolationsInBothThemes(page, prepare)).toEqual([])
+  }
+})
