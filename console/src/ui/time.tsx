@@ -80,7 +80,7 @@ export function shortTime(at: string): string {
 }
 
 // Of a day such as 2026-11-15, which the server counts in UTC.
-const dayInUtc = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayInUtc = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 export const dayOfYear = (day: string): string => dayInUtc.format(new Date(day))
 
 export function dayInWords(day: string): string {
