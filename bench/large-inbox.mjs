@@ -46,7 +46,7 @@ const WORK = [
   [
     'user delete',
     (_ask, { folder, environment }) =>
-      run(process.execPath, [MAIN, 'user', 'delete', 'user0'], { cwd: folder, env: environment }),
+      run(process.execPath, [MAIN, 'user', 'delete', 'user0', '--yes'], { cwd: folder, env: environment }),
   ],
 ]
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
+import { measureDeletion } from './deletion.mjs'
 import { measureDoors } from './doors.mjs'
 import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
@@ -33,6 +34,7 @@ const BENCHMARKS = {
   organizations: measureOrganizations,
   size: measureSize,
   inbox: measureLargeInbox,
+  deletion: measureDeletion,
   start: measureStart,
   metrics: measureMetrics,
   hostile: measureHostile,

@@ -1,2 +1,2 @@
-export function findDeployTool(name: 'nginx' | 'caddy' | 'promtool'): string | undefined
+export function findDeployTool(name: 'nginx' | 'caddy' | 'promtool' | 'pgbouncer'): string | undefined
 export function unpackDeployTools(run: (folder: string, command: string, ...args: string[]) => void): void

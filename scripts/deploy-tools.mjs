@@ -9,6 +9,7 @@ const TOOLS = {
   nginx: { debianPackage: 'nginx', path: 'usr/sbin/nginx' },
   caddy: { debianPackage: 'caddy', path: 'usr/bin/caddy' },
   promtool: { debianPackage: 'prometheus', path: 'usr/bin/promtool' },
+  pgbouncer: { debianPackage: 'pgbouncer', path: 'usr/sbin/pgbouncer' },
 }
 
 // The path of a program: the machine's own if it has one, else the unpacked one. Undefined where there is neither.

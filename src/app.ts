@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { checkServer } from './doctor.ts'
 import { createServer } from './http/server.ts'
-import { joinApnsNodes, SINGLE_NODE } from './jobs/apns-nodes.ts'
+import { joinChannelNodes, SINGLE_NODE } from './jobs/channel-nodes.ts'
 import { JOB_TYPES } from './jobs/registry.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { type Lifetimes, repeat, withLifetimes } from './lifetimes.ts'
@@ -20,7 +20,7 @@ import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
 import { type Outgoing, openOutgoing, outgoingFunctions } from './outgoing.ts'
-import { openAppleSignInIfConfigured } from './provider-settings.ts'
+import { openAppleSignInIfConfigured, requireProviderSettings } from './provider-settings.ts'
 import type { OpenChannels } from './push/channels/channels.ts'
 import { openChannelsInThread } from './push/channels/thread.ts'
 import type { VapidKeys } from './push/channels/web-push/vapid.ts'
@@ -37,6 +37,7 @@ import { createTemplates } from './runtime/templates/thread.ts'
 import { openTracing } from './runtime/tracing/open-telemetry.ts'
 import { NO_TRACING, type Tracing } from './runtime/tracing/tracing.ts'
 import { loadSecrets } from './secrets.ts'
+import type { NodeChannel } from './store/channel-nodes.ts'
 import { lockDataFolder } from './store/engine/sqlite/process-lock.ts'
 import { contentsInRows } from './store/files/chunks.ts'
 
@@ -94,6 +95,7 @@ const PUSHES_END_MS = 6000
 const JOBS_ABANDONED_MS = 9000
 
 async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifetimes) {
+  requireProviderSettings(config)
   if (!config.databaseUrl) {
     prepareDataFolder(config.dataDir)
     lifetimes.push(lockDataFolder(config.dataDir))
@@ -110,10 +112,14 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   const outgoing = openOutgoing(config, { openChannels, vapid, clock, log, ca })
   const runNow: Context['runNow'] = (jobs, patienceMs) => worker.runNow(jobs, patienceMs)
   const ctx: JobContext = { ...base, ...outgoingFunctions(outgoing, base), runNow }
-  const hasApnsKey = outgoing.channels.apns !== undefined
-  const apnsNodes = config.databaseUrl ? await joinApnsNodes(ctx, hasApnsKey) : SINGLE_NODE
-  lifetimes.push(() => apnsNodes.stop())
-  const worker = createWorker({ ctx, apnsNodes, types: JOB_TYPES })
+  const joinNodes = async (channel: NodeChannel, hasCredentials: boolean) => {
+    const nodes = config.databaseUrl ? await joinChannelNodes(ctx, channel, hasCredentials) : SINGLE_NODE
+    lifetimes.push(() => nodes.stop())
+    return nodes
+  }
+  const apnsNodes = await joinNodes('apns', outgoing.channels.apns !== undefined)
+  const mailNodes = await joinNodes('smtp', outgoing.mail !== undefined)
+  const worker = createWorker({ ctx, apnsNodes, mailNodes, types: JOB_TYPES })
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
   const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)

@@ -6,7 +6,7 @@ import { systemClock } from './runtime/clock.ts'
 import type { Log } from './runtime/log.ts'
 import type { Config } from './runtime/settings.ts'
 import type { Database } from './store/engine/database.ts'
-import { migrate } from './store/engine/migrate.ts'
+import { MIGRATIONS, migrate } from './store/engine/migrate.ts'
 import type { DatabaseObserver } from './store/engine/observer.ts'
 import { openSqlite } from './store/engine/sqlite/sqlite.ts'
 import { describeTrouble, type ReportTrouble } from './store/engine/trouble.ts'
@@ -35,7 +35,8 @@ export const sqliteFile = (folder: string) => join(folder, 'heliograph.db')
 export async function prepareDatabase(db: Database, log: Log): Promise<void> {
   const applied = await migrate(db)
   await requireWritable(db)
-  if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
+  if (applied.length === MIGRATIONS.length) log.info({ schema: applied.at(-1) }, 'database created')
+  else if (applied.length > 0) log.info({ migrations: applied }, 'database schema is up to date')
 }
 
 export function prepareDataFolder(folder: string): void {

@@ -9,6 +9,12 @@ import { type Clock, systemClock } from './runtime/clock.ts'
 import type { Log } from './runtime/log.ts'
 import { type Config, publicUrlOf } from './runtime/settings.ts'
 
+// Throws before anything is created or opened.
+export function requireProviderSettings(config: Config): void {
+  apnsOptions(config)
+  smtpOptions(config)
+}
+
 export function apnsOptions(config: Config): ChannelOptions['apns'] {
   const { apnsKeyFile, apnsKeyId: keyId, apnsTeamId: teamId, apnsTopic: topic } = config
   if (!apnsKeyFile && !keyId && !teamId && !topic) return undefined

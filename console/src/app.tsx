@@ -1,4 +1,4 @@
-// The root component: the sign-in page, or the shell with the page of the current path.
+// The root component: the sign-in page, the shell with the page of the current path, or the wall on the whole screen.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -14,19 +14,30 @@ import { openedLink } from './state/join-links.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
 import { TEXTS } from './texts.ts'
+import { lazy } from './ui/lazy.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
+const WALL = '/app/wall'
+const WallPage = lazy(async () => (await import('./wall/wall-page.tsx')).WallPage)
+
 export function App() {
-  const { state } = session.value
   return (
     <LocationProvider scope="/app">
-      {state === 'signed-in' ? <SignedIn /> : <SignInPage />}
+      <Screen />
       <Toaster />
     </LocationProvider>
   )
 }
 
-function SignedIn() {
+function Screen() {
+  const { path } = useLocation()
+  const isWall = path === WALL
+  // A link to the wall has a token of its own, and needs no session.
+  if (isWall && location.hash.startsWith('#link=')) return <WallPage />
+  return session.value.state === 'signed-in' ? <SignedIn isWall={isWall} /> : <SignInPage />
+}
+
+function SignedIn({ isWall }: { isWall: boolean }) {
   const { route } = useLocation()
   useSignalEffect(showUnread)
   useSignalEffect(comeBackOnline)
@@ -45,7 +56,7 @@ function SignedIn() {
       accountStream.close()
     }
   }, [])
-  return <Shell />
+  return isWall ? <WallPage /> : <Shell />
 }
 
 // Shows the unread count in the title and the icon of the tab, and on the icon of the installed app.

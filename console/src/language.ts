@@ -19,10 +19,12 @@ export type TextsName =
   | 'messages'
   | 'organizations'
   | 'phones'
+  | 'quiet'
   | 'schedules'
   | 'setup'
   | 'shares'
   | 'usage'
+  | 'wall'
 
 type Translation = Record<TextsName, object>
 

@@ -47,8 +47,6 @@ export const ENGLISH = {
   progress: (done: number, all: number) => `${done} of ${all} done`,
   ready: 'Everything is set up.',
   hide: 'Hide this',
-  // On a phone, above the list.
-  open: 'First steps',
   isDone: 'Done:',
   send: {
     title: 'Send your first notification',

@@ -1,4 +1,4 @@
-// Texts of the form for messages, and of snoozing and muting them.
+// Texts of the form for messages.
 import { translated } from './language.ts'
 
 export const ENGLISH = {

@@ -1,8 +1,9 @@
 // What "heliograph help TOPIC" prints: texts that concern several commands and are too long for the help of each.
 import { Help } from 'commander'
 import { CLIENT_SETTINGS } from '../runtime/client-settings.ts'
-import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../runtime/settings.ts'
+import { environmentName, fallbackInWords, flagName, SETTINGS, type SettingName } from '../runtime/settings.ts'
 import { EXIT_CODES } from './client/errors.ts'
+import { SETTING_GROUPS } from './setting-groups.ts'
 
 export const HELP_TOPICS: Record<string, () => string> = { clients, settings }
 
@@ -45,15 +46,18 @@ function settings(): string {
 working folder. Other users of the machine can read flags, so give addresses that
 hold a password by variable or file.
 
-${SETTING_NAMES.map(describeSetting).join('\n')}
+${SETTING_GROUPS.map(describeGroup).join('\n\n')}
 
 Example:
   HELIOGRAPH_PUBLIC_URL=https://helio.example heliograph serve --port 9000`
 }
 
-function describeSetting(name: (typeof SETTING_NAMES)[number]): string {
+const describeGroup = ([heading, names]: [string, SettingName[]]): string =>
+  [heading, ...names.map(describeSetting)].join('\n')
+
+function describeSetting(name: SettingName): string {
   const { form, meaning } = SETTINGS[name]
   const text = `${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`
-  const wrapped = new Help().boxWrap(text, WIDTH - 4)
-  return [`${flagName(name)} <${form}>`, ...wrapped.split('\n').map((line) => `    ${line}`)].join('\n')
+  const wrapped = new Help().boxWrap(text, WIDTH - 6)
+  return [`  ${flagName(name)} <${form}>`, ...wrapped.split('\n').map((line) => `      ${line}`)].join('\n')
 }

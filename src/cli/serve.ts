@@ -3,8 +3,8 @@ import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
-import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
-import { startDemoDevice } from './demo-device.ts'
+import { type Config, SETTING_NAMES, SETTINGS } from '../runtime/settings.ts'
+import { startDemoDevice } from './demo-device/demo-device.ts'
 import { withExample } from './help-text.ts'
 import { configFrom, SHOWN_SETTINGS, withSettings } from './settings-options.ts'
 import { signInLink } from './signin.ts'
@@ -17,14 +17,17 @@ const OPERATOR = 'operator'
 export function serveCommand(start: StartApp): Command {
   const command = new Command('serve')
     .description('start the service; nothing else is needed')
-    .option('--demo-device', 'show in this terminal what a phone of the first account would show')
+    .option(
+      '--demo-device',
+      'show in this terminal what a phone of the first account would show; the log has warnings only',
+    )
   withExample(
     withSettings(command, SETTING_NAMES, SHOWN_SETTINGS),
     'heliograph serve --port 9000 --data-dir /var/lib/heliograph',
   )
   return command.action(async (options: { demoDevice?: boolean }) => {
     const config = configFrom(command)
-    const app = await start(config)
+    const app = await start(options.demoDevice ? withQuietLog(config) : config)
     let switchOff = async () => {}
     // Before the "listening" line: its reader may send a signal at once.
     stopOnSignal(app, () => switchOff())
@@ -38,6 +41,10 @@ export function serveCommand(start: StartApp): Command {
   })
 }
 
+// A line per request would hide what the demo device shows.
+const withQuietLog = (config: Config): Config =>
+  config.logLevel === SETTINGS.logLevel.fallback ? { ...config, logLevel: 'warn' } : config
+
 // The first start on an empty database creates the operator's account and prints its sign-in link once.
 async function welcome(ctx: Context, publicUrl: string): Promise<void> {
   if ((await allUsers(ctx)).length > 0) return
@@ -45,14 +52,9 @@ async function welcome(ctx: Context, publicUrl: string): Promise<void> {
   if (!account) return
   const { user, defaultKey } = account
   const link = await signInLink(ctx, user.id, publicUrl)
-  console.log(`
-Welcome to Heliograph. This is shown once:
-
-  sign in       ${link}
-                (once, within ten minutes; "heliograph signin" prints another)
-  default key   ${defaultKey}
-                (for your programs, as Authorization: Bearer …)
-`)
+  // Loaded once in the life of a server.
+  const { welcomeText } = await import('./welcome.ts')
+  console.log(welcomeText({ url: publicUrl, signInLink: link, defaultKey, isTerminal: process.stdout.isTTY }))
 }
 
 // Another node that started at the same time has created and printed it.

@@ -9,17 +9,19 @@ import {
   SETTINGS,
   type SettingName,
 } from '../runtime/settings.ts'
+import { groupOf } from './setting-groups.ts'
 
 export const DATABASE_SETTINGS: SettingName[] = ['dataDir', 'databaseUrl']
 // Those that most servers set.
-export const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'dataDir', 'databaseUrl', 'publicUrl', 'trustProxy']
+export const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'publicUrl', 'trustProxy', 'dataDir', 'databaseUrl']
 
 // The help shows the options of `shown`; all are in "heliograph help settings".
 export function withSettings(command: Command, names: SettingName[], shown = names): Command {
   for (const name of names) {
     const { form, meaning } = SETTINGS[name]
     const description = `${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`
-    command.addOption(new Option(`${flagName(name)} <${form}>`, description).hideHelp(!shown.includes(name)))
+    const option = new Option(`${flagName(name)} <${form}>`, description).helpGroup(groupOf(name))
+    command.addOption(option.hideHelp(!shown.includes(name)))
   }
   if (shown.length < names.length) command.addHelpText('after', '\nAll settings: heliograph help settings')
   return command

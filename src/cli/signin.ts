@@ -8,25 +8,34 @@ import { publicUrlOf } from '../runtime/settings.ts'
 import { administer, type OpenContext } from './administration.ts'
 import { withExample } from './help-text.ts'
 import { print } from './output.ts'
+import { isPhoneReachable } from './phone-address.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export function signInCommand(open: OpenContext): Command {
   const command = new Command('signin')
     .description('print a new one-time sign-in link, valid for ten minutes')
     .option('--user <name>', 'whose link (default: the first account)')
+    .option('--qr', 'also print it as a QR code, for the camera of a phone')
     .option('--json', 'print one JSON object')
   withExample(
     withSettings(command, [...DATABASE_SETTINGS, 'publicUrl', 'host', 'port']),
     'heliograph signin --user ada',
   )
-  return command.action((options: { user?: string; json?: boolean }) =>
+  return command.action((options: { user?: string; qr?: boolean; json?: boolean }) =>
     administer(open, command, async (ctx) => {
       const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
       if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
-      const link = await signInLink(ctx, user.id, publicUrlOf(ctx.config))
-      print(options.json, { url: link }, link)
+      const publicUrl = publicUrlOf(ctx.config)
+      const link = await signInLink(ctx, user.id, publicUrl)
+      print(options.json, { url: link }, options.qr ? `${link}\n\n${await qrOf(link, publicUrl)}` : link)
     }),
   )
+}
+
+async function qrOf(link: string, publicUrl: string): Promise<string> {
+  const { qrForTerminal } = await import('./terminal-qr.ts')
+  const hint = isPhoneReachable(publicUrl) ? '' : `\nA phone cannot reach ${publicUrl}: set HELIOGRAPH_PUBLIC_URL.`
+  return `${qrForTerminal(link)}${hint}`
 }
 
 export async function signInLink(

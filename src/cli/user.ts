@@ -2,9 +2,10 @@
 import { Argument, Command } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { allUsers, setOperator, setPlan } from '../operations/accounts/accounts.ts'
+import { allUsers, requireUserByName, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
+import { confirmByName } from './confirm.ts'
 import { withExample } from './help-text.ts'
 import { columns, print } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
@@ -83,10 +84,13 @@ function deleteCommand(open: OpenContext): Command {
   const command = new Command('delete')
     .description('delete an account with everything in it')
     .argument('<name>')
+    .option('--yes', 'do not ask; needed if there is no terminal to ask on')
     .option('--json', 'print one JSON object')
-  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada')
-  return command.action((name: string, options: { json?: boolean }) =>
+  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada --yes')
+  return command.action((name: string, options: { yes?: boolean; json?: boolean }) =>
     administer(open, command, async (ctx) => {
+      await requireUserByName(ctx, name)
+      if (!options.yes) await confirmByName(command, `This deletes ${name} with everything in the account.`, name)
       const user = await removeUser(ctx, name)
       print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
     }),

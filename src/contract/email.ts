@@ -85,5 +85,11 @@ export const RecipientView = Type.Object(
 )
 export type RecipientView = Static<typeof RecipientView>
 
-export const RecipientList = Type.Object({ items: Type.Array(RecipientView) }, { title: 'RecipientList' })
+export const RecipientList = Type.Object(
+  {
+    items: Type.Array(RecipientView),
+    email_enabled: Type.Boolean({ description: 'Whether this server has a mail server to send with.' }),
+  },
+  { title: 'RecipientList' },
+)
 export type RecipientList = Static<typeof RecipientList>

@@ -65,7 +65,8 @@ export function inOneSentence(violations: Violation[]): string {
   const [first, ...rest] = violations
   if (!first) return 'The request does not have the described shape.'
   const others = rest.length === 0 ? '' : ` (and ${rest.length} more; see errors)`
-  return `${first.location} ${first.message}${others}.`
+  // A question needs no full stop.
+  return `${first.location} ${first.message}${others}.`.replace(/\?\.$/, '?')
 }
 
 function prepare(ajv: Ajv2020): Ajv2020 {
@@ -104,10 +105,48 @@ function toViolation(error: ErrorObject, part: Part): Violation {
   }
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
     const name: string = error.params.additionalProperty ?? error.params.unevaluatedProperty
-    return { location: `${location}.${excerpt(name)}`, message: 'is not a member this endpoint knows' }
+    return { location: `${location}.${excerpt(name)}`, message: unknownMember(excerpt(name), error) }
   }
   return { location, message: inWords(error), ...echo(location, error.data) }
 }
+
+function unknownMember(name: string, { parentSchema }: ErrorObject): string {
+  const likely = likelyMember(name, Object.keys(parentSchema?.properties ?? {}))
+  return `is not a member this endpoint knows${likely === undefined ? '' : `; did you mean ${likely}?`}`
+}
+
+// Words of ntfy, Gotify, Pushover, Slack and Telegram.
+const FOREIGN_WORDS: Record<string, string> = {
+  message: 'body',
+  msg: 'body',
+  text: 'body',
+  content: 'body',
+  description: 'body',
+  priority: 'level',
+  severity: 'level',
+  click: 'url',
+  link: 'url',
+  buttons: 'actions',
+  group: 'thread_id',
+  thread: 'thread_id',
+  picture: 'media',
+  image: 'media',
+  attach: 'media',
+}
+
+// The member that a client probably means: another spelling of a known name, or the word of another service for it.
+function likelyMember(name: string, known: string[]): string | undefined {
+  const foreign = Object.hasOwn(FOREIGN_WORDS, name) ? FOREIGN_WORDS[name] : undefined
+  const letters = lettersOf(name)
+  return known.find((one) => one === foreign) ?? known.find((one) => lettersOf(one) === letters)
+}
+
+// The same for threadId, thread-ids and thread_id.
+const lettersOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/s$/, '')
 
 function toDottedPath(pointer: string): string {
   return pointer

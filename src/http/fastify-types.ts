@@ -7,13 +7,15 @@ import type { TObject } from 'typebox'
 import type { OrgRole } from '../contract/organizations/organization.ts'
 import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, UserId } from '../domain/caller.ts'
+import type { BegunRead } from '../operations/widgets/widgets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     // Set if the response is a problem, for the log line.
     problem: Problem | undefined
+    begunRead: BegunRead | undefined
     isRefusalSettled: boolean
   }
   interface FastifyInstance {
@@ -37,6 +39,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access
+    // Begins a read while the token is checked, which saves a round trip to PostgreSQL. Its result is used only for a caller of
+    // that account.
+    beginReading?: (request: FastifyRequest, userId: UserId) => void
     // The slug list of the key that the {slug} in the path, or in a posted body, is checked against.
     slugs?: 'widgets' | 'activities'
     // The response contains a secret that the console must not read, so its session cookie is not accepted.

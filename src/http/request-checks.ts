@@ -24,6 +24,7 @@ export function registerRequestChecks(
   const credentialsOf = createCredentials()
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
+  app.decorateRequest('begunRead', undefined)
   app.decorateRequest('isRefusalSettled', false)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -37,7 +38,10 @@ export function registerRequestChecks(
     // Every route declares its access, so this is an unknown path or method.
     if (access === undefined) return refuseUnknown(request, reply)
     if (access === 'public') return
-    const caller = await authenticate(ctx, credentialsOf(request.socket, tokenOf(request, ctx, route.config)))
+    const credentials = credentialsOf(request.socket, tokenOf(request, ctx, route.config))
+    if (credentials.userId) route.config.beginReading?.(request, credentials.userId)
+    const caller = await authenticate(ctx, credentials)
+    credentials.userId = caller.userId
     request.caller = caller
     if (!route.config.isStaticFile) limitSession(ctx, limiter, request, reply, caller)
     requireAccess(caller, access)

@@ -33,7 +33,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, route: string | un
   return {
     request: request.id,
     method: request.method,
-    route: route ?? null,
+    route: route === undefined ? null : FILE_ROUTES.includes(route) ? filePath(request.url) : route,
     status: reply.raw.statusCode,
     ms: Math.round(ms * 10) / 10,
     code: problem?.code,
@@ -42,6 +42,12 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, route: string | un
     aborted: reply.raw.writableFinished ? undefined : true,
   }
 }
+
+// Files of the console and the documentation are logged by their path. Other paths may hold a secret.
+const FILE_ROUTES = ['/app/*', '/docs/*']
+const MOST_PATH_CHARS = 200
+
+const filePath = (url: string): string => url.replace(/[?#].*$/s, '').slice(0, MOST_PATH_CHARS)
 
 function endOf(
   { method, problem, query }: FastifyRequest,

@@ -14,6 +14,8 @@ export type JobType<K extends JobKind> = {
   lockKey?: (payload: Jobs[K]) => string
   // Whether the job may push to an Apple device. Nodes without an APNs key leave such jobs to nodes with one.
   mayUseApns?: (payload: Jobs[K]) => boolean
+  // Nodes without a mail server leave the job to nodes with one.
+  usesMail?: true
   // Runs in the transaction that deletes the job after its last retry has failed.
   giveUp?: (tx: Writer, payload: Jobs[K], now: Instant) => Promise<void>
 }

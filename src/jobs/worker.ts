@@ -7,7 +7,7 @@ import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import { scheduleHousekeeping } from '../operations/housekeeping/housekeeping.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { claimDueJobs, type FirstRunAt, JOBS_TOPIC, type Job, listFirstRunAts, unclaimJobs } from '../store/jobs.ts'
-import type { ApnsNodes } from './apns-nodes.ts'
+import type { ChannelNodes } from './channel-nodes.ts'
 import type { JobTypes } from './job-type.ts'
 import { createLeases } from './leases.ts'
 import { runJob } from './run-job.ts'
@@ -37,10 +37,10 @@ const POLL_MS = 1000
 // The wait before the next claim if due jobs exist but none could be claimed: another node has locked them.
 const BUSY_MS = 20
 
-type WorkerOptions = { ctx: JobContext; apnsNodes: ApnsNodes; types: JobTypes }
+type WorkerOptions = { ctx: JobContext; apnsNodes: ChannelNodes; mailNodes: ChannelNodes; types: JobTypes }
 type Claimable = FirstRunAt & { limit: number }
 
-export function createWorker({ ctx, apnsNodes, types }: WorkerOptions): Worker {
+export function createWorker({ ctx, apnsNodes, mailNodes, types }: WorkerOptions): Worker {
   const settle = createSettling(ctx)
   const leases = createLeases(ctx)
   const running = new Set<Promise<unknown>>()
@@ -63,6 +63,7 @@ export function createWorker({ ctx, apnsNodes, types }: WorkerOptions): Worker {
     const firsts = await listFirstRunAts(ctx.db.read)
     return firsts.flatMap(({ kind, runAt }) => {
       if (types[kind].mayUseApns && apnsNodes.areElsewhere()) return []
+      if (types[kind].usesMail && mailNodes.areElsewhere()) return []
       const limit = Math.min(slotsOf(kind).free(), MOST_CLAIMED_AT_ONCE)
       return limit > 0 ? [{ kind, runAt, limit }] : []
     })

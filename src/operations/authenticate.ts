@@ -2,7 +2,7 @@
 // node.
 import { Problem } from '../contract/problems.ts'
 import { isAppPassword } from '../domain/apps/password.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, UserId } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
 import { findAppOwner, findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
@@ -10,7 +10,8 @@ import { findKeyCaller } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
 import { actAsOrganization } from './organizations/membership.ts'
 
-export type Credentials = { kind: TokenKind | 'app'; hash: TokenHash }
+// `userId`: the account that the token belonged to when it was last checked.
+export type Credentials = { kind: TokenKind | 'app'; hash: TokenHash; userId?: UserId }
 
 export function readCredentials(tokenText: string): Credentials {
   if (isAppPassword(tokenText)) return { kind: 'app', hash: hashToken(tokenText) }

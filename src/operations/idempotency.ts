@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../contract/problems.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import type { Writer } from '../store/engine/database.ts'
+import type { Group, Writer } from '../store/engine/database.ts'
 import {
   claimIdempotencyKey,
   type IdempotencyKey,
@@ -23,6 +23,8 @@ export type Committed<Result> = { resourceId: number } & ({ result: Result } | {
 
 export type IdempotentWork<Result> = {
   now: Instant
+  // See TransactOptions. A request with a key locks the row of the key first, and so shares no transaction.
+  group?: Group
   commit(tx: Writer): Promise<Committed<Result>>
   // For a request whose process died between the commit and the stored response.
   recover(resourceId: number): Promise<Result>
@@ -37,18 +39,19 @@ export async function idempotently<Result>(
   ctx: Context,
   caller: Caller,
   request: IdempotentRequest | undefined,
-  { now, commit, recover, view }: IdempotentWork<Result>,
+  { now, group, commit, recover, view }: IdempotentWork<Result>,
 ): Promise<Idempotent<Result>> {
   const key = request && idempotencyKeyOf(caller, request)
   const bodyOf = (result: Result) => JSON.stringify(view(result))
-  const { known, done } = await ctx.db.transact(async (tx) => {
+  const claimAndCommit = async (tx: Writer) => {
     const known = key && (await claimOrRecall(tx, key, now))
     if (known) return { known }
     const done = await commit(tx)
     const body = key && 'result' in done ? bodyOf(done.result) : undefined
     if (key) await updateIdempotencyKey(tx, key, { resourceId: done.resourceId, body })
     return { done }
-  })
+  }
+  const { known, done } = await ctx.db.transact(claimAndCommit, { group: key ? undefined : group })
   if (known) {
     if (known.body !== null) return { storedBody: known.body, isReplay: true }
     return { result: await recover(known.resourceId), isReplay: true }

@@ -19,6 +19,7 @@ import { requireGrantable, requireKeyManager } from '../domain/permissions.ts'
 import { hashToken, type Token } from '../domain/token.ts'
 import { newToken, newUuid } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
+import { deleteAliasesOf } from '../store/doors/key-aliases.ts'
 import type { Writer } from '../store/engine/database.ts'
 import { appendEvent } from '../store/feeds.ts'
 import {
@@ -31,7 +32,6 @@ import {
   updateKey,
   updateKeySecret,
 } from '../store/integration-keys.ts'
-import { deleteAliasesOf } from '../store/key-aliases.ts'
 import { listActiveReceipts } from '../store/receipts.ts'
 import type { Context } from './context.ts'
 import { requireKnownTarget } from './organizations/key-target.ts'

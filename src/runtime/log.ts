@@ -46,7 +46,7 @@ function readableLines(): DestinationStream {
       const members = Object.entries(rest).map(([name, value]) => `${name}=${inline(value)}`)
       const line = [
         colors.dim(time.slice(11, 23)),
-        LEVEL_WORDS[level] ?? level,
+        level === 'info' && isRefusal(rest) ? colors.yellow(level.padEnd(5)) : (LEVEL_WORDS[level] ?? level),
         inline(msg),
         colors.dim(members.join(' ')),
       ]
@@ -54,6 +54,9 @@ function readableLines(): DestinationStream {
     },
   })
 }
+
+// A request that was refused is no failure of the server, but should be seen among those that were not.
+const isRefusal = ({ status }: { status?: unknown }) => typeof status === 'number' && status >= 400
 
 // Text from a client must neither look like a second event nor control the operator's terminal.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu

@@ -3,7 +3,7 @@ import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'
 
-export type NodeChannel = 'apns'
+export type NodeChannel = 'apns' | 'smtp'
 
 export const CHANNEL_NODES_TOPIC = 'channel-nodes'
 

@@ -5,7 +5,7 @@ import type { Schedule } from '../domain/schedules/schedule.ts'
 
 export function scheduleView(schedule: Schedule): ScheduleView {
   const { recurrence } = schedule
-  const { door: _, format: __, ...input } = schedule.input
+  const { door: _, ...input } = schedule.input
   return {
     ...input,
     id: schedule.id,

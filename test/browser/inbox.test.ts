@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
+import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -63,15 +64,27 @@ describe('the inbox', () => {
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
   })
 
-  test('deletes after a confirmation', async () => {
+  test('deletes after a moment in which it can be undone, or when the page is left', async () => {
     const user = await app.addUser()
+    const isGone = async (id: number) => (await app.get(`/notifications/${id}`, user.token)).status === 404
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/n/${id}`)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
+    await page.keyboard.press('#')
     await page.getByText('No notifications yet').waitFor()
-    expect((await app.get(`/notifications/${id}`, user.token)).status).toBe(404)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
+    expect(await isGone(id)).toBe(false)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No notifications yet').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await eventually(async () => expect(await isGone(id)).toBe(true))
+    const other = (await app.post('/notifications', QUESTION, user.defaultKey)).body.id
+    await page.locator('.rows').getByRole('link', { name: 'Deploy v1.2?' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 notification was deleted.').waitFor()
+    await page.reload()
+    await eventually(async () => expect(await isGone(other)).toBe(true))
   })
 
   test('searches and filters, also new notifications', async () => {

@@ -48,6 +48,7 @@ describe('devices and settings', () => {
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Devices' }).first().click()
     await page.getByText('This server has no APNs key').waitFor()
+    await page.getByText(/^Last tried /).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada’s phone')
     await page.keyboard.press('Enter')

@@ -33,7 +33,7 @@ describe('a question', () => {
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('no')
     await page.goto(`${app.url}/app/n/${id}`)
     await page.getByText('Answered: Not now').waitFor()
-    expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).toBe(0)
   })
 
   test('of any age is found by the filter, and is counted in the title of the tab', async () => {
@@ -75,7 +75,7 @@ describe('sorting out', () => {
     const ids: number[] = []
     for (const title of ['One', 'Two', 'Three']) ids.unshift(await send(user, { title }))
     const { page } = await browser.openConsole(app, user)
-    await page.getByRole('link', { name: 'One' }).waitFor()
+    await page.locator('.rows').getByRole('link', { name: 'One' }).waitFor()
     await page.clock.install()
     for (let count = 0; count < 3; count++) await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'One' }).waitFor()
@@ -107,10 +107,12 @@ describe('sorting out', () => {
     await page.getByRole('checkbox', { name: 'Select Four' }).check()
     await page.getByRole('checkbox', { name: 'Select Two' }).click({ modifiers: ['Shift'] })
     await page.getByRole('toolbar', { name: '3 selected' }).getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('link', { name: 'Two' }).waitFor({ state: 'detached' })
-    const { items } = (await app.get('/notifications', user.token)).body
-    expect(items.map(({ title }: { title: string }) => title)).toEqual(['One'])
+    await page.getByRole('button', { name: 'Close' }).click()
+    await eventually(async () => {
+      const { items } = (await app.get('/notifications', user.token)).body
+      expect(items.map(({ title }: { title: string }) => title)).toEqual(['One'])
+    })
   })
 
   test('shows in the row of a thread what it hides, and keeps the threads of two senders apart', async () => {

@@ -1,6 +1,7 @@
 // The commands for accounts, with and without a running server.
 import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../support/cli/run-command.ts'
+import { readTerminalQr } from '../support/cli/terminal-qr.ts'
 import { createClient } from '../support/client.ts'
 import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
@@ -59,7 +60,7 @@ describe('without a running server', () => {
         },
       ],
     })
-    expect(await json(program, 'user', 'delete', 'anna')).toMatchObject({ user_id, name: 'anna' })
+    expect(await json(program, 'user', 'delete', 'anna', '--yes')).toMatchObject({ user_id, name: 'anna' })
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
   })
 
@@ -92,6 +93,25 @@ describe('without a running server', () => {
     expect(stderr).toContain(message)
   })
 
+  test('user delete needs --yes where nobody can be asked', async () => {
+    const program = newDataFolder()
+    await json(program, 'user', 'add', 'anna')
+    const { code, stdout, stderr } = await runHeliograph(['user', 'delete', 'anna'], program)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('This deletes anna with everything in the account. Give --yes')
+    expect((await json(program, 'user', 'list')).items).toHaveLength(1)
+  })
+
+  test('signin --qr prints the link as a code that a camera can read', async () => {
+    const program = newDataFolder()
+    await json(program, 'user', 'add', 'anna')
+    const output = await text(program, 'signin', '--qr', '--public-url', 'https://helio.example')
+    const [link = '', , ...code] = output.trimEnd().split('\n')
+    expect(link).toMatch(/^https:\/\/helio\.example\/app\/#signin=/)
+    expect(readTerminalQr(code)).toBe(link)
+    expect(await text(program, 'signin', '--qr')).toContain('A phone cannot reach http://127.0.0.1:')
+  })
+
   test('a name can be used once', async () => {
     const program = newDataFolder()
     await json(program, 'user', 'add', 'anna')
@@ -117,7 +137,7 @@ describe('next to a running server', () => {
     const { token, default_key } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/auth/me', token)).status).toBe(200)
     expect((await api.get('/widgets', default_key)).status).toBe(200)
-    await json(program, 'user', 'delete', 'anna')
+    await json(program, 'user', 'delete', 'anna', '--yes')
     expect((await api.get('/auth/me', token)).status).toBe(401)
     expect((await api.get('/widgets', default_key)).status).toBe(401)
   })

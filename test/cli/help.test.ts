@@ -104,6 +104,12 @@ describe('settings', () => {
   })
 })
 
+test('serve --help shows its settings in groups, and in at most 100 columns when piped', async () => {
+  const { stdout } = await runHeliograph(['serve', '--help'])
+  expect(stdout.match(/^\S.*:$/gm)).toEqual(['Options:', 'Listening:', 'Database:', 'Example:'])
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+})
+
 describe('heliograph help', () => {
   test('the topic "clients" tells the variables and every exit code', async () => {
     const { code, stdout } = await runCommand(['help', 'clients'])

@@ -59,7 +59,9 @@ describe('without a running server', () => {
     expect((await failure(program, 'org', 'create', 'New', '--owner', org_id)).stderr).toContain('no user')
     expect((await failure(program, 'signin', '--user', org_id)).code).toBe(1)
     expect((await failure(program, 'org', 'remove-member', 'Same', 'anna')).stderr).toContain('last owner')
-    expect((await failure(program, 'user', 'delete', 'anna')).stderr).toContain('last owner of the organization "Same"')
+    expect((await failure(program, 'user', 'delete', 'anna', '--yes')).stderr).toContain(
+      'last owner of the organization "Same"',
+    )
     expect((await failure(program, 'org', 'add-member', 'Same', 'bert', '--group', 'ops')).stderr).toContain('no group')
     await json(program, 'org', 'create', 'Same', '--owner', 'anna')
     expect((await failure(program, 'org', 'members', 'Same')).stderr).toContain('Several organizations')

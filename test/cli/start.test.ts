@@ -1,9 +1,10 @@
 // Starting: the output of the first start, and that a start which cannot succeed says why in one line.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
@@ -25,6 +26,10 @@ describe('the first start', () => {
     const key = /hlk_\S+/.exec(first.output())?.[0] ?? ''
     const api = createClient(first.url)
     expect((await api.post('/auth/link', { code })).status).toBe(200)
+    const [curl = ''] = first.output().match(/^curl .*$/m) ?? []
+    const { stdout: sent } = await promisify(execFile)('sh', ['-c', `${curl} -s`])
+    expect(JSON.parse(sent)).toMatchObject({ id: 1, title: 'Hello' })
+    expect(first.output()).toMatch(/^\{[^\n]*"schema":"[^"]+","msg":"database created"\}\n/)
     const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
     expect((await api.post('/widgets', { slug: 'load', name: 'Load', content: gauge }, key)).status).toBe(201)
     await first.end('SIGTERM')
@@ -93,6 +98,15 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     const line = await refused({ HELIOGRAPH_PORT: 'http', HELIOGRAPH_LOG_LEVEL: 'loud' })
     expect(line).toContain('HELIOGRAPH_PORT must be a whole number')
     expect(line).toContain('HELIOGRAPH_LOG_LEVEL must be one of')
+  })
+
+  test('with half of the settings for Apple, before anything is written', async () => {
+    const folder = join(emptyFolder(), 'data')
+    const environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_APNS_KEY_ID: 'ABC' }
+    const { code, stdout, stderr } = await runHeliograph(['serve'], { environment })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('pushes to Apple devices need all of')
+    expect(existsSync(folder)).toBe(false)
   })
 
   test('with a data folder that is not writable', async () => {

@@ -112,6 +112,15 @@ describe('why a device did not get a push', () => {
     expect(fates(notification(1), [], [device('New', { created_at: '2026-11-16T00:00:00Z' })])).toEqual([])
   })
 
+  test('a device that was connected has got it, and a muted notification says so', () => {
+    const accepted = [{ at, event: 'push_accepted' as const, device: 'Terminal' }]
+    expect(fates(notification(1), accepted, [device('Terminal', { channel: 'stream' })])).toEqual([
+      ['Terminal', 'arrived', 'Delivered: it was connected.'],
+    ])
+    const muted = [{ at, event: 'muted' as const, detail: 'until later' }]
+    expect(fates(notification(1, { pushed: false }), muted, [device('Phone')])[0]?.[2]).toContain('muted')
+  })
+
   test('an unknown error is shown unchanged', () => {
     expect(pushErrorInWords('507 Strange')).toBe('Refused: 507 Strange')
   })

@@ -93,7 +93,12 @@ describe('a schedule that is changed', () => {
 
   test('keeps everything that nobody touched, also what has no field', () => {
     expect(patchOf(SCHEDULE, draftOf({ ...SCHEDULE, acknowledge: undefined }))).toEqual({ acknowledge: null })
-    const kept = { ...SCHEDULE, acknowledge: { repeat_seconds: 45, expire_seconds: 3600, action_title: 'Seen' } }
+    const kept: ScheduleView = {
+      ...SCHEDULE,
+      level: 'active',
+      push: true,
+      acknowledge: { repeat_seconds: 45, expire_seconds: 3600, action_title: 'Seen' },
+    }
     expect(patchOf(kept, draftOf(kept))).toBeUndefined()
   })
 

@@ -7,13 +7,13 @@ import { DIST, runNode } from '../support/heliograph-process.ts'
 // Characters that could make one event look like two, or control the operator's terminal.
 const NASTY = 'one\ntwo\r\u2028three\u001b[31mred'
 
-async function logged(level: string, format: string, calls: string): Promise<string> {
+async function logged(level: string, format: string, calls: string, environment = {}): Promise<string> {
   const script = `
     const { createLog } = await import('${DIST}runtime/log.js')
     const nasty = ${JSON.stringify(NASTY)}
     const log = createLog('${level}', '${format}')
     ${calls}`
-  const { code, stdout, stderr } = await runNode(['--input-type=module', '--eval', script])
+  const { code, stdout, stderr } = await runNode(['--input-type=module', '--eval', script], { environment })
   expect([code, stderr]).toEqual([0, ''])
   return stdout
 }
@@ -84,6 +84,13 @@ describe('pretty', () => {
   test('writes one readable line with the fields after the message', async () => {
     const output = await logged('info', 'pretty', `log.info({ port: 80, who: 'me', list: [1] }, 'started')`)
     expect(output).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}started port=80 who=me list=\[1\]\n$/)
+  })
+
+  test('shows a refused request in another colour than one that succeeded', async () => {
+    const calls = `log.info({ status: 200 }, 'request'); log.info({ status: 404 }, 'request')`
+    const [succeeded, refused] = lines(await logged('info', 'pretty', calls, { FORCE_COLOR: '1' }))
+    expect(succeeded).toContain('\u001b[32minfo ')
+    expect(refused).toContain('\u001b[33minfo ')
   })
 
   test('R51 writes one line per event and no control characters, even with both in a field', async () => {

@@ -1,19 +1,19 @@
 // Prometheus Alertmanager, from Debian's package prometheus-alertmanager: the machine's own, or unpacked into a folder of
 // the test.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { addHook, type TestHook } from '../support/hooks/hook.ts'
+import { unpackFromDebian } from './debian-package.ts'
 
 const PROGRAM = 'usr/bin/prometheus-alertmanager'
-const run = promisify(execFile)
 const isPossible = existsSync(`/${PROGRAM}`) || existsSync('/usr/bin/apt-get')
 
 const app = useTestApp()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   if (isPossible) command = existsSync(`/${PROGRAM}`) ? [`/${PROGRAM}`] : await unpack()
 })
 afterAll(async () => {
-  alertmanager?.kill()
+  if (alertmanager?.kill()) await once(alertmanager, 'exit')
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -33,9 +33,7 @@ afterAll(async () => {
 const IN_FOLDER = `mount --bind "$0/usr/share" /usr/share && exec "$0/${PROGRAM}" "$@"`
 
 async function unpack(): Promise<string[]> {
-  await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', 'prometheus-alertmanager'], { cwd: folder })
-  const archive = (await readdir(folder)).find((name) => name.endsWith('.deb')) ?? ''
-  await run('dpkg', ['-x', archive, '.'], { cwd: folder })
+  await unpackFromDebian(['prometheus-alertmanager'], folder)
   return ['unshare', '-rm', 'sh', '-c', IN_FOLDER, folder]
 }
 

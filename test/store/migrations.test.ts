@@ -7,7 +7,7 @@ import type { NotificationId } from '../../src/domain/notifications/notification
 import { findUserByName } from '../../src/store/accounts/accounts.ts'
 import { findActivity } from '../../src/store/activities/activities.ts'
 import { findDevice } from '../../src/store/devices.ts'
-import { findDoorRecord, listSequence } from '../../src/store/door-records.ts'
+import { findDoorRecord, listSequence } from '../../src/store/doors/records.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { MIGRATIONS, type Migration, migrate } from '../../src/store/engine/migrate.ts'
 import { fragment, sql } from '../../src/store/engine/sql.ts'

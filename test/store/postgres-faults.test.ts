@@ -40,6 +40,8 @@ const balances = async (db: Database) =>
   (await db.read.all<{ balance: number }>(sql`select balance from accounts order by id`)).map(({ balance }) => balance)
 const deposit = (db: Database, id: number) =>
   db.transact((tx) => tx.execute(sql`update accounts set balance = balance + 1 where id = ${id}`))
+// The message that ends a transaction and commits it.
+const SYNC = 'S\0\0\0\x04'
 const unavailable = { code: 'service.unavailable' }
 
 describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
@@ -139,7 +141,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
       const { link, db } = await openOverLink(database)
       let published = 0
       db.signals.subscribe('accounts', () => published++)
-      link.cutAt('commit', 'before its answer')
+      link.cutAt(SYNC, 'before its answer')
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([1, 0])
       await eventually(() => expect(published).toBeGreaterThan(0))
@@ -150,7 +152,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('after the commit of queued statements: the change is stored and reported as stored', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
-      link.cutAt('commit', 'before its answer')
+      link.cutAt(SYNC, 'before its answer')
       const written = db.transact(async (tx) => {
         await tx.first(sql`select balance from accounts where id = 1`)
         tx.queue(statement)
@@ -162,7 +164,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('before the commit: nothing is stored, and a retry is safe', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
-      link.cutAt('commit', 'before the server gets it')
+      link.cutAt(SYNC, 'before the server gets it')
       const refused = change(db)
       await expect(refused).rejects.toMatchObject(unavailable)
       await expect(refused).rejects.not.toThrow(/may have been carried out/)
@@ -172,7 +174,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('with the server unreachable afterwards: the error says that the change may have been carried out', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
-      link.cutAt('commit', 'before its answer')
+      link.cutAt(SYNC, 'before its answer')
       const refused = db.transact(async (tx) => {
         await tx.execute(statement)
         // New connections carry nothing from now on; this one still does.

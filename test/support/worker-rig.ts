@@ -1,7 +1,7 @@
 // A worker on a real database, with scripted jobs and a clock that the test moves.
 import { expect, onTestFinished } from 'vitest'
 import { JOB_RETRY_SECONDS, type JobKind, type Jobs } from '../../src/domain/jobs.ts'
-import { SINGLE_NODE } from '../../src/jobs/apns-nodes.ts'
+import { SINGLE_NODE } from '../../src/jobs/channel-nodes.ts'
 import type { JobTypes } from '../../src/jobs/job-type.ts'
 import { RENEWAL_MS } from '../../src/jobs/leases.ts'
 import { createWorker, type Worker } from '../../src/jobs/worker.ts'
@@ -70,7 +70,7 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   } satisfies JobTypes
   // All that a worker and these jobs look at.
   const ctx: Partial<JobContext> = { db, clock: watched, log, metrics: NO_METRICS, tracing: NO_TRACING }
-  node.worker = createWorker({ ctx: ctx as JobContext, apnsNodes: SINGLE_NODE, types })
+  node.worker = createWorker({ ctx: ctx as JobContext, apnsNodes: SINGLE_NODE, mailNodes: SINGLE_NODE, types })
   node.logged = lines
   onTestFinished(() => node.worker.stop())
   return node

@@ -2,6 +2,7 @@
 // system if no tab is visible.
 import { signal } from '@preact/signals'
 import type { NotificationView } from '../../../src/contract/notification.ts'
+import { api, unlessMissing } from '../api/client.ts'
 import { decryptedView } from '../inbox/decryption.ts'
 import { notifications } from '../inbox/inbox.ts'
 import { accountStream } from '../state/events.ts'
@@ -30,8 +31,14 @@ export function followAlerts(openPage: (path: string) => void): () => void {
     void showBySystem(decryptedView(notification), openPage)
     if (notification.level === 'critical') void playAlarm(notification.id)
   }
+  // A snooze is over. Without a network the list still shows it when it is loaded again.
+  const presentWoken = async (id: number) => {
+    const woken = await unlessMissing(api.get<NotificationView>(`/notifications/${id}`)).catch(() => undefined)
+    if (woken && woken.answer?.status !== 'answered') present(woken)
+  }
   const stops = [
     accountStream.onEvents('notification.created', ({ data }) => present(data as NotificationView)),
+    accountStream.onEvents('notification.woken', ({ data }) => void presentWoken((data as { id: number }).id)),
     accountStream.onEvents('receipt.repeated', ({ data }) => {
       const repeated = notifications.value.find(({ id }) => id === (data as { id: number }).id)
       if (repeated) present({ ...repeated, read_at: undefined })

@@ -1,4 +1,5 @@
 // Creates an activity from an example, or edits an existing one.
+
 import { useState } from 'preact/hooks'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { ACTIVITY_TEMPLATES, type ActivityTemplate, type ShownActivity } from '../cards/activity/content.ts'
@@ -8,11 +9,13 @@ import { TargetFields } from '../organizations/target-fields.tsx'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { ORG_TEXTS } from '../texts-organizations.ts'
 import { ACTIVITY_EXAMPLES } from './activity-examples.ts'
-import { Builder, type BuilderKind, type ExtraField } from './builder.tsx'
-import { activityRequests, type Content, type Draft } from './draft.ts'
+import { Builder, type ExtraField } from './builder.tsx'
+import { activityRequests, type Draft } from './draft.ts'
 import { activityFields } from './fields/activity-fields.ts'
+import type { Content } from './fields/document.ts'
 import { Fold } from './fields/fold.tsx'
 import { Gallery } from './gallery.tsx'
+import type { BuilderKind } from './kind.ts'
 
 const HOME = '/app/activities'
 const SETTINGS = ['priority', 'ended_ttl', 'stale_ttl', 'dismissal_ttl']

@@ -1,7 +1,8 @@
 // The builder: a form, a preview, the server's validation, the content as JSON, and the equivalent curl command.
+import type { Content } from './fields/document.ts'
 import '../styles/builder.css'
-import '../styles/builder-fields.css'
-import type { ComponentChildren, ComponentType } from 'preact'
+import './fields/fields.css'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { attempt } from '../state/toasts.ts'
@@ -11,30 +12,18 @@ import { CARD_TEXTS } from '../texts-cards.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Page } from '../ui/page.tsx'
-import { type ApiRequest, asCurl, type Content, type Draft } from './draft.ts'
+import { type ApiRequest, asCurl, type Draft } from './draft.ts'
 import { ContentForm } from './fields/content-form.tsx'
 import { type ContentField, placesOf } from './fields/field.ts'
 import { Fold } from './fields/fold.tsx'
 import { JsonField } from './json-field.tsx'
+import type { BuilderKind } from './kind.ts'
 import { Preview } from './preview.tsx'
 import { NameFields, SettingsFields } from './settings-fields.tsx'
 import { freeSlug, ReplaceWarning, useTakenNames } from './taken-slug.tsx'
 import { errorAt, send, useCheck } from './use-check.ts'
 import { useDraft } from './use-draft.ts'
 import { Verdict } from './verdict.tsx'
-
-export type BuilderKind = {
-  // Path of the list page.
-  home: string
-  // Collection of the API that they are in.
-  collection: string
-  settings: readonly string[]
-  fieldsOf: (content: Content) => ContentField[]
-  requestsOf: (draft: Draft) => ApiRequest[]
-  // Page that opens after saving.
-  pageOf: (draft: Draft) => string
-  Preview: ComponentType<{ draft: Draft }>
-}
 
 type BuilderProps = { kind: BuilderKind; title: string; initial: Draft; isNew: boolean; extra?: ExtraField }
 // Fields that only activities have.

@@ -1,8 +1,7 @@
 // The draft, and the requests that store it. The same requests are validated, sent and shown as curl.
 import type { Target } from '../../../src/contract/organizations/target.ts'
-import { isObject } from './fields/document.ts'
+import { type Content, isObject } from './fields/document.ts'
 
-export type Content = Record<string, unknown>
 export type Settings = Record<string, number | undefined>
 export type Draft = {
   slug: string

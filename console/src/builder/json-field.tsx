@@ -1,9 +1,10 @@
 // The content as JSON text, for members that have no field in the form.
+
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { CodeArea } from '../ui/field.tsx'
-import type { Content } from './draft.ts'
+import type { Content } from './fields/document.ts'
 
 type JsonProps = { content: Content; onChange: (content: Content) => void; onBroken: (isBroken: boolean) => void }
 

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 import { CARD_TEXTS } from '../texts-cards.ts'
-import type { BuilderKind } from './builder.tsx'
 import type { Draft } from './draft.ts'
+import type { BuilderKind } from './kind.ts'
 
 const { builder } = CARD_TEXTS
 

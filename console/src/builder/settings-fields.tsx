@@ -2,9 +2,9 @@
 import { BUILDER_TEXTS } from '../texts-builder.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
 import { TextField } from '../ui/field.tsx'
-import type { BuilderKind } from './builder.tsx'
 import type { Draft } from './draft.ts'
 import { NumberField, SecondsField } from './fields/number-field.tsx'
+import type { BuilderKind } from './kind.ts'
 import { type Check, errorAt } from './use-check.ts'
 
 const { builder } = CARD_TEXTS

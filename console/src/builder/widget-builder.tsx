@@ -3,10 +3,11 @@ import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/con
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { CARD_TEXTS } from '../texts-cards.ts'
-import { Builder, type BuilderKind } from './builder.tsx'
+import { Builder } from './builder.tsx'
 import { type Draft, widgetRequests } from './draft.ts'
 import { widgetFields } from './fields/widget-fields.ts'
 import { Gallery } from './gallery.tsx'
+import type { BuilderKind } from './kind.ts'
 import { WIDGET_EXAMPLES } from './widget-examples.ts'
 
 const TEMPLATES = Object.keys(WIDGET_EXAMPLES) as WidgetTemplate[]

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { SentNotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
 import { AddThisBrowser } from '../devices/add-this-browser.tsx'
 import { ADD_PHONE } from '../phones/paths.ts'
@@ -16,7 +15,7 @@ import { Waiting } from '../ui/page.tsx'
 import { ConnectProgram } from './connect-program.tsx'
 import { sendCommand } from './programs.ts'
 import { loadSteps, STEP_EVENTS, type Steps, stepsOf } from './steps.ts'
-import { hideFirstRun } from './visibility.ts'
+import { FIRST_RUN, hideFirstRun } from './visibility.ts'
 
 export function Checklist({ accountId }: { accountId: string }) {
   const { route } = useLocation()
@@ -76,8 +75,12 @@ function Step({ title, text, isDone, children }: StepProps) {
 }
 
 function SendStep({ isDone, newestId }: { isDone: boolean; newestId: number | undefined }) {
+  const { route } = useLocation()
   const words = FIRST_RUN_TEXTS.send
-  const send = () => attempt(() => api.post<SentNotificationView>('/notifications', words.message))
+  const send = async () => {
+    // On a phone, the list would take the place of the checklist as soon as it is not empty.
+    if (await attempt(() => api.post('/notifications', words.message))) route(FIRST_RUN, true)
+  }
   return (
     <Step title={words.title} text={isDone ? words.done : words.text} isDone={isDone}>
       <div class="first-run-actions">

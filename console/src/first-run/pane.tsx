@@ -6,11 +6,9 @@ import { isFiltered } from '../inbox/filter.ts'
 import { filter, listState, notifications, waiting } from '../inbox/inbox.ts'
 import { session } from '../state/session.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { FIRST_RUN_TEXTS } from '../texts-first-run.ts'
-import { Icon } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { isPushable, loadDevices } from './steps.ts'
-import { FIRST_RUN, isHidden, isStarted, startFirstRun } from './visibility.ts'
+import { isHidden, isStarted, startFirstRun } from './visibility.ts'
 
 const Checklist = lazy(async () => (await import('./checklist.tsx')).Checklist)
 
@@ -45,14 +43,10 @@ function IfNeeded({ accountId, isAsked, children }: PaneProps & { accountId: str
   return <FirstRun accountId={accountId} isInPlaceOfList={isAsked || isEmpty} />
 }
 
-// On a phone, the checklist is shown in place of the list, or else a link to it above the list.
+// On a phone, one of the two is shown: the list, or the checklist in its place.
 function FirstRun({ accountId, isInPlaceOfList }: { accountId: string; isInPlaceOfList: boolean }) {
   return (
     <div class={isInPlaceOfList ? 'first-run first-run-alone' : 'first-run'}>
-      <a class="first-run-link" href={FIRST_RUN}>
-        {FIRST_RUN_TEXTS.open}
-        <Icon name="next" size={18} />
-      </a>
       <Checklist accountId={accountId} />
     </div>
   )

@@ -7,7 +7,6 @@ export const FIRST_RUN: typeof ENGLISH = {
   progress: (done, all) => `${done} von ${all} erledigt`,
   ready: 'Alles ist eingerichtet.',
   hide: 'Ausblenden',
-  open: 'Erste Schritte',
   isDone: 'Erledigt:',
   send: {
     title: 'Die erste Benachrichtigung senden',

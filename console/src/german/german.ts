@@ -14,10 +14,12 @@ import { JOINING } from './joining.ts'
 import { MESSAGES } from './messages.ts'
 import { ORGANIZATIONS } from './organizations.ts'
 import { PHONES } from './phones.ts'
+import { QUIET } from './quiet.ts'
 import { SCHEDULES } from './schedules.ts'
 import { SETUP } from './setup.ts'
 import { SHARES } from './shares.ts'
 import { USAGE } from './usage.ts'
+import { WALL } from './wall.ts'
 
 export const GERMAN: Record<TextsName, object> = {
   alerts: ALERTS,
@@ -30,6 +32,8 @@ export const GERMAN: Record<TextsName, object> = {
   organizations: ORGANIZATIONS,
   phones: PHONES,
   setup: SETUP,
+  quiet: QUIET,
+  wall: WALL,
   shares: SHARES,
   usage: USAGE,
   schedules: SCHEDULES,

@@ -1,4 +1,4 @@
-// German texts of the form for messages, and of snoozing and muting them.
+// German texts of the form for messages.
 import type { ENGLISH } from '../texts-messages.ts'
 
 export const MESSAGES: typeof ENGLISH = {

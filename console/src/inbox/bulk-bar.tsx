@@ -1,17 +1,21 @@
 // What can be done with the selected rows.
-import { useState } from 'preact/hooks'
+import { snoozeTimes } from '../mutes/times.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
-import { clearSelection, markRead, markUnread, removeAll, selected } from './triage.ts'
+import { deleteWithUndo } from './deletion.ts'
+import { clearSelection, markRead, markUnread, selected, snooze } from './triage.ts'
 
 export function BulkBar() {
-  const [isDeleting, setDeleting] = useState(false)
   const ids = [...selected.value]
   if (ids.length === 0) return null
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<unknown>) => {
     if (await attempt(work)) clearSelection()
+  }
+  // Until tomorrow, which is what people want for a whole selection.
+  const snoozeAll = async () => {
+    const until = snoozeTimes(new Date()).at(-1)?.[1]
+    if (until && (await snooze(ids, until))) clearSelection()
   }
   return (
     <div class="bulk" role="toolbar" aria-label={TEXTS.inbox.selected(ids.length)}>
@@ -24,24 +28,21 @@ export function BulkBar() {
       <Button size="small" onClick={() => run(() => markUnread(ids))}>
         {TEXTS.inbox.markUnread}
       </Button>
-      <Button size="small" look="danger" icon="trash" onClick={() => setDeleting(true)}>
+      <Button size="small" icon="snooze" onClick={snoozeAll}>
+        {TEXTS.inbox.snoozeAll}
+      </Button>
+      <Button
+        size="small"
+        look="danger"
+        icon="trash"
+        onClick={() => {
+          deleteWithUndo(ids)
+          clearSelection()
+        }}
+      >
         {TEXTS.detail.delete}
       </Button>
       <Button size="small" look="quiet" icon="close" label={TEXTS.inbox.clearSelection} onClick={clearSelection} />
-      {isDeleting && (
-        <Confirm
-          title={TEXTS.inbox.deleteManyTitle(ids.length)}
-          confirm={TEXTS.detail.delete}
-          onClose={() => setDeleting(false)}
-          work={() => removeAll(ids)}
-          onDone={() => {
-            setDeleting(false)
-            clearSelection()
-          }}
-        >
-          {TEXTS.detail.deleteText}
-        </Confirm>
-      )}
     </div>
   )
 }

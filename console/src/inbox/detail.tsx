@@ -10,19 +10,22 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Facts, Waiting } from '../ui/page.tsx'
-import { Moment } from '../ui/time.tsx'
+import { Moment, shortMoment } from '../ui/time.tsx'
 import { Actions } from './actions.tsx'
 import { type DecryptedView, decrypt, decryptedView } from './decryption.ts'
+import { deleteWithUndo } from './deletion.ts'
 import { Delivery } from './delivery.tsx'
+import { leaveFor, nextTo } from './focus.ts'
 import { find, listPage, setFilter } from './inbox.ts'
 import { Linked, Media } from './media.tsx'
 import { ReceiptCard } from './receipt-card.tsx'
 import { LevelTag } from './row.tsx'
-import { markRead, markUnread } from './triage.ts'
+import { QuietDialog } from './row-tools.tsx'
+import { ThreadTimeline } from './thread-timeline.tsx'
+import { markRead, markUnread, wake } from './triage.ts'
 
 // A notification that is open this long counts as read. The keys j and k pass over many.
 const READ_AFTER_MS = 1500
@@ -58,6 +61,7 @@ function Detail({ notification, reload }: DetailProps) {
   return (
     <article class={`detail detail-${level}`}>
       <Toolbar notification={notification} />
+      <Snoozed notification={notification} />
       <Sender notification={notification} />
       <h2 class="detail-title" tabIndex={-1} dir="auto">
         {title}
@@ -85,6 +89,7 @@ function Detail({ notification, reload }: DetailProps) {
       />
       <Actions notification={notification} reload={reload} />
       <Metadata notification={notification} />
+      <ThreadTimeline notification={notification} />
       <Delivery notification={notification} />
     </article>
   )
@@ -101,11 +106,19 @@ function Body({ notification: { body, format } }: { notification: DecryptedView 
   )
 }
 
-function Toolbar({ notification: { id, read_at } }: { notification: DecryptedView }) {
+function Toolbar({ notification }: { notification: DecryptedView }) {
+  const { id, read_at, snoozed_until } = notification
   const { route } = useLocation()
-  const [isDeleting, setDeleting] = useState(false)
+  const [isQuieting, setQuieting] = useState(false)
   const keepUnread = () => attempt(() => markUnread([id]))
-  useKeys({ '#': () => setDeleting(true), u: keepUnread })
+  // The focus goes to the neighbour: the row of this one is gone.
+  const leave = (next: number | undefined) => leaveFor(next, () => route(listPage(), true))
+  const remove = () => {
+    const next = nextTo(id)
+    deleteWithUndo([id])
+    leave(next)
+  }
+  useKeys({ '#': remove, u: keepUnread, h: () => setQuieting(true) })
   return (
     <div class="detail-tools">
       <span class="only-phone">
@@ -113,22 +126,32 @@ function Toolbar({ notification: { id, read_at } }: { notification: DecryptedVie
           {TEXTS.nav.inbox}
         </Button>
       </span>
-      {read_at && <Button look="quiet" icon="mail" label={TEXTS.detail.markUnread} onClick={keepUnread} />}
-      <Button look="quiet" icon="trash" label={TEXTS.detail.delete} onClick={() => setDeleting(true)} />
-      {isDeleting && (
-        <Confirm
-          title={TEXTS.detail.deleteTitle}
-          confirm={TEXTS.detail.delete}
-          onClose={() => setDeleting(false)}
-          work={async () => {
-            await api.delete(`/notifications/${id}`)
-            route(listPage(), true)
-          }}
-        >
-          {TEXTS.detail.deleteText}
-        </Confirm>
+      {read_at && !snoozed_until && (
+        <Button look="quiet" icon="mail" label={TEXTS.detail.markUnread} onClick={keepUnread} />
+      )}
+      <Button look="quiet" icon="snooze" label={TEXTS.inbox.quiet} onClick={() => setQuieting(true)} />
+      <Button look="quiet" icon="trash" label={TEXTS.detail.delete} onClick={remove} />
+      {isQuieting && (
+        <QuietDialog
+          notification={notification}
+          onClose={() => setQuieting(false)}
+          onSnoozed={() => leave(nextTo(id))}
+        />
       )}
     </div>
+  )
+}
+
+function Snoozed({ notification: { id, snoozed_until } }: { notification: DecryptedView }) {
+  if (!snoozed_until) return null
+  return (
+    <p class="note">
+      <Icon name="snooze" size={18} />
+      <span>{TEXTS.detail.snoozedUntil(shortMoment(snoozed_until))}</span>
+      <Button size="small" onClick={() => attempt(() => wake(id))}>
+        {TEXTS.detail.wake}
+      </Button>
+    </p>
   )
 }
 

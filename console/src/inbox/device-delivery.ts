@@ -19,21 +19,30 @@ export function deliveriesOf(
     if (entry.device === undefined || !PUSH_EVENTS.has(entry.event)) continue
     byDevice.set(entry.device, [...(byDevice.get(entry.device) ?? []), entry])
   }
-  const pushed = [...byDevice].map(([device, own]) => ({ device, entries: own, ...stateOf(notification, own) }))
+  const pushed = [...byDevice].map(([device, own]) => ({
+    device,
+    entries: own,
+    ...stateOf(notification, own, devices.find(({ name }) => name === device)?.channel),
+  }))
   const untouched = devices
     .filter(({ name, created_at }) => !byDevice.has(name) && created_at <= notification.created_at)
     .map(({ name, channel }) => ({
       device: name,
       entries: [],
       state: 'silent' as const,
-      words: reasonFor(notification, channel),
+      words: reasonFor(notification, entries, channel),
     }))
   return [...pushed, ...untouched]
 }
 
-function stateOf({ level }: NotificationView, entries: TimelineEntry[]): { state: DeliveryState; words: string } {
+function stateOf(
+  { level }: NotificationView,
+  entries: TimelineEntry[],
+  channel: DeviceView['channel'] | undefined,
+): { state: DeliveryState; words: string } {
   const last = entries.at(-1)
   const { delivery } = TEXTS
+  if (last?.event === 'push_accepted' && channel === 'stream') return { state: 'arrived', words: delivery.connected }
   if (last?.event === 'push_accepted') {
     return { state: 'arrived', words: level === 'passive' ? delivery.arrivedSilently : delivery.arrived }
   }
@@ -42,7 +51,8 @@ function stateOf({ level }: NotificationView, entries: TimelineEntry[]): { state
   return { state: 'trying', words: delivery.underWay }
 }
 
-function reasonFor({ pushed }: NotificationView, channel: DeviceView['channel']): string {
+function reasonFor({ pushed }: NotificationView, entries: TimelineEntry[], channel: DeviceView['channel']): string {
+  if (entries.some(({ event }) => event === 'muted')) return TEXTS.delivery.muted
   if (!pushed) return TEXTS.delivery.inboxOnly
   return channel === 'stream' ? TEXTS.delivery.streamOnly : TEXTS.delivery.notTried
 }

@@ -6,6 +6,8 @@ export type Filter = {
   unread: boolean
   // Only what waits for an answer.
   waiting?: boolean
+  // Only what is snoozed, which other lists leave out.
+  snoozed?: boolean
   q?: string
   level?: string
   source?: string
@@ -15,17 +17,19 @@ export type Filter = {
 
 export const NO_FILTER: Filter = { unread: false }
 
-export const isFiltered = ({ unread, waiting, q, level, source, orgId, threadId }: Filter): boolean =>
-  unread || [waiting, q, level, source, orgId, threadId].some(Boolean)
+export const isFiltered = ({ unread, waiting, snoozed, q, level, source, orgId, threadId }: Filter): boolean =>
+  unread || [waiting, snoozed, q, level, source, orgId, threadId].some(Boolean)
 
 // A question without an answer, or an alert that still repeats.
 export const isWaiting = ({ answer, receipt }: NotificationView): boolean =>
   answer?.status === 'pending' || receipt?.status === 'active'
 
-export function toQuery({ unread, waiting, q, level, source, orgId, threadId }: Filter, cursor?: string): string {
+export function toQuery(filter: Filter, cursor?: string): string {
+  const { unread, waiting, snoozed, q, level, source, orgId, threadId } = filter
   const query = new URLSearchParams()
   if (unread) query.set('unread', 'true')
   if (waiting) query.set('waiting', 'true')
+  if (snoozed) query.set('snoozed', 'true')
   if (q) query.set('q', q)
   if (level) query.set('level', level)
   if (source) query.set('source', source)
@@ -42,6 +46,7 @@ export function fromQuery(text: string): Filter {
   return {
     unread: query.get('unread') === 'true',
     waiting: query.get('waiting') === 'true' || undefined,
+    snoozed: query.get('snoozed') === 'true' || undefined,
     q: textOf('q'),
     level: textOf('level'),
     source: textOf('source'),
@@ -51,7 +56,8 @@ export function fromQuery(text: string): Filter {
 }
 
 export function matches(filter: Filter, notification: NotificationView): boolean {
-  const { unread, waiting, q, level, source, orgId, threadId } = filter
+  const { unread, waiting, snoozed, q, level, source, orgId, threadId } = filter
+  if ((snoozed ?? false) !== (notification.snoozed_until !== undefined)) return false
   if (unread && notification.read_at) return false
   if (waiting && !isWaiting(notification)) return false
   if (level && notification.level !== level) return false

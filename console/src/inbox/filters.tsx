@@ -1,8 +1,11 @@
 // Search and filters of the inbox.
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import { muteOfSource, useMutes } from '../mutes/mutes.ts'
 import { TEXTS } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { shortMoment } from '../ui/time.tsx'
 import { filter, organizations, setFilter, sources } from './inbox.ts'
 
 // Debounce: one request after the last keystroke.
@@ -34,7 +37,8 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
 }
 
 export function Filters() {
-  const { unread, waiting, level, source, orgId, threadId } = filter.value
+  const { value: mutes } = useMutes()
+  const { unread, waiting, snoozed, level, source, orgId, threadId } = filter.value
   return (
     <div class="filters">
       <button type="button" class="chip" aria-pressed={unread} onClick={() => setFilter({ unread: !unread })}>
@@ -48,6 +52,14 @@ export function Filters() {
       >
         {TEXTS.inbox.waitingOnly}
       </button>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={snoozed ?? false}
+        onClick={() => setFilter({ snoozed: !snoozed || undefined })}
+      >
+        {TEXTS.inbox.snoozedOnly}
+      </button>
       <ChipSelect
         label={TEXTS.inbox.level}
         value={level}
@@ -58,7 +70,7 @@ export function Filters() {
         <ChipSelect
           label={TEXTS.inbox.source}
           value={source}
-          options={sources.value}
+          options={withMutes(withChosen(sources.value, source), mutes)}
           onChange={(value) => setFilter({ source: value })}
         />
       )}
@@ -66,7 +78,7 @@ export function Filters() {
         <ChipSelect
           label={TEXTS.inbox.organization}
           value={orgId}
-          options={organizations.value}
+          options={withChosen(organizations.value, orgId)}
           onChange={(value) => setFilter({ orgId: value })}
         />
       )}
@@ -80,6 +92,16 @@ export function Filters() {
     </div>
   )
 }
+
+// The chosen one stays although nothing that is listed comes from it.
+const withChosen = (options: [string, string][], chosen: string | undefined): [string, string][] =>
+  chosen === undefined || options.some(([one]) => one === chosen) ? options : [...options, [chosen, chosen]]
+
+const withMutes = (options: [string, string][], mutes: MuteView[] | undefined): [string, string][] =>
+  options.map(([source, name]) => {
+    const mute = muteOfSource(mutes, source)
+    return [source, mute ? TEXTS.inbox.mutedUntil(name, shortMoment(mute.until)) : name]
+  })
 
 type ChipSelectProps = {
   label: string

@@ -16,6 +16,7 @@ import {
   loadWaiting,
   notifications,
   refreshNotification,
+  relist,
   replaceEach,
   setWaiting,
   unreadCount,
@@ -43,6 +44,8 @@ function apply({ type, at, data }: LiveEvent): void {
   if (type === 'notification.created') arrived(data as NotificationView)
   if (type === 'notification.read') wereRead(data as { ids?: number[]; all?: true }, at)
   if (type === 'notification.unread') wereMarkedUnread((data as { ids: number[] }).ids)
+  if (type === 'notification.snoozed') wasSnoozed((data as { id: number }).id)
+  if (type === 'notification.woken') refreshPlace((data as { id: number }).id)
   if (type === 'notification.deleted') wasDeleted((data as { id: number }).id)
   if (type === 'notification.answered') refresh((data as { id: number }).id)
 }
@@ -91,6 +94,23 @@ function wereMarkedUnread(ids: number[]): void {
     replaceEach((one) => (ids.includes(one.id) ? { ...one, read_at: undefined } : one))
     unreadCount.value += ids.length
   })
+}
+
+// The event of the read mark came before this one, so the unread count is right.
+function wasSnoozed(id: number): void {
+  if (filter.value.snoozed) {
+    refreshPlace(id)
+    return
+  }
+  batch(() => {
+    notifications.value = notifications.value.filter((other) => other.id !== id)
+    setWaiting(waiting.value.filter((other) => other.id !== id))
+  })
+}
+
+// It comes into the list, or leaves it.
+function refreshPlace(id: number): void {
+  void relist(id).catch(() => {})
 }
 
 function wasDeleted(id: number): void {

@@ -11,8 +11,11 @@ import { groupThreads } from './threads.ts'
 
 export type ListState = 'loading' | 'ready' | 'offline' | 'failed'
 
-export const filter = signal<Filter>(NO_FILTER)
+// From the address, so that a link with a filter loads the list once.
+export const filter = signal<Filter>(fromAddress())
 export const notifications = signal<NotificationView[]>([])
+// The ids of rows that are about to be deleted: they are hidden while the person can undo it.
+export const hidden = signal<ReadonlySet<number>>(new Set())
 export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
@@ -27,13 +30,17 @@ export const ringingCount = computed(() => waiting.value.filter(({ receipt }) =>
 export const announced = signal<NotificationView | undefined>(undefined)
 
 // What waits is above the unfiltered list.
-export const pinned = computed(() => (isFiltered(filter.value) ? [] : waiting.value))
+export const pinned = computed(() => (isFiltered(filter.value) ? [] : shown(waiting.value)))
+
+const shown = (items: NotificationView[]): NotificationView[] =>
+  hidden.value.size === 0 ? items : items.filter(({ id }) => !hidden.value.has(id))
 
 // Filtered lists show single notifications, the unfiltered list one row per thread.
 export const rows = computed(() => {
-  if (isFiltered(filter.value)) return notifications.value.map((newest) => ({ newest, earlier: [] }))
+  const listed = shown(notifications.value)
+  if (isFiltered(filter.value)) return listed.map((newest) => ({ newest, earlier: [] }))
   const pinnedIds = new Set(pinned.value.map(({ id }) => id))
-  return groupThreads(notifications.value.filter(({ id }) => !pinnedIds.has(id)))
+  return groupThreads(listed.filter(({ id }) => !pinnedIds.has(id)))
 })
 
 export const find = (id: number): NotificationView | undefined =>
@@ -137,6 +144,19 @@ export async function refreshNotification(id: number): Promise<void> {
   if (fresh) replaceEach((one) => (one.id === id ? fresh : one))
 }
 
+// Reads one notification again, and lists it where it belongs by now.
+export async function relist(id: number): Promise<void> {
+  const fresh = await unlessMissing(api.get<NotificationView>(`/notifications/${id}`))
+  const others = notifications.value.filter((one) => one.id !== id)
+  const isInRange = !nextCursor.value || id > (others.at(-1)?.id ?? 0)
+  const isListed = fresh !== undefined && isInRange && matches(filter.value, fresh)
+  batch(() => {
+    notifications.value = isListed ? [...others, fresh].sort((a, b) => b.id - a.id) : others
+    const waitingOthers = waiting.value.filter((one) => one.id !== id)
+    setWaiting(fresh && !fresh.snoozed_until ? [fresh, ...waitingOthers] : waitingOthers)
+  })
+}
+
 // Changes notifications wherever they are listed.
 export function replaceEach(change: (one: NotificationView) => NotificationView): void {
   batch(() => {
@@ -155,6 +175,12 @@ export function clearFilter(): void {
   filter.value = NO_FILTER
   showFilterInAddress()
   void loadInbox()
+}
+
+// Node, where tests run, has no address.
+function fromAddress(): Filter {
+  const isInbox = /^\/app\/(?:n\/|$)/.test(globalThis.location?.pathname ?? '')
+  return isInbox ? fromQuery(location.search) : NO_FILTER
 }
 
 // Call it when the page of the inbox opens: its address may have a filter; else it gets the present one.
@@ -188,6 +214,7 @@ export function forgetInbox(): void {
     filter.value = NO_FILTER
     notifications.value = []
     waiting.value = []
+    hidden.value = new Set()
     nextCursor.value = undefined
     unreadCount.value = 0
     listState.value = 'loading'

@@ -86,12 +86,31 @@ function Rows({ selectedId }: { selectedId?: number }) {
           </ul>
         </section>
       ))}
-      {nextCursor.value && (
-        <p class="rows-more">
-          <Button onClick={() => attempt(loadMore)}>{TEXTS.inbox.more}</Button>
-        </p>
-      )}
+      {nextCursor.value && <Older />}
     </>
+  )
+}
+
+// Loads older rows when it comes into view. The button is for those who do not scroll, and after a failure.
+function Older() {
+  const end = useRef<HTMLParagraphElement>(null)
+  const cursor = nextCursor.value
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        observer.disconnect()
+        void attempt(loadMore)
+      },
+      { rootMargin: '400px' },
+    )
+    if (end.current) observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [cursor])
+  return (
+    <p class="rows-more" ref={end}>
+      <Button onClick={() => attempt(loadMore)}>{TEXTS.inbox.more}</Button>
+    </p>
   )
 }
 

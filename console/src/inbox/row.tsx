@@ -4,12 +4,13 @@ import type { NotificationView } from '../../../src/contract/notification.ts'
 import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { TEXTS } from '../texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
+import { Highlight } from '../ui/highlight.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { shortTime } from '../ui/time.tsx'
 import { decryptedView } from './decryption.ts'
-import { pageOf } from './inbox.ts'
-import { RowCheck } from './row-check.tsx'
+import { filter, pageOf } from './inbox.ts'
 import { RowMarks } from './row-marks.tsx'
+import { RowTools, useTouchSelection } from './row-tools.tsx'
 import { hiddenIn, type Row } from './threads.ts'
 
 export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: number }) {
@@ -19,7 +20,7 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
   const showsEarlier = isExpanded || earlier.some(({ id }) => id === selectedId)
   return (
     <li class="row-item">
-      <RowCheck notification={newest} />
+      <RowTools notification={newest} />
       <RowLink notification={newest} isSelected={newest.id === selectedId} />
       {earlier.length > 0 && (
         <button
@@ -36,7 +37,7 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
         <ul class="row-list row-list-earlier">
           {earlier.map((one) => (
             <li key={one.id} class="row-item">
-              <RowCheck notification={one} />
+              <RowTools notification={one} />
               <RowLink notification={one} isSelected={one.id === selectedId} />
             </li>
           ))}
@@ -54,12 +55,15 @@ export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkPr
   const { org_name } = rest
   const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
   const isUnread = !rest.read_at
+  const touch = useTouchSelection(id)
+  const { q } = filter.value
   const text = rest.format === 'markdown' ? withoutMarks(body) : body
   return (
     <a
       class={`row row-${level} ${isUnread ? 'row-unread' : ''}`}
       href={pageOf(id)}
       aria-current={isSelected ? 'true' : undefined}
+      {...touch}
     >
       <Avatar name={sender ?? org_name ?? ''} iconUrl={rest.icon_url} />
       <span class="row-text">
@@ -79,10 +83,11 @@ export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkPr
             </span>
           )}
           {isLocked && <Icon name="lock" size={14} />}
-          {title}
+          <Highlight text={title} words={q} />
         </span>
         <span class="row-body" dir="auto">
-          {subtitle ? `${subtitle} — ${text}` : text}
+          {subtitle && `${subtitle} — `}
+          <Highlight text={text} words={q} />
         </span>
         {hasMarks && <RowMarks notification={notification} />}
       </span>

@@ -21,6 +21,9 @@ export function groupThreads(newestFirst: NotificationView[]): Row[] {
   return rows
 }
 
+export const isSameThread = (one: NotificationView, other: NotificationView): boolean =>
+  threadOf(one) !== undefined && threadOf(one) === threadOf(other)
+
 // Two senders may use the same name for a thread.
 const threadOf = ({ thread_id, source, org_id }: NotificationView): string | undefined =>
   thread_id === undefined ? undefined : JSON.stringify([org_id, source, thread_id])

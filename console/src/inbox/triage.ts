@@ -1,9 +1,11 @@
-// What a person does with notifications: mark as read or unread, delete, one or many; and the rows they have selected.
+// What a person does with notifications: mark as read or unread, snooze, one or many; and the rows they have selected.
+// Deleting is in deletion.ts.
 import { signal } from '@preact/signals'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { allPages, api } from '../api/client.ts'
 import { attempt, showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'
+import { shortMoment } from '../ui/time.tsx'
 import { type Filter, toQuery } from './filter.ts'
 import { filter, find } from './inbox.ts'
 
@@ -23,8 +25,13 @@ export function clearSelection(): void {
 // The server takes this many ids in one request.
 const IDS_AT_ONCE = 100
 
-async function inBatches(ids: number[], work: (batch: number[]) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) await work(ids.slice(start, start + IDS_AT_ONCE))
+export const batchesOf = (ids: number[]): number[][] =>
+  Array.from({ length: Math.ceil(ids.length / IDS_AT_ONCE) }, (_, index) =>
+    ids.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE),
+  )
+
+export async function inBatches(ids: number[], work: (batch: number[]) => Promise<unknown>): Promise<void> {
+  for (const batch of batchesOf(ids)) await work(batch)
 }
 
 export async function markRead(ids: number[]): Promise<void> {
@@ -36,9 +43,20 @@ export async function markUnread(ids: number[]): Promise<void> {
   await inBatches(ids, (batch) => api.post('/notifications/read', { ids: batch, unread: true }))
 }
 
-export async function removeAll(ids: number[]): Promise<void> {
-  await inBatches(ids, (batch) => api.delete('/notifications', { ids: batch }))
+// Returns false if the server refused it, which is shown.
+export async function snooze(ids: number[], until: Date): Promise<boolean> {
+  const at = until.toISOString()
+  const work = () => Promise.all(ids.map((id) => api.put(`/notifications/${id}/snooze`, { until: at })))
+  if (!(await attempt(work))) return false
+  showToast(TEXTS.inbox.snoozed(ids.length, shortMoment(at)), 'plain', {
+    label: TEXTS.undo,
+    run: () => attempt(() => Promise.all(ids.map(wake))),
+  })
+  return true
 }
+
+// Shows it in the list again.
+export const wake = (id: number): Promise<void> => api.delete(`/notifications/${id}/snooze`)
 
 // Marks what the filter shows, also what is not loaded, and offers to undo it.
 export async function markShownRead(): Promise<void> {

@@ -4,7 +4,7 @@ import { Actions } from './actions.tsx'
 import { decryptedView } from './decryption.ts'
 import { pinned, setFilter } from './inbox.ts'
 import { RowLink } from './row.tsx'
-import { RowCheck } from './row-check.tsx'
+import { RowTools } from './row-tools.tsx'
 
 const SHOWN = 3
 
@@ -25,7 +25,7 @@ export function WaitingList({ selectedId }: { selectedId?: number }) {
       <ul class="row-list">
         {all.slice(0, SHOWN).map((one) => (
           <li key={one.id} class="row-item">
-            <RowCheck notification={one} />
+            <RowTools notification={one} />
             <RowLink notification={one} isSelected={one.id === selectedId} hasMarks={false} />
             {/* The open notification has its buttons beside the list. */}
             {one.id !== selectedId && <Actions notification={decryptedView(one)} size="small" />}

@@ -1,8 +1,10 @@
 // One key: what it may do, and when it was used.
+import './keys.css'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago, Moment } from '../ui/time.tsx'
+import { lastUseOf } from './last-use.ts'
 import { ALL_RESOURCES, wordsForKey } from './levels.ts'
 
 type KeyCardProps = {
@@ -41,7 +43,7 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
         <Button size="small" icon="roll" onClick={() => onAction('roll')}>
           {TEXTS.keys.roll}
         </Button>
-        <Button size="small" look="danger" icon="trash" onClick={() => onAction('revoke')}>
+        <Button size="small" icon="trash" onClick={() => onAction('revoke')}>
           {TEXTS.keys.revoke}
         </Button>
       </div>
@@ -53,9 +55,9 @@ function Grant({ words }: { words: string | undefined }) {
   return words === undefined ? null : <li>{words}</li>
 }
 
-function KeyTimes({ apiKey: { last_used_at, created_at, expires_at } }: { apiKey: KeyView }) {
-  // The server stores the use to the minute, which may be before the key was created.
-  const usedAt = last_used_at && last_used_at < created_at ? created_at : last_used_at
+function KeyTimes({ apiKey }: { apiKey: KeyView }) {
+  const { created_at, expires_at } = apiKey
+  const usedAt = lastUseOf(apiKey)
   return (
     <p class="muted card-facts">
       {usedAt ? (

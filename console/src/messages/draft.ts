@@ -194,12 +194,16 @@ const FORM_MEMBERS = [
   'recurrence',
 ] as const
 
+// What the server takes for a member that is left out.
+const DEFAULTS: Partial<Record<(typeof FORM_MEMBERS)[number], unknown>> = { level: 'active', push: true }
+
 // Undefined if nothing has changed.
 export function patchOf(schedule: ScheduleView, draft: MessageDraft): SchedulePatch | undefined {
   const wanted: ScheduleInput = { ...toNotification(draft), ...toTimingInput(draft.timing) }
   const patch: Record<string, unknown> = {}
   for (const member of FORM_MEMBERS) {
-    if (!isSame(schedule[member], wanted[member])) patch[member] = wanted[member] ?? null
+    const standard = DEFAULTS[member]
+    if (!isSame(schedule[member] ?? standard, wanted[member] ?? standard)) patch[member] = wanted[member] ?? null
   }
   // The field has minutes, so a time that was not touched differs by its seconds.
   const isMoved = draft.timing.when === 'once' && timingOf(schedule).sendAt !== draft.timing.sendAt

@@ -5,6 +5,7 @@ import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
 import { ReceiptCard } from '../inbox/receipt-card.tsx'
 import { LevelTag } from '../inbox/row.tsx'
+import { MuteList } from '../mutes/mute-list.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
@@ -32,6 +33,7 @@ export function AlertsPage() {
       {isEmpty && <Empty icon="receipt" title={TEXTS.receipts.none} />}
       {value && <AlertList title={TEXTS.receipts.ringing} alerts={value.ringing} reload={reload} />}
       {value && <AlertList title={TEXTS.receipts.ended} alerts={value.ended} reload={reload} />}
+      <MuteList />
     </Page>
   )
 }

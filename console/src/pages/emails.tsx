@@ -1,7 +1,7 @@
 // E-mail recipients with the state of their confirmation, and the e-mails sent.
 import { useState } from 'preact/hooks'
 import type { EmailList, RecipientList, RecipientView } from '../../../src/contract/email.ts'
-import { ApiError, api } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
@@ -15,25 +15,14 @@ const { emails } = TEXTS
 
 // No event tells of a confirmation or of the result of an e-mail.
 const REFRESH_MS = 20_000
-// An id that no recipient has: the server looks for its mail server first.
-const NOBODY = '00000000-0000-0000-0000-000000000000'
-
-async function isMailOff(): Promise<boolean> {
-  try {
-    await api.post(`/emails/recipients/${NOBODY}/resend`)
-    return false
-  } catch (error) {
-    return error instanceof ApiError && error.code === 'email.not_enabled'
-  }
-}
 
 export function EmailsPage() {
   const recipients = useLoaded(() => api.get<RecipientList>('/emails/recipients'), { everyMs: REFRESH_MS })
-  const { value: isOff } = useLoaded(isMailOff)
+  const isEnabled = recipients.value?.email_enabled
   return (
     <Page title={TEXTS.nav.emails} intro={emails.intro}>
-      {isOff && <p class="note note-bad">{emails.off}</p>}
-      {isOff === false && <AddRecipient onAdded={recipients.reload} />}
+      {isEnabled === false && <p class="note note-bad">{emails.off}</p>}
+      {isEnabled && <AddRecipient onAdded={recipients.reload} />}
       {!recipients.value && <Waiting error={recipients.error} retry={recipients.reload} />}
       {recipients.value?.items.length === 0 && <Empty icon="mail" title={emails.none} />}
       <ul class="cards">

@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { FirstRunPane } from '../first-run/pane.tsx'
 import { NotificationDetail } from '../inbox/detail.tsx'
-import { listPage, pageOf, pinned, rows, takeFilterFromAddress } from '../inbox/inbox.ts'
+import { leaveFor, listedIds } from '../inbox/focus.ts'
+import { listPage, notifications, pageOf, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
 import { clearSelection, selected, setSelected } from '../inbox/triage.ts'
 import { useKeys } from '../shell/use-keys.ts'
@@ -20,20 +21,32 @@ export function InboxPage() {
   const step = (by: 1 | -1) => {
     // From the address: when keys are pressed fast, this component is not yet drawn for the last one.
     const current = idIn(location.pathname)
-    const listed = rows.value.flatMap(({ newest, earlier }) =>
-      earlier.some(({ id }) => id === current) ? [newest.id, current as number] : [newest.id],
-    )
-    const ids = [...pinned.value.map(({ id }) => id), ...listed]
+    const ids = listedIds(current)
     const at = current === undefined ? -1 : ids.indexOf(current)
     const next = ids[Math.min(Math.max(at + by, 0), ids.length - 1)]
     if (next !== undefined) route(pageOf(next), current !== undefined)
+    return next
+  }
+  // Selects the open one and the one that is opened next.
+  const extend = (by: 1 | -1) => {
+    const current = idIn(location.pathname)
+    const next = step(by)
+    setSelected(
+      [current, next].filter((id) => id !== undefined),
+      true,
+    )
   }
   useKeys({
     c: () => route('/app/new'),
     j: () => step(1),
     k: () => step(-1),
+    J: () => extend(1),
+    K: () => extend(-1),
     x: () => selectedId !== undefined && setSelected([selectedId], !selected.value.has(selectedId)),
-    Escape: () => (selected.value.size > 0 ? clearSelection() : selectedId !== undefined && route(listPage())),
+    Escape: () => {
+      if (selected.value.size > 0) clearSelection()
+      else if (selectedId !== undefined) leaveFor(selectedId, () => route(listPage()))
+    },
   })
   return (
     <div class={selectedId === undefined ? 'inbox' : 'inbox inbox-open'}>
@@ -42,7 +55,7 @@ export function InboxPage() {
         {selectedId === undefined ? (
           <FirstRunPane isAsked={isFirstRunAsked}>
             <Empty icon="inbox" title={TEXTS.inbox.nothingSelected}>
-              <span class="keys-hint">
+              <span class="keys-hint" hidden={notifications.value.length === 0}>
                 <kbd>j</kbd> <kbd>k</kbd> {TEXTS.inbox.toMove} · <kbd>?</kbd> {TEXTS.inbox.forKeys}
               </span>
             </Empty>

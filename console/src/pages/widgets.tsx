@@ -16,44 +16,60 @@ import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { CARD_TEXTS } from '../texts-cards.ts'
+import { WALL_TEXTS } from '../texts-wall.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
+import { ArrangePage } from '../wall/arrange-page.tsx'
+import { ACCOUNT_SOURCE, placed } from '../wall/source.ts'
 
 const HOME = '/app/widgets'
-// Not a valid slug, so it cannot collide with one.
+// Not valid slugs, so they cannot collide with one.
 const NEW = '_new'
+const WALL = '_wall'
 
 export function WidgetsPage() {
   const { path } = useLocation()
   const [slug, mode] = path.slice(HOME.length + 1).split('/')
   if (!slug) return <WidgetList />
+  if (slug === WALL) return <ArrangePage />
   if (slug === NEW) return <NewWidget template={mode} />
   return <OneWidget key={path} slug={slug} isEdited={mode === 'edit'} />
 }
 
 function WidgetList() {
-  const { value, error, reload } = useLoaded(() => api.get<{ items: WidgetView[] }>('/widgets'), { on: 'widget.' })
-  const create = (
-    <a class="button button-primary" href={`${HOME}/${NEW}`}>
-      <Icon name="plus" size={18} />
-      {CARD_TEXTS.widgets.create}
-    </a>
+  const { value, error, reload } = useLoaded(ACCOUNT_SOURCE.load, { on: ['widget.', 'wall.'] })
+  const widgets = value && placed(value).map(({ widget }) => widget)
+  const actions = (
+    <>
+      {widgets && widgets.length > 0 && (
+        <a class="button button-plain" href={`${HOME}/${WALL}`}>
+          <Icon name="widget" size={18} />
+          {WALL_TEXTS.title}
+        </a>
+      )}
+      <a class="button button-primary" href={`${HOME}/${NEW}`}>
+        <Icon name="plus" size={18} />
+        {CARD_TEXTS.widgets.create}
+      </a>
+    </>
   )
   return (
-    <Page title={TEXTS.nav.widgets} intro={CARD_TEXTS.widgets.intro} actions={create} isWide>
+    <Page title={TEXTS.nav.widgets} intro={CARD_TEXTS.widgets.intro} actions={actions} isWide>
       {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && (
+      {widgets?.length === 0 && (
         <Empty icon="widget" title={CARD_TEXTS.widgets.none}>
           {CARD_TEXTS.widgets.noneHint}
         </Empty>
       )}
       <ul class="card-grid">
-        {value?.items.map((widget) => (
+        {widgets?.map((widget) => (
           <li key={widget.slug} class="grid-item">
             <WidgetCard widget={widget} family="medium" />
             <p class="grid-caption">
-              <a href={`${HOME}/${widget.slug}`}>{widget.name}</a>
+              <a href={`${HOME}/${widget.slug}`} dir="auto">
+                {widget.name}
+              </a>
               <span class="muted">
                 {CARD_TEXTS.changed} <Ago at={widget.updated_at} />
               </span>

@@ -45,9 +45,7 @@ export function ScheduleCard(props: ScheduleCardProps) {
       <p class="muted card-facts">
         <WhenLine schedule={schedule} />
         {facts && ` · ${facts}`}
-        {recurrence &&
-          schedule.occurrence !== undefined &&
-          ` · ${words.occurrences(schedule.occurrence, recurrence.count)}`}
+        {recurrence && schedule.occurrence ? ` · ${words.occurrences(schedule.occurrence, recurrence.count)}` : ''}
       </p>
       {recurrence && status === 'scheduled' && !paused && (
         <details class="steps">

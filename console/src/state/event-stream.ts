@@ -26,7 +26,19 @@ export type EventStream = {
 // Loading does not wait longer than this for the stream.
 const OPENING_MS = 1000
 
+// A stream of the account that is signed in.
 export function createEventStream(path: string): EventStream {
+  return createStream((receive) => {
+    const current = session.peek()
+    return current.state === 'signed-in' ? subscribe({ account: current.account.id, path }, receive) : undefined
+  }, sessionEnded)
+}
+
+// `start` connects, and returns a function that disconnects.
+export function createStream(
+  start: (receive: (news: StreamNews) => void) => (() => void) | undefined,
+  onSignedOut: () => void,
+): EventStream {
   const connection = signal<'live' | 'waiting'>('waiting')
   const listeners = new Set<{ prefix: string; listener: Listener }>()
   const resetListeners = new Set<() => void>()
@@ -37,8 +49,7 @@ export function createEventStream(path: string): EventStream {
 
   function open(): void {
     close()
-    const current = session.peek()
-    if (current.state === 'signed-in') unsubscribe = subscribe({ account: current.account.id, path }, receive)
+    unsubscribe = start(receive)
   }
 
   function close(): void {
@@ -54,7 +65,7 @@ export function createEventStream(path: string): EventStream {
   function receive(news: StreamNews): void {
     if (news.kind === 'event') dispatch(news.event)
     if (news.kind === 'reset') dispatchReset()
-    if (news.kind === 'signed-out') sessionEnded()
+    if (news.kind === 'signed-out') onSignedOut()
     if (news.kind === 'waiting') {
       connection.value = 'waiting'
       if (!news.canResume) loadWithoutStream()

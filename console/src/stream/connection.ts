@@ -18,7 +18,8 @@ const ANSWER_MS = 10_000
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
 
-export function connect(path: string, tell: (news: StreamNews) => void): Connection {
+// `own`: headers besides those of the stream; without them the session cookie identifies the account.
+export function connect(path: string, tell: (news: StreamNews) => void, own: Record<string, string> = {}): Connection {
   let isStopped = false
   let isLive = false
   let lastEventId: string | undefined
@@ -44,7 +45,7 @@ export function connect(path: string, tell: (news: StreamNews) => void): Connect
   async function readOnce({ signal }: AbortController): Promise<number | undefined> {
     let deadline = giveUpAfter(ANSWER_MS)
     try {
-      const headers: HeadersInit = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+      const headers = lastEventId === undefined ? own : { ...own, 'last-event-id': lastEventId }
       const response = await fetch(path, { headers, signal, cache: 'no-store' })
       if (response.status === 401) tell({ kind: 'signed-out' })
       if (!response.ok || !response.body) return Number(response.headers.get('retry-after')) * 1000 || undefined

@@ -1,4 +1,5 @@
 // A secret or command, shown in full with a button that copies it.
+import './copy.css'
 import { useState } from 'preact/hooks'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts.ts'

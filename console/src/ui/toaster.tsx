@@ -14,8 +14,8 @@ export function Toaster() {
               look="quiet"
               size="small"
               onClick={() => {
-                dismiss(id)
                 action.run()
+                dismiss(id)
               }}
             >
               {action.label}

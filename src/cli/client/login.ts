@@ -13,7 +13,8 @@ import { JSON_OPTION } from './arguments/options.ts'
 import { readSecret } from './arguments/secret-input.ts'
 import { ClientError, EXIT_CODES } from './errors.ts'
 
-const LINK = /^(.+?)\/app\/?#signin=([^&]+)$/
+// The link of a QR code leads to another page of the console than the inbox.
+const LINK = /^(.+?)\/app(?:\/[^#]*)?#signin=([^&]+)$/
 
 type Options = { profile?: string; json?: boolean }
 

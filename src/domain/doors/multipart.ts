@@ -50,11 +50,27 @@ async function skip(content: AsyncIterable<Buffer>): Promise<void> {
 }
 
 function readHeader(header: string): { name: string; fileName?: string } {
-  const disposition = /^content-disposition:([^\r\n]*)/im.exec(header)?.[1] ?? ''
-  const parameter = (name: string) => new RegExp(`;\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(disposition)?.[1]
+  // A line that begins with white space continues the one before.
+  const disposition = /^content-disposition:((?:[^\r\n]|\r\n[ \t])*)/im.exec(header)?.[1] ?? ''
+  return { name: parameterOf(disposition, 'name') ?? '', fileName: fileNameOf(disposition) }
+}
+
+function parameterOf(disposition: string, name: string): string | undefined {
+  const [, quoted, token] =
+    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
   // Browsers write quotation marks as %22, other clients with a backslash.
-  const text = (value: string | undefined) => value?.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
-  return { name: text(parameter('name')) ?? '', fileName: text(parameter('filename')) }
+  return quoted?.replace(/\\(.)/g, '$1').replaceAll('%22', '"') ?? token
+}
+
+// Python's requests writes a name that is not ASCII as RFC 5987 says: filename*=utf-8''%C3%BC.png
+function fileNameOf(disposition: string): string | undefined {
+  const encoded = /;\s*filename\*=utf-8'[^']*'([^\s;]+)/i.exec(disposition)?.[1]
+  if (encoded === undefined) return parameterOf(disposition, 'filename')
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
 }
 
 class ByteReader {

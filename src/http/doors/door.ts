@@ -61,7 +61,7 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
 // The body of a request at a door; empty if it has none.
 export const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
-// To read a small body as a stream takes longer than to authenticate its sender.
+// An asynchronous iterator over a stream takes some 4 µs of a small request (decision 47).
 const SMALL_BODY_BYTES = 16 * 1024
 
 // Lets the handlers of this scope read bodies as a stream, after they have found the caller. Bodies may be larger than

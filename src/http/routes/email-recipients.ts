@@ -1,6 +1,7 @@
 // The recipients of an account over HTTP.
 import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '../../contract/email.ts'
 import type { Context } from '../../operations/context.ts'
+import { isMailEnabled } from '../../operations/emails/emails.ts'
 import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
 import { recipientView } from '../../views/email.ts'
 import { callerOf } from '../caller.ts'
@@ -20,7 +21,10 @@ export function emailRecipientRoutes(app: HttpServer, ctx: Context): void {
       },
       config: { access: 'user' },
     },
-    async (request) => ({ items: (await allRecipients(ctx, callerOf(request))).map(recipientView) }),
+    async (request) => ({
+      items: (await allRecipients(ctx, callerOf(request))).map(recipientView),
+      email_enabled: isMailEnabled(ctx),
+    }),
   )
 
   app.post(

@@ -11,8 +11,9 @@ import { removeFilesOf } from '../files/retention.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
 import { endNextShare } from '../shares/end.ts'
 
-// A pause between batches lets a server on the same SQLite file take the write lock.
-const PAUSE_MS = 5
+// A pause between batches lets a server on the same SQLite file take the write lock. It is at least as long as the batch
+// took, so that others have the database for half of the time however busy the machine is.
+const SHORTEST_PAUSE_MS = 5
 
 // If it is interrupted, nobody can use the account any more; running it again finishes the deletion.
 export async function removeAccount(ctx: Context, userId: UserId): Promise<void> {
@@ -36,5 +37,9 @@ async function deleteUserAndStragglers(tx: Writer, userId: UserId): Promise<void
 }
 
 async function deleteInBatches(ctx: Context, deleteSome: (tx: Writer) => Promise<boolean>): Promise<void> {
-  while (await ctx.db.transact(deleteSome)) await pause(PAUSE_MS)
+  for (;;) {
+    const startMs = ctx.clock.monotonicMs()
+    if (!(await ctx.db.transact(deleteSome))) return
+    await pause(Math.max(ctx.clock.monotonicMs() - startMs, SHORTEST_PAUSE_MS))
+  }
 }

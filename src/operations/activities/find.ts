@@ -24,8 +24,8 @@ export async function findOrCreate(
   target: Target | null | undefined,
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
-  await lockUser(tx, caller.userId)
-  const taken = await findActivityForUpdate(tx, caller.userId, name)
+  // One round trip. Statements run in the order in which they are sent, so the account is locked before the activity.
+  const [, taken] = await Promise.all([lockUser(tx, caller.userId), findActivityForUpdate(tx, caller.userId, name)])
   if (taken) requireNotTaken(caller, taken)
   const existing = taken ?? (await findOwnForUpdate(tx, caller, name))
   if (existing) return { activity: existing, isNew: false }

@@ -49,9 +49,8 @@ export async function patchActivity(
   const now = ctx.clock.now()
   const applying: Applying = { caller, patch, mode, now }
   const { pushEvent, quota, ...change } = upsert
-    ? await transactOrRehearse(ctx, mode, async (tx) => {
-        const { activity, isNew } = await findOrCreate(tx, caller, name, patch.target, now)
-        return patchSeen(tx, { ...owned(activity, 0), isNew }, applying)
+    ? await transactOrRehearse(ctx, mode, (tx) => patchOrCreate(tx, name, applying), {
+        group: { key: `upsert-activity:${caller.userId}:${name}`, commutes: false },
       })
     : await changeSeenActivity(
         ctx,
@@ -67,6 +66,12 @@ export async function patchActivity(
 
 type Applying = { caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
 type Patched = Omit<ActivityChange, 'effects'> & { pushEvent?: ActivityPushEvent; quota?: QuotaEffect }
+
+async function patchOrCreate(tx: Writer, name: string, applying: Applying): Promise<Patched> {
+  const { caller, patch, now } = applying
+  const { activity, isNew } = await findOrCreate(tx, caller, name, patch.target, now)
+  return patchSeen(tx, { ...owned(activity, 0), isNew }, applying)
+}
 
 // A change is charged to the quota of the owner, also if an editor sends it.
 async function patchSeen(

@@ -40,11 +40,13 @@ export async function changeSeenActivity<Result>(
   { mode = 'commit', locksOwner = false }: ChangeOptions,
   change: (tx: Writer, seen: SeenActivity) => Promise<Result>,
 ): Promise<Result> {
-  const own = await transactOrRehearse(ctx, mode, async (tx) => {
+  const changeOwn = async (tx: Writer) => {
     if (locksOwner) await lockUser(tx, caller.userId)
     const activity = await findOwnForUpdate(tx, caller, name)
     return activity && { result: await change(tx, owned(activity, 0)) }
-  })
+  }
+  const group = locksOwner ? undefined : { key: `activity:${caller.userId}:${name}`, commutes: false }
+  const own = await transactOrRehearse(ctx, mode, changeOwn, { group })
   if (own) return own.result
   const { id, userId: owner } = (await requireShared(ctx.db.read, caller, name)).activity
   return transactOrRehearse(ctx, mode, async (tx) => {

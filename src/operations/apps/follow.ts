@@ -72,7 +72,7 @@ class FollowingApp implements ConnectedApp {
   private resume = ignore
   private cancelTimer = ignore
   private leave = ignore
-  private atEnd: (() => void)[] | undefined
+  private atEnd = ignore
 
   constructor(ctx: Context, caller: AppCaller, follower: AppFollower, stream: OpenStream, position: number) {
     this.ctx = ctx
@@ -98,7 +98,13 @@ class FollowingApp implements ConnectedApp {
   }
 
   end(): Promise<void> {
-    const ended = new Promise<void>((resolve) => (this.atEnd ??= []).push(resolve))
+    const others = this.atEnd
+    const ended = new Promise<void>((resolve) => {
+      this.atEnd = () => {
+        others()
+        resolve()
+      }
+    })
     this.isEnded = true
     this.wake()
     return ended
@@ -177,7 +183,7 @@ class FollowingApp implements ConnectedApp {
     this.leave()
     await this.stream.close()
     this.follower.drop()
-    for (const resolve of this.atEnd ?? []) resolve()
+    this.atEnd()
   }
 }
 

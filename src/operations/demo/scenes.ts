@@ -10,7 +10,13 @@ import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
-import { countWidgets, deleteWidget, findWidgetForUpdate, insertWidget, updateWidget } from '../../store/widgets.ts'
+import {
+  countWidgets,
+  deleteWidget,
+  findWidgetForUpdate,
+  insertWidget,
+  updateWidget,
+} from '../../store/widgets/widgets.ts'
 import { createActivity } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'

@@ -69,6 +69,8 @@ export async function readEmailPage(ctx: Context, caller: Caller, query: EmailQu
   })
 }
 
+export const isMailEnabled = ({ config }: Context): boolean => Boolean(config.smtpUrl && config.mailFrom)
+
 export function requireMailServer({ config }: Context): Mailbox {
   if (config.smtpUrl && config.mailFrom) return config.mailFrom
   throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')

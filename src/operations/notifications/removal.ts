@@ -3,7 +3,7 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import { listMessageNames } from '../../store/app-messages.ts'
+import { listMessageNames } from '../../store/doors/app-messages.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { deleteNotifications } from '../../store/notifications/notifications.ts'
@@ -37,9 +37,12 @@ export async function removeNotifications(ctx: Context, caller: Caller, ids: Not
 
 // Removes the notifications for every recipient. Returns how many there were.
 export async function removeFor(tx: Writer, caller: Caller, ids: NotificationId[], now: Instant): Promise<number> {
-  const removed = await removeFromInbox(tx, caller.userId, ids, now)
+  const { userId } = caller
+  if (!orgCallerOf(caller)) return (await removeFromInbox(tx, userId, ids, now)).length
   // The removal of a notification of an organization is its recall: its entries are removed in steps.
-  if (orgCallerOf(caller)) for (const id of removed) await enqueueRecall(tx, caller.userId, id, now)
+  const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
+  const removed = await removeFromInbox(tx, userId, ids, now)
+  for (const id of removed) await enqueueRecall(tx, userId, { id, sequence: names.get(id)?.sequence }, now)
   return removed.length
 }
 

@@ -7,6 +7,7 @@ import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import type { Group } from '../../store/engine/database.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
@@ -19,7 +20,14 @@ import { quotaEffect } from '../quota.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
 import { withMutes } from './mutes.ts'
 import { PUSH_PATIENCE_MS } from './patience.ts'
-import { composeMessage, type RehearsedNotification, requireActivity, type Stored, storeNotification } from './store.ts'
+import {
+  composeMessage,
+  type Message,
+  type RehearsedNotification,
+  requireActivity,
+  type Stored,
+  storeNotification,
+} from './store.ts'
 
 export async function sendNotification(
   ctx: Context,
@@ -32,10 +40,16 @@ export async function sendNotification(
   if (organization) return sendToOrganization(ctx, organization, input, request)
   const sender = senderOf(caller)
   const now = ctx.clock.now()
-  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
-  const addresses = message.push ? await listAddresses(ctx.db.read, caller.userId) : []
+  const composed = composeMessage(ctx, sender, input)
+  // Read at the same time, which is one round trip to PostgreSQL.
+  const [message, all] = await Promise.all([
+    withMutes(ctx.db.read, sender, composed, now),
+    composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
+  ])
+  const addresses = message.push ? all : []
   return idempotently(ctx, caller, request, {
     now,
+    group: groupOf(caller, message),
     commit: async (tx) => {
       await requireActivity(tx, caller, message.draft.activitySlug)
       const stored = await storeNotification(tx, sender, message, now)
@@ -46,6 +60,10 @@ export async function sendNotification(
     view: sentNotificationView,
   })
 }
+
+// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too.
+const groupOf = ({ userId }: Caller, { push, acknowledge }: Message): Group | undefined =>
+  acknowledge ? undefined : { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
 
 async function pushNow(
   ctx: Context,

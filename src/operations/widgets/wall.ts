@@ -8,7 +8,14 @@ import { arrangedOn, EMPTY_WALL, type Wall } from '../../domain/widgets/wall.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { deleteWallLink, findWall, listWallLinks, listWidgetSlugs, saveWall, type WallLink } from '../../store/walls.ts'
+import {
+  deleteWallLink,
+  findWall,
+  listWallLinks,
+  listWidgetSlugs,
+  saveWall,
+  type WallLink,
+} from '../../store/widgets/walls.ts'
 import { issueNamedToken } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 

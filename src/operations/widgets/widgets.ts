@@ -2,7 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { WidgetInput, WidgetPatch } from '../../contract/widget.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
 import type { QuotaEffect } from '../../domain/quota.ts'
@@ -25,7 +25,7 @@ import {
   insertWidget,
   listWidgets,
   updateWidget,
-} from '../../store/widgets.ts'
+} from '../../store/widgets/widgets.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { charge, quotaEffect } from '../quota.ts'
@@ -75,18 +75,32 @@ export async function patchWidget(
   requireLevel(caller, 'widgets', 'write')
   requireSlug(caller, 'widgets', slug)
   const now = ctx.clock.now()
-  const saved = await transactOrRehearse(ctx, mode, async (tx) => {
+  const change = async (tx: Writer) => {
     const current = await findWidgetForUpdate(tx, caller.userId, slug)
     if (!current) throw widgetNotFound(slug)
     return saveChange(tx, { caller, mode, now }, current, patchedWidget(current, patch, now))
+  }
+  const saved = await transactOrRehearse(ctx, mode, change, {
+    group: { key: `widget:${caller.userId}:${slug}`, commutes: false },
   })
   return withEffects(ctx, mode, saved)
 }
 
-export async function readWidget(ctx: Context, caller: Caller, slug: string): Promise<Widget> {
+// The read of a widget that began while the token was checked, for the account that sent the token before.
+export type BegunRead = { userId: UserId; widget: Promise<Widget | undefined> }
+
+export function beginReading(ctx: Context, userId: UserId, slug: string): BegunRead {
+  const widget = findWidget(ctx.db.read, userId, slug)
+  // Nobody awaits it if the token is refused.
+  widget.catch(() => {})
+  return { userId, widget }
+}
+
+export async function readWidget(ctx: Context, caller: Caller, slug: string, begun?: BegunRead): Promise<Widget> {
   requireLevel(caller, 'widgets', 'read')
   requireSlug(caller, 'widgets', slug)
-  const widget = await findWidget(ctx.db.read, caller.userId, slug)
+  const isBegun = begun?.userId === caller.userId
+  const widget = isBegun ? await begun.widget : await findWidget(ctx.db.read, caller.userId, slug)
   if (!widget) throw widgetNotFound(slug)
   return widget
 }

@@ -48,12 +48,23 @@ export type Writer = Reader & {
   signal(topic: string): void
 }
 
+// `commutes`: no work decides by rows that another one changes, except in a single statement, so their statements may
+// interleave.
+export type Group = { key: string; commutes: boolean }
+
+export type TransactOptions = {
+  // For changes of the schema, which may take long.
+  noTimeout?: true
+  // Works with the same key lock the same rows in the same order, so on PostgreSQL those that would wait for each other
+  // share a transaction (postgres/groups.ts). SQLite groups all works.
+  group?: Group
+}
+
 export type Database = {
   readonly read: Reader
   // All or nothing. The work may run again after a conflict, so it has no effects but those through `tx`. It awaits nothing
-  // but `tx`: another transaction or a `read` inside it is refused. `noTimeout` is for changes of the
-  // schema, which may take long.
-  transact<Result>(work: (tx: Writer) => Promise<Result>, options?: { noTimeout: true }): Promise<Result>
+  // but `tx`: another transaction or a `read` inside it is refused.
+  transact<Result>(work: (tx: Writer) => Promise<Result>, options?: TransactOptions): Promise<Result>
   // Runs the same work with the same checks and answers, and rolls it back.
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   // Why the last change could not be stored; undefined once one is stored again.

@@ -20,7 +20,7 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
-// code_invalid, `role` viewer_forbidden, `operator` operator_required.
+// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
@@ -97,7 +97,7 @@ DELETE /notifications                    200  200     level   level    level   l
 DELETE /notifications/{id}               204  unknown level   level    level   level   level   level   level   level   widget
 GET    /notifications/{id}/timeline      200  unknown 200     level    level   level   level   200     200     level   widget
 POST   /notifications/read               200  200     level   level    level   level   level   level   level   level   widget
-PUT    /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
+PUT    /notifications/{id}/snooze        ringing unknown level   level    level   level   level   level   level   level   widget
 DELETE /notifications/{id}/snooze        200  unknown level   level    level   level   level   level   level   level   widget
 GET    /mutes                            200  200     level   level    level   level   level   level   level   level   widget
 PUT    /mutes                            201  201     level   level    level   level   level   level   level   level   widget
@@ -258,6 +258,7 @@ const WORDS: Record<string, string> = {
   '403 integration_key.permission_denied': 'level',
   '403 integration_key.default_key_required': 'manager',
   '403 integration_key.slug_invalid': 'slug',
+  '409 notification.ringing': 'ringing',
   '403 widget.token_not_permitted': 'widget',
   '403 device.app_not_permitted': 'app',
   '403 email.recipient_not_verified': 'refused',

@@ -168,6 +168,8 @@ describe('POST /emails', () => {
     const { token } = await bare.addUser()
     expectProblem(await bare.post('/emails', mail, token), 503, 'email.not_enabled')
     expectProblem(await bare.post('/emails/recipients', { address: mail.to }, token), 503, 'email.not_enabled')
+    expect((await bare.get('/emails/recipients', token)).body).toEqual({ items: [], email_enabled: false })
+    expect((await app.get('/emails/recipients', user.token)).body.email_enabled).toBe(true)
     expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
     await bare.stop()
   })

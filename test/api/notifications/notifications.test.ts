@@ -27,6 +27,18 @@ async function expectRefused(members: Record<string, unknown>, status: number, c
 }
 
 describe('POST /notifications', () => {
+  test('201 keeps the format of the text, also through a schedule; 422 for another one', async () => {
+    const { status, body } = await send({ body: 'All **green**', format: 'markdown' })
+    expect([status, body.format, body.body]).toEqual([201, 'markdown', 'All **green**'])
+    const send_at = new Date(app.clock.now() + 60_000).toISOString()
+    const planned = { ...plain, format: 'markdown', send_at }
+    expect((await app.post('/notifications/scheduled', planned, user.token)).body.format).toBe('markdown')
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    expect(await inbox()).toMatchObject([{ format: 'markdown' }, { format: 'markdown' }])
+    expectProblem(await send({ format: 'html' }), 422, 'request.validation_failed')
+  })
+
   test('201 stored and returned as it is in the inbox, plus the delivery', async () => {
     const { status, body } = await send()
     expect(status).toBe(201)

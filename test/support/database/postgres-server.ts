@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const port = await freePort()
-  const folder = mkdtempSync(join(project.config.env.TMPDIR ?? tmpdir(), 'heliograph-postgres-'))
+  const folder = mkdtempSync(join(project.config.env?.TMPDIR ?? tmpdir(), 'heliograph-postgres-'))
   // Started by root, the server runs as user postgres, who needs access to the folder.
   chmodSync(folder, 0o755)
   const server = new EmbeddedPostgres({

@@ -1,6 +1,7 @@
 // The fields of an activity, by its template.
+
 import type { ActivityContent, ActivityTemplate } from '../../cards/activity/content.ts'
-import type { Content } from '../draft.ts'
+import type { Content } from './document.ts'
 import {
   BOUNDS,
   BUTTONS,

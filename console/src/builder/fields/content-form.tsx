@@ -1,9 +1,8 @@
 // The form for content. An empty field removes its member.
 import type { Violation } from '../../api/client.ts'
 import { BUILDER_TEXTS } from '../../texts-builder.ts'
-import type { Content } from '../draft.ts'
 import { type Check, errorAt, isAt } from '../use-check.ts'
-import { valueAt, withValueAt } from './document.ts'
+import { type Content, valueAt, withValueAt } from './document.ts'
 import { type ContentField, type FoldField, type GroupField, placesOf, type ScalarField } from './field.ts'
 import { Fold } from './fold.tsx'
 import { RowsEditor } from './rows-editor.tsx'

@@ -1,5 +1,6 @@
 // Reads and writes members of content by their path, such as `flow.storage.rate`.
-import type { Content } from '../draft.ts'
+
+export type Content = Record<string, unknown>
 
 export function valueAt(content: Content, path: string): unknown {
   const [member = '', ...rest] = path.split('.')

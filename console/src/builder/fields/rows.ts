@@ -1,6 +1,5 @@
 // The lists of content as rows of a table: how rows are read from content, written back, and named by violations.
-import type { Content } from '../draft.ts'
-import { isObject, valueAt, withValueAt } from './document.ts'
+import { type Content, isObject, valueAt, withValueAt } from './document.ts'
 
 export type Row = Content
 

@@ -1,6 +1,7 @@
 // The fields of a widget, by its template.
+
 import type { WidgetTemplate } from '../../../../src/contract/widget.ts'
-import type { Content } from '../draft.ts'
+import type { Content } from './document.ts'
 import {
   BOUNDS,
   BUTTONS,

@@ -29,19 +29,27 @@ function addCommand(): Command {
     async (name: string | undefined, options: AddOptions) => {
       const input = { kind: options.app, name: name ?? `${APP_NAMES[options.app]} app` }
       const { body } = await apiFor(command)<AppDeviceView>('POST', '/devices/apps', input)
-      print(options.json, body, appInWords(options.app, body))
+      const code = process.stdout.isTTY && !options.json ? await accessAsQr(body) : ''
+      print(options.json, body, `${appInWords(options.app, body)}${code}`)
     },
   )
 }
 
-function appInWords(app: AppKind, { server_url, user, password, topic }: AppDeviceView): string {
-  const rows = [
-    ['server', server_url],
-    ['user', user],
-    ['password', password],
-    ...(topic === undefined ? [] : [['topic', topic]]),
-  ]
-  return `${columns(rows)}\nThe password is shown only now.\n\n${STEPS[app].join('\n')}`
+const accessOf = ({ server_url, user, password, topic }: AppDeviceView): string[][] => [
+  ['server', server_url],
+  ['user', user],
+  ['password', password],
+  ...(topic === undefined ? [] : [['topic', topic]]),
+]
+
+const appInWords = (app: AppKind, device: AppDeviceView): string =>
+  `${columns(accessOf(device))}\nThe password is shown only now.\n\n${STEPS[app].join('\n')}`
+
+// The values as text, one per line, to copy on the phone: the apps cannot scan them.
+async function accessAsQr(device: AppDeviceView): Promise<string> {
+  const { qrForTerminal } = await import('../../terminal-qr.ts')
+  const values = accessOf(device).map(([, value]) => value)
+  return `\n\nScanned with the camera of the phone, this shows the values as text:\n${qrForTerminal(values.join('\n'))}`
 }
 
 const STEPS: Record<AppKind, string[]> = {

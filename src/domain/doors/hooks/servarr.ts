@@ -19,7 +19,7 @@ export function fromServarr({ json }: HookDocument): HookReport {
       state: type === 'Health' ? 'firing' : 'resolved',
       collapse: `health:${textOf(event.type)}`,
     }),
-    url: isHealth ? textOf(event.wikiUrl) || textOf(event.applicationUrl) : workUrl(event),
+    url: workUrl(event) || textOf(event.wikiUrl),
     thread: instance,
   }
 }

@@ -92,7 +92,7 @@ export function accountAnswer(account: AccountOverview | undefined, files: FileA
     username: account ? account.user.name : '*',
     role: account ? 'user' : 'anonymous',
     limits: {
-      basis: 'tier',
+      basis: account ? 'tier' : 'ip',
       messages: limitOf(notifications),
       messages_expiry_duration: 0,
       emails: limitOf(emails),

@@ -125,6 +125,8 @@ function writeHead(reply: FastifyReply, type: string): void {
     // The stream ends when the server stops or the password is revoked; the connection is of no use after either.
     connection: 'close',
   })
+  // Alone, not before the first event: Node would keep every piece of which it has put the head together.
+  reply.raw.flushHeaders()
 }
 
 const overSocket = (ctx: Context, subscriber: Subscriber, socket: WebSocket): Promise<void> =>

@@ -1,7 +1,7 @@
 // Alerts of hooks that last: what was told of one before, and its end.
 import type { Hook } from '../../../domain/doors/hooks/hook.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
-import { listSequenceRecords } from '../../../store/door-records.ts'
+import { listSequenceRecords } from '../../../store/doors/records.ts'
 import { listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { Context } from '../../context.ts'
 import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'

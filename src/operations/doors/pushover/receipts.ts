@@ -5,7 +5,7 @@ import { notificationOfReceipt } from '../../../domain/doors/pushover/receipt.ts
 import type { DoorRecord } from '../../../domain/doors/record.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { Receipt } from '../../../domain/receipts/receipt.ts'
-import { findDoorRecord } from '../../../store/door-records.ts'
+import { findDoorRecord } from '../../../store/doors/records.ts'
 import type { Context } from '../../context.ts'
 import { cancelReceipt, readReceipt } from '../../receipts/receipts.ts'
 

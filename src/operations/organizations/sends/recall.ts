@@ -5,7 +5,7 @@ import type { UserId } from '../../../domain/caller.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { Entry } from '../../../domain/organizations/send.ts'
-import { listMessageNames } from '../../../store/app-messages.ts'
+import { listMessageNames } from '../../../store/doors/app-messages.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../../store/jobs.ts'
@@ -18,18 +18,23 @@ import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
 
 const STEP = LIMITS.organization.membersPerStep
 
-export async function enqueueRecall(tx: Writer, orgId: UserId, headId: NotificationId, now: Instant): Promise<void> {
-  const payload = { userId: orgId, notificationId: headId }
+export async function enqueueRecall(
+  tx: Writer,
+  orgId: UserId,
+  head: { id: NotificationId; sequence: string | undefined },
+  now: Instant,
+): Promise<void> {
+  const payload = { userId: orgId, notificationId: head.id, sequence: head.sequence }
   await enqueueJob(tx, { kind: 'recall-notification', payload, runAt: now })
 }
 
 export async function removeEntries(
   ctx: JobContext,
-  { payload: { notificationId: headId } }: Job<'recall-notification'>,
+  { payload: { notificationId: headId, sequence } }: Job<'recall-notification'>,
 ): Promise<JobResult> {
   const now = ctx.clock.now()
   const entries = await listEntries(ctx.db.read, headId, STEP)
-  if (entries.length > 0) return { again: now, record: (tx) => removeSome(tx, headId, entries, now) }
+  if (entries.length > 0) return { again: now, record: (tx) => removeSome(tx, { headId, sequence }, entries, now) }
   return {
     done: true,
     record: async (tx) => {
@@ -39,7 +44,12 @@ export async function removeEntries(
   }
 }
 
-async function removeSome(tx: Writer, headId: NotificationId, entries: readonly Entry[], now: Instant): Promise<void> {
+async function removeSome(
+  tx: Writer,
+  { headId, sequence }: { headId: NotificationId; sequence: string | undefined },
+  entries: readonly Entry[],
+  now: Instant,
+): Promise<void> {
   await deleteRecipients(
     tx,
     headId,
@@ -49,7 +59,7 @@ async function removeSome(tx: Writer, headId: NotificationId, entries: readonly 
   for (const { userId, id } of entries) {
     const [name] = await listMessageNames(tx, userId, [id])
     const [deleted] = await deleteNotifications(tx, userId, [id])
-    if (deleted) removed.push({ userId, name, ...deleted })
+    if (deleted) removed.push({ userId, name: name && { ...name, sequence }, ...deleted })
   }
   for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
   for (const { userId, id, name, wasUnread, bytes } of removed) {

@@ -1,6 +1,5 @@
 // How we connect to PostgreSQL, for the pool and for the listener alike.
 import pg from 'pg'
-import { GatheringSocket } from './gathering-socket.ts'
 
 // Requests are answered within five seconds even when the network drops every packet.
 export const CONNECTION_MS = 4500
@@ -11,7 +10,6 @@ export function connectionOptions(url: string): pg.ClientConfig {
     application_name: 'heliograph',
     connectionTimeoutMillis: CONNECTION_MS,
     query_timeout: CONNECTION_MS,
-    stream: () => new GatheringSocket(),
     // Counts and instants are 64-bit in the database and stay far below 2^53.
     types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
   }

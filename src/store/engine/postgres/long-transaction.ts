@@ -7,7 +7,7 @@ import { checkServer, unreachable } from './server-check.ts'
 export const NO_DEADLINE_MS = 24 * 3600 * 1000
 
 export async function beginLongTransaction(url: string, mode: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOptions(url), query_timeout: NO_DEADLINE_MS, pipeline: true })
+  const client = new pg.Client({ ...connectionOptions(url), query_timeout: undefined })
   // A lost connection fails the statement under way. Without a listener, the event would end the process.
   client.on('error', () => {})
   await client.connect().catch((error: Error) => {

@@ -1,7 +1,8 @@
 // Finds out by the id of its transaction whether a COMMIT that was sent and not answered took effect.
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { Problem } from '../../../contract/problems.ts'
+import { sql } from '../sql.ts'
+import type { Ask } from './writer.ts'
 
 export type CommitStatus = 'committed' | 'aborted' | 'unknown'
 
@@ -9,18 +10,18 @@ export type CommitStatus = 'committed' | 'aborted' | 'unknown'
 const PATIENCE_MS = 3000
 const ASK_EVERY_MS = 100
 
-export function findCommitStatus(pool: pg.Pool, xid: string | undefined): Promise<CommitStatus> {
+export function findCommitStatus(read: Ask, xid: string | undefined): Promise<CommitStatus> {
   if (xid === undefined) return Promise.resolve('unknown')
   const giveUp = new AbortController()
   const timeout = delay(PATIENCE_MS, 'unknown' as const, { ref: false })
-  return Promise.race([ask(pool, xid, giveUp.signal), timeout]).finally(() => giveUp.abort())
+  return Promise.race([ask(read, xid, giveUp.signal), timeout]).finally(() => giveUp.abort())
 }
 
-async function ask(pool: pg.Pool, xid: string, giveUp: AbortSignal): Promise<CommitStatus> {
+async function ask(read: Ask, xid: string, giveUp: AbortSignal): Promise<CommitStatus> {
   while (!giveUp.aborted) {
     try {
-      const { rows } = await pool.query('select pg_xact_status($1::xid8) as status', [xid])
-      const { status } = rows[0]
+      const { rows } = await read(sql`select pg_xact_status(cast(${xid} as xid8)) as status`)
+      const status = rows[0]?.status as CommitStatus | 'in progress' | null
       // The server may not have noticed yet that the connection is gone.
       if (status !== 'in progress') return status ?? 'unknown'
     } catch {

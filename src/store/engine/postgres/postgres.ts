@@ -1,19 +1,22 @@
-// PostgreSQL, for more than one process: a pool of connections, pipelined named statements, and retries of transactions
-// that end in a deadlock or a serialization failure.
-import type { Socket } from 'node:net'
+// PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
+// retries of those that end in a deadlock or a serialization failure.
 import pg from 'pg'
-import type { Database, Writer } from '../database.ts'
+import type { Database, Group } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
-import type { Sql } from '../sql.ts'
+import { sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, connectionOptions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
+import { createGroups, type Work } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
+import { type Answer, openPipeline, type Pipeline, type Statement } from './pipeline.ts'
+import { refuseTransactionPooler } from './pooler-check.ts'
+import { createReads } from './reads.ts'
 import { checkServer } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
 import { createWorkMarker } from './work-marker.ts'
-import { createSend, openWriter, type PendingStatements, readerOf } from './writer.ts'
+import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
 
 const POOL_SIZE = 10
 const RETRIES = 5
@@ -22,9 +25,8 @@ const STATEMENT_MS = CONNECTION_MS - 500
 // A change of the schema may take its time.
 const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
-type Work<Result> = (tx: Writer) => Promise<Result>
 // `keep` is false for a rehearsal, which is rolled back.
-type How = { keep: boolean; noTimeout?: boolean }
+type How = { keep: boolean; noTimeout?: true; group?: Group }
 
 export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver }
 
@@ -33,65 +35,60 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     ...connectionOptions(url),
     max: POOL_SIZE,
     statement_timeout: STATEMENT_MS,
-    pipeline: true,
+    // Of pg: pipelines have a timeout of their own.
+    query_timeout: undefined,
   })
   // The pool replaces a connection that breaks. Without a listener, the error event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  await checkServer(pool, url).catch(async (error) => {
-    await pool.end()
-    throw error
-  })
+  await checkServer(pool, url)
+    .then(() => refuseTransactionPooler(pool, url))
+    .catch(async (error) => {
+      await pool.end()
+      throw error
+    })
   const signals = openPostgresSignals(url)
   const troubles = createTroubleRecord(report)
   const running = new Set<Promise<unknown>>()
   const marker = createWorkMarker()
-  const send = createSend()
+  const toStatement = createToStatement()
+  const reads = createReads(pool, toStatement)
 
-  async function attempt<Result>(work: Work<Result>, how: How): Promise<Result> {
-    const { keep, noTimeout } = how
+  async function attempt<Result>(work: Work<Result>, { keep, noTimeout }: How): Promise<Result> {
     const client = await pool.connect()
     const topics = new Set<string>()
-    const timeoutMs = noTimeout ? NO_TIMEOUT_MS : undefined
-    const { tx, end, pendingStatements, hasChanged } = openWriter({ client, send, topics, marker, timeoutMs })
+    const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
+    const { tx, end, hasChanged } = openWriter({ ask: (query) => pipeline.ask(toStatement(query)), topics, marker })
     let broken: Error | undefined
     try {
-      const xid = beginTransaction(client, pendingStatements, how)
+      if (noTimeout) tx.queue(sql`select set_config('statement_timeout', ${String(NO_TIMEOUT_MS)}, true)`)
+      const xid = keep ? pipeline.ask(READ_XID) : undefined
       const result = await marker.start(() => work(tx))
       end()
-      if (!keep) await rollBackRehearsal(client, pendingStatements)
-      else broken = await commit(client, pendingStatements, xid)
+      if (keep) broken = await commit(pipeline, xid)
+      else await pipeline.rollBack()
       if (keep) signals.publish(topics)
       if (keep && hasChanged()) troubles.stored()
       return result
     } catch (error) {
       // Before the rollback: a statement that the work sends after it would be committed by itself.
       end()
-      const cause = isUnavailable(error) ? error : ((await pendingStatements.firstFailure()) ?? error)
-      broken = await rollback(client, mapFailure(cause))
-      throw cause
+      broken = await rollBack(pipeline)
+      throw error
     } finally {
       client.release(broken)
     }
   }
 
   // Returns the error that makes the connection unusable if the connection was lost after the change was stored.
-  async function commit(
-    client: pg.PoolClient,
-    pendingStatements: PendingStatements,
-    xid: () => Promise<string | undefined>,
-  ) {
+  async function commit(pipeline: Pipeline, xid: Promise<Answer> | undefined): Promise<Error | undefined> {
     try {
-      const { command } = await client.query(COMMIT)
-      const failure = await pendingStatements.firstFailure()
-      if (failure) throw failure
-      // After a failed statement that the work has caught, PostgreSQL answers a commit with ROLLBACK and no error.
-      if (command !== 'COMMIT') throw new Error('The work went on after a statement that failed.')
+      await pipeline.commit()
       return undefined
     } catch (error) {
       const lost = mapFailure(error)
       if (!isUnavailable(lost)) throw error
-      const status = await findCommitStatus(pool, await xid())
+      const status = await findCommitStatus(reads.alone, await xidOf(xid))
       if (status === 'committed') return lost
       throw status === 'aborted' ? lost : mayHaveBeenStored(error)
     }
@@ -110,10 +107,15 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     }
   }
 
+  const groups = createGroups((work) => retryOnConflict(work, { keep: true }))
+
+  const start = <Result>(work: Work<Result>, { group, ...how }: How): Promise<Result> =>
+    group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
+
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
     if (marker.isInside()) return Promise.reject(nestedTransaction())
     const arrivedAtMs = observer?.monotonicMs() ?? 0
-    const transaction = retryOnConflict(work, how).finally(() => {
+    const transaction = start(work, how).finally(() => {
       running.delete(transaction)
       observer?.transactionEnded(observer.monotonicMs() - arrivedAtMs)
     })
@@ -121,19 +123,21 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     return transaction
   }
 
-  async function read(query: Sql): Promise<pg.QueryResult> {
-    if (marker.isInside()) throw nestedRead()
-    if (!observer) return send(pool, query)
-    const startedMs = observer.monotonicMs()
-    try {
-      return await send(pool, query)
-    } finally {
-      observer.readEnded(observer.monotonicMs() - startedMs)
+  const timed = (read: Ask): Ask =>
+    async function readCommitted(query) {
+      if (marker.isInside()) throw nestedRead()
+      const startedMs = observer?.monotonicMs() ?? 0
+      try {
+        return await read(query)
+      } catch (error) {
+        throw mapFailure(error)
+      } finally {
+        observer?.readEnded(observer.monotonicMs() - startedMs)
+      }
     }
-  }
 
   return {
-    read: readerOf(read),
+    read: readerOf(timed(reads.alone), timed(reads.together)),
     transact: (work, options) => begin(work, { keep: true, ...options }),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
@@ -150,47 +154,18 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
   }
 }
 
-// Returns the error that makes this connection unusable, if any. A lost connection is not asked to roll back.
-async function rollback(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
-  if (isUnavailable(failure)) return failure
-  return client.query(ROLLBACK).then(
+// Returns the error that makes this connection unusable, if any.
+const rollBack = (pipeline: Pipeline): Promise<Error | undefined> =>
+  pipeline.rollBack().then(
     () => undefined,
     (error: Error) => error,
   )
-}
 
-// With names, pg sends them in the same write as the statements around them (gathering-socket.ts).
-const COMMIT = { name: 'commit', text: 'commit' }
-const ROLLBACK = { name: 'rollback', text: 'rollback' }
+// Tells after a lost connection whether we committed.
+const READ_XID: Statement = { name: 'xid', text: 'select pg_current_xact_id() as xid', values: [] }
 
-// One message, which costs little more than `begin` alone. The id tells after a lost connection whether we committed.
-const BEGIN_WITH_ID = 'begin; select pg_current_xact_id() as xid'
-
-// Does not wait for the answer, so that `begin` travels with the first statements of the work. Returns a function that
-// resolves to the id of the transaction; a rehearsal has none.
-function beginTransaction(client: pg.PoolClient, pendingStatements: PendingStatements, { keep, noTimeout }: How) {
-  const text = keep ? BEGIN_WITH_ID : 'begin'
-  const timeout = noTimeout ? `; set local statement_timeout = ${NO_TIMEOUT_MS}` : ''
-  const begun = gathered(client, () => client.query(text + timeout))
-  pendingStatements.add(begun)
-  return () =>
-    begun.then(
-      (answers) => (answers as unknown as pg.QueryResult[])[1]?.rows[0].xid as string,
-      () => undefined,
-    )
-}
-
-// pg corks the socket only for statements with a name, so this one needs it done by hand.
-function gathered<Answer>(client: pg.PoolClient, send: () => Answer): Answer {
-  const { stream } = (client as pg.PoolClient & { connection: { stream: Socket } }).connection
-  stream.cork()
-  const answer = send()
-  stream.uncork()
-  return answer
-}
-
-async function rollBackRehearsal(client: pg.PoolClient, pendingStatements: PendingStatements): Promise<void> {
-  await client.query(ROLLBACK)
-  const failure = await pendingStatements.firstFailure()
-  if (failure) throw failure
-}
+const xidOf = (answer: Promise<Answer> | undefined): Promise<string | undefined> =>
+  Promise.resolve(answer).then(
+    (read) => read?.rows[0]?.xid as string | undefined,
+    () => undefined,
+  )

@@ -10,6 +10,11 @@ const RECONNECT_MS = 1000
 // PostgreSQL refuses a payload of 8000 bytes.
 const TOPICS_PER_NOTIFY = 100
 const DISCONNECT_MS = 1000
+// Each message costs the server a transaction and wakes every node, so those of a busy node are batched.
+const BETWEEN_NOTIFIES_MS = 10
+
+// pg has it, though its types do not say so.
+const processIdOf = (client: pg.Client): number => (client as pg.Client & { processID: number }).processID
 
 export function openPostgresSignals(url: string): Signals & { close(): Promise<void> } {
   const local = createSignals()
@@ -22,7 +27,10 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
 
   async function connect() {
     const next = new pg.Client({ ...connectionOptions(url), keepAlive: true })
-    next.on('notification', (message) => local.publish((message.payload ?? '').split('\n')))
+    next.on('notification', ({ processId, payload = '' }) => {
+      // Our own have been published already.
+      if (processId !== processIdOf(next)) local.publish(payload.split('\n'))
+    })
     next.on('error', () => reconnect(next))
     next.on('end', () => reconnect(next))
     try {
@@ -53,6 +61,7 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
       const topics = [...outgoing].slice(0, TOPICS_PER_NOTIFY)
       for (const topic of topics) outgoing.delete(topic)
       await sender.query('select pg_notify($1, $2)', [CHANNEL, topics.join('\n')]).catch(() => reconnect(sender))
+      await delay(BETWEEN_NOTIFIES_MS, undefined, { ref: false })
     }
     outgoing.clear()
     sending = false

@@ -2,15 +2,18 @@
 import type pg from 'pg'
 import { ROWS_PER_BATCH, type Snapshot } from '../snapshot.ts'
 import { createCompile } from '../sql.ts'
-import { beginLongTransaction, NO_DEADLINE_MS } from './long-transaction.ts'
-import { createSend, readerOf } from './writer.ts'
+import { beginLongTransaction } from './long-transaction.ts'
+import { readerOf } from './writer.ts'
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await beginLongTransaction(url, 'isolation level repeatable read read only')
   const compile = createCompile('postgres')
-  const send = createSend()
   return {
-    ...readerOf((query) => send(client, query, NO_DEADLINE_MS)),
+    ...readerOf(async (query) => {
+      const { text, values } = compile(query)
+      const { rows, rowCount } = await client.query(text, [...values])
+      return { rows, rowCount: rowCount ?? 0 }
+    }),
     async *batches(query) {
       await client.query(`declare backup_rows no scroll cursor for ${compile(query).text}`)
       for (;;) {

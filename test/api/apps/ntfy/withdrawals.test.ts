@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
 import { addApp, type NtfyLine, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { createOrganization } from '../../../support/organizations/organization.ts'
 
 const app = useTestApp()
 
@@ -144,6 +145,22 @@ describe('elsewhere', () => {
       ['80 %', 'usage'],
       ['90 %', 'usage'],
     ])
+  })
+
+  test('an organization recalls a message: the phones of its members learn the sender’s own sequence', async () => {
+    const org = await createOrganization(app)
+    const [member] = org.members as [TestUser]
+    const terms = { name: 'K', permissions: { notifications: 'send' } }
+    const key = (await app.post(`${org.path}/keys`, terms, org.owner.token)).body
+    const stream = await openNtfy(app, await addApp(app, member), 'disk/json')
+    onTestFinished(() => stream.close())
+    const headers = { authorization: `Bearer ${key.key ?? key.token}` }
+    const answer = await fetch(`${app.url}/ntfy/disk/usage`, { method: 'POST', body: '80 %', headers })
+    expect(answer.status).toBe(200)
+    const { items } = (await app.get(`${org.path}/notifications`, org.owner.token)).body
+    expect((await app.del(`${org.path}/notifications/${items[0].id}`, org.owner.token)).status).toBe(204)
+    await app.runDueJobs()
+    await eventually(() => expect(stream.lines.map(brief)).toEqual(['message usage', 'message_delete usage']))
   })
 
   test('the events of one change are resumed from the middle, without a repeat', async () => {

@@ -74,7 +74,7 @@ const MONITOR_ROWS: Row[] = [
     'No indexer answers',
     'active',
     'Sonarr',
-    'https://wiki.example/i',
+    'https://tv.example',
   ],
   [
     'servarr',

@@ -1,0 +1,21 @@
+// What is muted: the list, kept current by events, and changes of it.
+import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import { api } from '../api/client.ts'
+import { type Loaded, useLoaded } from '../state/use-loaded.ts'
+import { now } from '../ui/time.tsx'
+
+export type MuteTarget = Pick<MuteView, 'source' | 'thread_id'>
+
+export function useMutes(): Loaded<MuteView[]> {
+  const loaded = useLoaded(async () => (await api.get<{ items: MuteView[] }>('/mutes')).items, { on: 'mute.' })
+  // No event tells of the end of a mute.
+  return { ...loaded, value: loaded.value?.filter(({ until }) => Date.parse(until) > now.value) }
+}
+
+export const mute = (target: MuteTarget, until: Date): Promise<MuteView> =>
+  api.put<MuteView>('/mutes', { ...target, until: until.toISOString() })
+
+export const endMute = (id: string): Promise<void> => api.delete(`/mutes/${id}`)
+
+export const muteOfSource = (mutes: MuteView[] | undefined, source: string): MuteView | undefined =>
+  mutes?.find((one) => one.source === source)

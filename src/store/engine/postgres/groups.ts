@@ -1,0 +1,117 @@
+// Group commit: works of one key would wait for each other's row locks, so those that arrive while one of them runs share
+// the next transaction. They run in it one after the other, or together if they commute.
+//
+//   work 1 ──► transaction of its own ──► commit
+//   works 2, 3, 4, which arrive meanwhile ──────► one transaction: 2, 3, 4 ──► commit ──► results
+//                                                       └ one fails after it changed rows: roll back, then each alone
+import type { Group, Writer } from '../database.ts'
+import type { Sql } from '../sql.ts'
+import { isUnavailable } from './failures.ts'
+
+export type Work<Result = unknown> = (tx: Writer) => Promise<Result>
+type Outcome = { result: unknown } | { error: unknown }
+type Waiting = { work: Work; settle(outcome: Outcome): void }
+
+// Bounds how long the locks of a group are held, and how long the first of its works waits for the last.
+const LARGEST_GROUP = 32
+
+export type Groups = {
+  enqueue<Result>(group: Group, work: Work<Result>): Promise<Result>
+}
+
+export function createGroups(transact: <Result>(work: Work<Result>) => Promise<Result>): Groups {
+  // Keys of which a transaction runs, with the works that wait for its end.
+  const lanes = new Map<string, Waiting[]>()
+
+  async function takeTurns({ key, commutes }: Group, first: Waiting) {
+    const lane: Waiting[] = []
+    lanes.set(key, lane)
+    for (let group = [first]; group.length > 0; group = lane.splice(0, LARGEST_GROUP)) {
+      await settleGroup(group, commutes ? runTogether : runInOrder)
+    }
+    lanes.delete(key)
+  }
+
+  async function settleGroup(group: Waiting[], run: typeof runInOrder) {
+    if (group.length === 1) return settleEach(group)
+    try {
+      const outcomes = await transact((tx) => run(tx, group))
+      for (const [index, { settle }] of group.entries()) settle(outcomes[index] as Outcome)
+    } catch (error) {
+      if (!isUnavailable(error)) return settleEach(group)
+      for (const { settle } of group) settle({ error })
+    }
+  }
+
+  async function settleEach(group: Waiting[]) {
+    for (const { work, settle } of group) {
+      settle(
+        await transact(work).then(
+          (result) => ({ result }),
+          (error) => ({ error }),
+        ),
+      )
+    }
+  }
+
+  return {
+    enqueue<Result>(group: Group, work: Work<Result>) {
+      return new Promise<Result>((resolve, reject) => {
+        const settle = (outcome: Outcome) =>
+          'error' in outcome ? reject(outcome.error) : resolve(outcome.result as Result)
+        const lane = lanes.get(group.key)
+        if (lane) lane.push({ work, settle })
+        else void takeTurns(group, { work, settle })
+      })
+    },
+  }
+}
+
+const runTogether = (tx: Writer, group: Waiting[]): Promise<Outcome[]> =>
+  Promise.all(group.map(({ work }) => runOne(tx, work)))
+
+async function runInOrder(tx: Writer, group: Waiting[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const { work } of group) outcomes.push(await runOne(tx, work))
+  return outcomes
+}
+
+// A work that is refused before it has changed anything leaves nothing to undo; most refusals are of that kind.
+async function runOne(tx: Writer, work: Work): Promise<Outcome> {
+  const { counted, hasChanged } = countChanges(tx)
+  try {
+    return { result: await work(counted) }
+  } catch (error) {
+    if (hasChanged()) throw error
+    return { error }
+  }
+}
+
+function countChanges(tx: Writer): { counted: Writer; hasChanged(): boolean } {
+  let hasChanged = false
+  const noted = (query: Sql) => {
+    hasChanged ||= !isSelect(query)
+    return query
+  }
+  const counted: Writer = {
+    all: (query) => tx.all(noted(query)),
+    first: (query) => tx.first(noted(query)),
+    cached: (query, make) => tx.cached(noted(query), make),
+    // An upsert that finds a quota used up changes no row.
+    async execute(query) {
+      const count = await tx.execute(query)
+      hasChanged ||= count > 0
+      return count
+    },
+    queue: (query) => tx.queue(noted(query)),
+    insert: (query) => tx.insert(noted(query)),
+    lock: (query) => tx.lock(query),
+    signal(topic) {
+      hasChanged = true
+      tx.signal(topic)
+    },
+  }
+  return { counted, hasChanged: () => hasChanged }
+}
+
+const isSelect = ({ strings }: Sql): boolean => strings[0]?.trimStart().startsWith('select') ?? false

@@ -1,0 +1,82 @@
+// The first steps and the keys: what is derived from the account, and the snippets for programs.
+import { describe, expect, test } from 'vitest'
+import { PROGRAM_IDS, PROGRAMS } from '../../console/src/first-run/programs.ts'
+import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
+import { lastUseOf } from '../../console/src/keys/last-use.ts'
+import { FIRST_RUN_TEXTS } from '../../console/src/texts-first-run.ts'
+import type { DeviceView } from '../../src/contract/device.ts'
+import type { KeyView } from '../../src/contract/integration-key.ts'
+
+const AT = '2026-11-16T09:00:00Z'
+const device = (id: string, more: Partial<DeviceView>): DeviceView => ({
+  id,
+  name: id,
+  platform: 'web',
+  channel: 'web_push',
+  tags: [],
+  created_at: AT,
+  last_seen_at: AT,
+  ...more,
+})
+const key = (more: Partial<KeyView>) => ({ is_default: true, ...more }) as KeyView
+const EMPTY: Account = { newestId: undefined, devices: [], ownDeviceId: 'own', keys: [key({})], hookCount: 0 }
+
+describe('the steps of an account', () => {
+  test('nothing is done in a new one, which has a default key that nobody has used', () => {
+    expect(stepsOf(EMPTY)).toEqual({ sent: false, browser: false, phone: undefined, program: false })
+  })
+
+  test('this browser is one step, any other receiving device the other', () => {
+    const [own, phone] = [device('own', {}), device('phone', { platform: 'gotify', channel: 'stream' })]
+    expect(stepsOf({ ...EMPTY, devices: [own] })).toMatchObject({ browser: true, phone: undefined })
+    expect(stepsOf({ ...EMPTY, devices: [phone] })).toMatchObject({ browser: false, phone })
+  })
+
+  test('a device that is reached only while it is connected counts for neither', () => {
+    const terminal = device('terminal', { channel: 'stream' })
+    expect(stepsOf({ ...EMPTY, devices: [terminal] })).toMatchObject({ browser: false, phone: undefined })
+  })
+
+  test('a program is connected by a key of its own, by the use of the default key, or by a webhook', () => {
+    for (const more of [
+      { keys: [key({}), key({ is_default: false })] },
+      { keys: [key({ last_used_at: AT })] },
+      { hookCount: 1 },
+    ]) {
+      expect(stepsOf({ ...EMPTY, ...more }).program).toBe(true)
+    }
+  })
+})
+
+describe('programs', () => {
+  test('every snippet has its place in words, the address, and the key in one of them', () => {
+    for (const id of PROGRAM_IDS) {
+      const connection = PROGRAMS[id]
+      if ('hook' in connection) continue
+      const snippets = connection.snippets('https://h.example', 'hlk_K')
+      expect([id, snippets.length]).toEqual([id, FIRST_RUN_TEXTS.program.programs[id].places.length])
+      expect(snippets.join('\n')).toContain('https://h.example/notifications')
+      expect(snippets.join('\n')).toContain('hlk_K')
+    }
+  })
+
+  test('the flow for Node-RED is JSON; the line for cron is one line without percent signs', () => {
+    const [flow, line] = (['node-red', 'cron'] as const).map((id) => {
+      const connection = PROGRAMS[id]
+      return 'snippets' in connection ? (connection.snippets('https://h.example', 'hlk_K')[0] ?? '') : ''
+    })
+    expect(JSON.parse(flow ?? '').map(({ type }: { type: string }) => type)).toEqual([
+      'inject',
+      'function',
+      'http request',
+    ])
+    expect(line).not.toMatch(/[\n%]/)
+  })
+})
+
+test('a key is never used before it was created, although the server stores only the minute of its use', () => {
+  expect(lastUseOf({ last_used_at: '2026-11-16T09:00:00Z', created_at: '2026-11-16T09:00:42Z' })).toBe(
+    '2026-11-16T09:00:42Z',
+  )
+  expect(lastUseOf({ created_at: AT })).toBeUndefined()
+})

@@ -1,0 +1,44 @@
+// Times of snoozes and mutes, and matches of a search.
+import { describe, expect, test } from 'vitest'
+import { inHours, snoozeTimes } from '../../console/src/mutes/times.ts'
+import { partsOf } from '../../console/src/ui/highlight.tsx'
+
+describe('the times to snooze until', () => {
+  const times = (now: Date) => snoozeTimes(now).map(([choice, until]) => [choice, until.toString().slice(0, 21)])
+
+  test('are an hour, the evening and tomorrow morning, where the person is', () => {
+    expect(times(new Date(2026, 10, 30, 9, 15))).toEqual([
+      ['hour', 'Mon Nov 30 2026 10:15'],
+      ['evening', 'Mon Nov 30 2026 18:00'],
+      ['tomorrow', 'Tue Dec 01 2026 08:00'],
+    ])
+  })
+
+  test('leave the evening out when it is near or over', () => {
+    expect(times(new Date(2026, 10, 30, 17, 0)).map(([choice]) => choice)).toEqual(['hour', 'tomorrow'])
+    expect(times(new Date(2026, 10, 30, 23, 59)).map(([choice]) => choice)).toEqual(['hour', 'tomorrow'])
+  })
+
+  test('a mute lasts full hours', () => {
+    expect(inHours(new Date(0), 24).toISOString()).toBe('1970-01-02T00:00:00.000Z')
+  })
+})
+
+describe('the matches of a search', () => {
+  const marked = (text: string, words?: string) =>
+    partsOf(text, words)
+      .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
+      .join('')
+
+  test.each([
+    ['Disk almost full: DISK 1', 'disk', '[Disk] almost full: [DISK] 1'],
+    ['aaaa', 'aa', '[aa][aa]'],
+    ['nothing', 'disk', 'nothing'],
+    ['nothing', undefined, 'nothing'],
+    ['', 'disk', ''],
+    // Its lower case is longer.
+    ['İstanbul disk', 'disk', 'İstanbul disk'],
+  ])('%j for %j', (text, words, expected) => {
+    expect(marked(text, words)).toBe(expected)
+  })
+})

@@ -1,0 +1,90 @@
+// Works of one group (`transact` with `group`) keep every guarantee of `transact`; on PostgreSQL they share transactions.
+import { describe, expect, test } from 'vitest'
+import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/sql.ts'
+import { isPostgres } from '../support/database/database.ts'
+import { createEmptyDatabase, openNode } from '../support/database/open-database.ts'
+
+const WORKS = 60
+const numbers = Array.from({ length: WORKS }, (_, n) => n)
+
+async function openNotes(): Promise<Database> {
+  const db = await openNode(await createEmptyDatabase())
+  await db.transact(async (tx) => {
+    await tx.execute(sql`create table notes (id bigint primary key, text text not null)`)
+    await tx.execute(sql`create table counters (id bigint primary key, count bigint not null)`)
+    await tx.execute(sql`insert into counters (id, count) values (1, 0)`)
+  })
+  return db
+}
+
+const addNote = (tx: Writer, id: number) => tx.execute(sql`insert into notes (id, text) values (${id}, '')`)
+const listNotes = async (db: Database) =>
+  (await db.read.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
+const settle = (works: Promise<unknown>[]) => Promise.all(works.map((work) => work.catch((error: unknown) => error)))
+
+describe.each([true, false])('works of a group, commuting: %s', (commutes) => {
+  const group = { key: 'notes', commutes }
+
+  test('one that fails after it has changed rows is rolled back alone', async () => {
+    const db = await openNotes()
+    const outcomes = await settle(
+      numbers.map((id) =>
+        db.transact(
+          async (tx) => {
+            await addNote(tx, id)
+            if (id % 3 === 0) await addNote(tx, id)
+            if (id % 3 === 1) throw new Error(`refused ${id}`)
+            return id
+          },
+          { group },
+        ),
+      ),
+    )
+    const kept = numbers.filter((id) => id % 3 === 2)
+    expect(outcomes.filter((outcome) => !(outcome instanceof Error))).toEqual(kept)
+    expect(outcomes[1]).toMatchObject({ message: 'refused 1' })
+    expect(await listNotes(db)).toEqual(kept)
+  })
+
+  test('one that is refused before it has changed anything does not make the others run again', async () => {
+    const db = await openNotes()
+    let runs = 0
+    const outcomes = await settle(
+      numbers.map((id) =>
+        db.transact(
+          async (tx) => {
+            runs += 1
+            await tx.first(sql`select count from counters where id = 1`)
+            if (id % 2 === 1) throw new Error('refused')
+            await addNote(tx, id)
+          },
+          { group },
+        ),
+      ),
+    )
+    expect(runs).toBe(WORKS)
+    expect(outcomes.filter((outcome) => outcome instanceof Error)).toHaveLength(WORKS / 2)
+    expect(await listNotes(db)).toEqual(numbers.filter((id) => id % 2 === 0))
+  })
+
+  test.skipIf(!isPostgres())('they share transactions', async () => {
+    const db = await openNotes()
+    await Promise.all(numbers.map((id) => db.transact((tx) => addNote(tx, id), { group })))
+    const row = await db.read.first<{ count: number }>(
+      sql`select count(distinct cast(xmin as text)) as count from notes`,
+    )
+    expect(row?.count).toBeLessThan(WORKS / 4)
+  })
+})
+
+test('works that do not commute run one after the other: each reads what the one before has written', async () => {
+  const db = await openNotes()
+  const increment = async (tx: Writer) => {
+    const row = await tx.first<{ count: number }>(sql`select count from counters where id = 1`)
+    tx.queue(sql`update counters set count = ${(row?.count ?? 0) + 1} where id = 1`)
+    return row?.count
+  }
+  const group = { key: 'counter', commutes: false }
+  expect(await Promise.all(numbers.map(() => db.transact(increment, { group })))).toEqual(numbers)
+})
