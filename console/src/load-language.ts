@@ -5,7 +5,7 @@ const CHOSEN = 'language'
 
 export async function loadLanguage(): Promise<void> {
   const [name, dates] = preferred(localStorage.getItem(CHOSEN), navigator.languages)
-  const texts = name === 'de' ? (await import('./german/german.ts')).GERMAN : undefined
+  const texts = name === 'de' ? (await import('./texts/german/german.ts')).GERMAN : undefined
   setLanguage(name, dates, texts)
   document.documentElement.lang = name
 }

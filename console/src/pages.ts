@@ -4,7 +4,7 @@ import { AlertsPage } from './pages/alerts.tsx'
 import { DevicesPage } from './pages/devices.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { KeysPage } from './pages/keys.tsx'
-import { TEXTS } from './texts.ts'
+import { TEXTS } from './texts/base.ts'
 import type { IconName } from './ui/icon.tsx'
 import { lazy } from './ui/lazy.tsx'
 

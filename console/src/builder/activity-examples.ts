@@ -1,6 +1,6 @@
 // An example activity per template, as a program would send it.
 import type { ActivityContent, ActivityTemplate, HistoryPoint } from '../cards/activity/content.ts'
-import { EXAMPLE_TEXTS } from '../texts-examples.ts'
+import { EXAMPLE_TEXTS } from '../texts/examples.ts'
 
 export type ActivityExample = { slug: string; name: string; content: ActivityContent }
 

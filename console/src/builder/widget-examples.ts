@@ -1,6 +1,6 @@
 // An example widget per template, as a program would send it.
 import type { WidgetContent, WidgetTemplate } from '../../../src/contract/widget.ts'
-import { EXAMPLE_TEXTS } from '../texts-examples.ts'
+import { EXAMPLE_TEXTS } from '../texts/examples.ts'
 
 export type WidgetExample = { slug: string; name: string; content: WidgetContent }
 

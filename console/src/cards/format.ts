@@ -1,6 +1,6 @@
 // Formats the numbers and timers of cards. Pure functions: the present time is an argument.
 import { language } from '../language.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../ui/duration.ts'
 
 const LARGE = 100_000

@@ -1,7 +1,7 @@
 // Times as text. Relative times ("5 min ago") update once a minute and have the exact time as tooltip.
 import { signal } from '@preact/signals'
 import { language, locale } from '../language.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { clockDuration } from './duration.ts'
 
 const TICK_MS = 1000

@@ -1,7 +1,7 @@
 // How much of its quotas an account or an organization has used.
 import type { AccountView } from '../../../src/contract/account.ts'
 import { locale } from '../language.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Moment } from '../ui/time.tsx'
 
 // Organizations have no widgets and no e-mail, and show this to owners and admins only.

@@ -1,9 +1,10 @@
 // The service worker: shows pushes as banners, sends the answers of their buttons, and caches the console for offline
 // use.
-import { BANNER as GERMAN } from '../german/banner.ts'
+
 import { callSilently, isSilent } from '../inbox/silent-call.ts'
 import { readValue } from '../state/browser-store.ts'
-import { ENGLISH } from '../texts-banner.ts'
+import { ENGLISH } from '../texts/banner.ts'
+import { BANNER as GERMAN } from '../texts/german/banner.ts'
 import { type BannerOptions, toActivityBanner, toBanner } from './banner.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage, PushMessage } from './push-message.ts'
 

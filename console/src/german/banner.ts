@@ -1,6 +1,0 @@
-// German texts of the banners that the service worker shows.
-import type { ENGLISH } from '../texts-banner.ts'
-
-export const BANNER: typeof ENGLISH = {
-  failed: 'Die Aktion ist fehlgeschlagen. Erneut versuchen oder die Benachrichtigung öffnen.',
-}
