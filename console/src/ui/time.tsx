@@ -32,7 +32,11 @@ const shortDateTime = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 })
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' })
+// The narrow form of German minutes is "m", which is read as metres.
+const relative = new Intl.RelativeTimeFormat(language, {
+  numeric: 'auto',
+  style: language === 'de' ? 'short' : 'narrow',
+})
 
 export function Ago({ at }: { at: string }) {
   return (

@@ -94,8 +94,8 @@ export const BASE: typeof ENGLISH = {
     deleted: (count) => `${plural(count, 'Benachrichtigung wurde', 'Benachrichtigungen wurden')} gelöscht.`,
     notDeleted: 'Der Server ist nicht erreichbar, daher wurde nichts gelöscht.',
     snoozeAll: 'Bis morgen',
-    markAllRead: 'Alle als gelesen markieren',
-    markShownRead: 'Diese als gelesen markieren',
+    markAllRead: 'Alle gelesen',
+    markShownRead: 'Diese gelesen',
     markedRead: (count) =>
       `${plural(count, 'Benachrichtigung ist', 'Benachrichtigungen sind')} jetzt als gelesen markiert.`,
     select: (title) => `${title} auswählen`,

@@ -40,10 +40,10 @@ export const USAGE: typeof ENGLISH = {
   devices: 'Geräte',
   device: 'Gerät',
   accepted: 'Angenommen',
-  failed: 'Fehlgeschlagen',
-  notConnected: 'Nicht verbunden',
+  failed: 'Fehler',
+  notConnected: 'Offline',
   noDelivery: 'In dieser Zeit wurde an kein Gerät gepusht.',
-  mute: 'Stummschalten',
+  mute: 'Stumm',
   muteSource: (source) => `${source} stummschalten`,
   muteTitle: (source) => `Wie lange „${source}“ stummschalten?`,
   muteText:
