@@ -31,6 +31,7 @@ import { loadTracingVariables } from './runtime/config.ts'
 import { contentsInFolder } from './runtime/file-folder.ts'
 import { createLog, type Log } from './runtime/log.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
+import { createPasskeyVerifier } from './runtime/passkeys/thread.ts'
 import type { Config } from './runtime/settings.ts'
 import { createSlices } from './runtime/slices.ts'
 import { createTemplates } from './runtime/templates/thread.ts'
@@ -177,6 +178,8 @@ async function buildContext(
   const { vapid, signingKey } = await loadSecrets(config, db, log)
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
+  const passkeys = createPasskeyVerifier(log)
+  lifetimes.push(() => passkeys.close())
   const stopping = new AbortController()
   // Every held request and every open callback listens to it, so Node's warning about many listeners is switched off.
   setMaxListeners(0, stopping.signal)
@@ -194,6 +197,7 @@ async function buildContext(
     appRoom: createAppRoom({ clock, db, log, stopping: stopping.signal }),
     slices: createSlices(),
     templates,
+    passkeys,
     signingKey,
     vapid,
     webPushPublicKey: vapid.publicKey,

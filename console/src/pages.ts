@@ -68,7 +68,7 @@ export const MENU: PageEntry[] = [
 ]
 
 // Not in the menu: the inbox has a button for it.
-const NEW_MESSAGE: PageEntry = {
+export const NEW_MESSAGE: PageEntry = {
   path: '/app/new',
   name: nav.newMessage,
   icon: 'edit',

@@ -36,6 +36,7 @@ export const LIMITS = {
     sessionSeconds: 180 * 24 * 3600,
     maxIdentityTokenChars: 8192,
   },
+  passkey: { maxPerAccount: 20, maxNameChars: 64, challengeSeconds: 300 },
   key: {
     maxPerAccount: 25,
     maxSlugs: 100,

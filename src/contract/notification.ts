@@ -182,6 +182,7 @@ export const NotificationView = Type.Object(
     level: Level,
     source: Type.Optional(Type.String()),
     source_display_name: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String({ description: 'The integration key that sent it.' })),
     url: Type.Optional(Type.String()),
     media_url: Type.Optional(Type.String()),
     media_type: Type.Optional(OneOf(MEDIA_TYPES)),

@@ -8,6 +8,17 @@ export const PROBLEMS = {
     when: 'The console’s cookie came with a request that is not from the console’s own pages.',
   },
   'session.not_found': { status: 404, when: 'The account has no such session.' },
+  'passkey.not_found': { status: 404, when: 'The account has no such passkey.' },
+  'passkey.invalid': { status: 401, when: 'The passkey is unknown, or its signature is not valid for this server.' },
+  'passkey.registration_invalid': {
+    status: 400,
+    when: 'The new passkey cannot be verified, is registered already, or answers an old challenge.',
+  },
+  'passkey.limit_exceeded': { status: 409, when: 'The account already has its largest number of passkeys.' },
+  'passkey.origin_invalid': {
+    status: 400,
+    when: 'The server is not reached at an https address with a host name, nor at http://localhost.',
+  },
   'integration_key.expired': { status: 401, when: 'The integration key is past its `expires_at`.' },
   'integration_key.permission_denied': {
     status: 403,

@@ -5,7 +5,9 @@ import { doorRoutes } from './doors/doors.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { repeatForOrganizations } from './organization-prefix.ts'
 import { answerPageRoutes } from './pages/answer-page-routes.ts'
-import { accountRoutes } from './routes/account.ts'
+import { accountRoutes } from './routes/accounts/account.ts'
+import { passkeyRoutes } from './routes/accounts/passkeys.ts'
+import { sessionRoutes } from './routes/accounts/sessions.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { demoRoutes } from './routes/demo.ts'
@@ -31,7 +33,6 @@ import { organizationRoutes } from './routes/organizations/organizations.ts'
 import { tagRoutes } from './routes/organizations/tags.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
-import { sessionRoutes } from './routes/session.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { systemRoutes } from './routes/system.ts'
 import { wallRoutes } from './routes/widgets/wall.ts'
@@ -44,6 +45,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   docsRoutes(app)
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
+  passkeyRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   keyAliasRoutes(app, ctx)
   hookRoutes(app, ctx)

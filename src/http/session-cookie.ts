@@ -1,6 +1,7 @@
 // The console's session: a full-access token in an HttpOnly cookie. Browsers send cookies with requests of other sites
 // too, so a request with one must prove that it comes from the console's own pages (CSRF).
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Token } from '../domain/token.ts'
@@ -8,6 +9,10 @@ import type { Config } from '../runtime/settings.ts'
 
 // A page of another site cannot send a custom header without a CORS preflight, which is refused.
 export const CONSOLE_HEADER = 'x-heliograph-console'
+
+export const ConsoleHeaders = Type.Object({
+  'X-Heliograph-Console': Type.Literal('1', { description: 'Proves that the request comes from the console’s pages.' }),
+})
 
 // With the prefix `__Host-`, browsers accept the cookie only from this host and over TLS.
 const cookieName = (config: Config): string => (isSecure(config) ? '__Host-heliograph' : 'heliograph')

@@ -12,6 +12,7 @@ import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
+import type { PasskeyVerifier } from '../runtime/passkeys/thread.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
 import type { Templates } from '../runtime/templates/thread.ts'
@@ -39,6 +40,7 @@ export type Context = {
   slices: Slices
   // Renders the templates of hooks.
   templates: Templates
+  passkeys: PasskeyVerifier
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
   webPushPublicKey: string

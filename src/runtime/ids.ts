@@ -18,6 +18,8 @@ export const newClientToken = (): string => makeClientToken(randomText)
 
 export const newAppPassword = (): string => makeAppPassword(randomBytes(16))
 
+export const randomNonce = (): Buffer => randomBytes(16)
+
 export function randomText(length: number): string {
   for (;;) {
     const text = toBase62(randomBytes(length * 2), length)

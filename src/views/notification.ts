@@ -44,6 +44,8 @@ export function notificationView(notification: Notification): NotificationView {
     level: notification.level,
     source: notification.source,
     source_display_name: notification.sourceDisplayName,
+    // Not the organization's key: its members know nothing of its keys.
+    key_id: org ? undefined : (notification.keyId ?? undefined),
     url: notification.url,
     media_url: notification.media?.url,
     media_type: notification.media?.type,

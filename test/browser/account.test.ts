@@ -1,4 +1,5 @@
 // Access to the account, and what it was used for.
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
@@ -50,6 +51,81 @@ describe('the page of the sessions', () => {
     await page.getByText('one-time link').waitFor()
     expect(await statusOf(cookie?.value)).toBe(401)
     expect(await context.cookies()).toEqual([])
+  })
+})
+
+describe('a passkey', () => {
+  test('is made in the settings, signs in without a link, and is removed', async () => {
+    const user = await app.addUser()
+    const { page: opened, context } = await browser.openConsole(app, user)
+    await opened.goto(`${app.url}/app/settings`)
+    await opened.getByText('Browsers offer passkeys only at an https address').waitFor()
+
+    // Browsers accept no passkey for an address of numbers.
+    const url = app.url.replace('127.0.0.1', 'localhost')
+    const page = await context.newPage()
+    await addVirtualAuthenticator(page)
+    await page.goto((await signInLink(app, user.userId)).replace(app.url, url))
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.goto(`${url}/app/settings`)
+    await page.getByLabel('Name of the new passkey').fill('Laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('On one device · added').waitFor()
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('On one device').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('alert').filter({ hasText: 'This passkey is unknown' }).waitFor()
+  })
+})
+
+// As a laptop has one, which the person has unlocked.
+async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+describe('the command palette', () => {
+  test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
+    const { page } = await browser.openConsole(app, await app.addUser())
+    const field = page.getByRole('combobox', { name: 'Commands' })
+    await page.keyboard.press('Control+k')
+    await field.fill('key')
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+    expect(await options.allTextContents()).toEqual(['Keys', 'New key', 'Search the inbox for “key”'])
+    expect(await seriousViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New key' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Search and commands' }).click()
+    await field.fill('disk full')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/app/?q=disk+full')
+    await page.keyboard.press('Control+k')
+    await field.fill('sign')
+    await options.getByText('Sign out', { exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('one-time link').waitFor()
   })
 })
 

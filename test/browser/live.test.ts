@@ -1,7 +1,7 @@
 // The console stays current, in every tab: whatever the connection does, no change of the account is missed.
 import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { useTestApp } from '../support/app.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestApp, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
 
 const app = useTestApp()
@@ -107,6 +107,22 @@ describe('the event stream', () => {
     await connecting(page).waitFor()
     await context.setOffline(false)
     await live(page).waitFor()
+  })
+})
+
+describe('the limit of 200 requests a minute', () => {
+  test('does not stop a person who loads a dozen pages in a minute', async () => {
+    const limited = await startTestApp({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '200' })
+    onTestFinished(() => limited.stop())
+    const { page } = await browser.openConsole(limited, await limited.addUser())
+    const names = ['Activities', 'Widgets', 'Schedules', 'Alerts', 'Keys', 'Devices']
+    for (const name of [...names, ...names]) {
+      const answer = await page.goto(`${limited.url}/app/${name.toLowerCase()}`)
+      expect(answer?.status()).toBe(200)
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    }
+    expect(await page.getByText('The server limits the requests').count()).toBe(0)
   })
 })
 

@@ -1,6 +1,9 @@
 // An account with one resource of each kind, a second account with none, two that its activity is shared with, and a
 // token for every kind of caller.
+import type { PasskeyId } from '../../src/domain/accounts/passkey.ts'
 import { createToken } from '../../src/operations/accounts/accounts.ts'
+import { newUuid } from '../../src/runtime/ids.ts'
+import { insertPasskey } from '../../src/store/accounts/passkeys.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { addApp } from './devices/app-streams.ts'
 import { addVerified } from './fakes/mail.ts'
@@ -62,6 +65,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
     share_id: given.id,
     code_id: code.id,
     session_id: session.id,
+    passkey_id: await addPasskey(app, user),
     mute_id: muted.body.id,
     link_id: wallLink.body.id,
     // Of the other account.
@@ -70,6 +74,14 @@ export async function createCast(app: TestApp): Promise<Cast> {
     file: 'mdi:home.svg',
   }
   return { user, other, viewer, editor, params, keys: new Map() }
+}
+
+// Of no authenticator: nobody can sign in with it.
+async function addPasskey({ app, clock }: TestApp, { userId }: TestUser): Promise<string> {
+  const credential = { credentialId: newUuid(), publicKey: '', counter: 0, isSynced: false, transports: [] }
+  const passkey = { id: newUuid() as PasskeyId, userId, name: 'Key', createdAt: clock.now(), lastUsedAt: null }
+  await app.ctx.db.transact((tx) => insertPasskey(tx, { ...credential, ...passkey }))
+  return passkey.id
 }
 
 // A hook that has got one request.

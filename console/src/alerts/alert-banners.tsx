@@ -6,6 +6,7 @@ import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
 import { LevelTag } from '../inbox/row.tsx'
+import { senderOf } from '../inbox/sender.ts'
 import { ALERT_TEXTS } from '../texts/alerts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -43,7 +44,7 @@ function AlertBanner({ notification }: { notification: NotificationView }) {
     const timer = setTimeout(() => dismissBanner(id), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [id, isHeld])
-  const sender = view.source_display_name ?? view.source ?? view.org_name
+  const sender = senderOf(view) ?? view.org_name
   // Someone who points at a banner or types into it keeps it.
   const hold = () => setHeld(true)
   return (

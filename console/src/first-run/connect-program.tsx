@@ -1,4 +1,4 @@
-// Tiles of programs. The chosen one gets a key that may only send notifications, or a webhook, and its snippets are shown
+// Tiles of programs. The chosen one gets a key that is limited to notifications, or a webhook; its snippets are shown
 // with the secret in them.
 import '../styles/hooks.css'
 import type { ComponentChildren } from 'preact'
@@ -109,7 +109,7 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
 const makeKey = (name: string): Promise<KeyWithSecret> =>
   api.post<KeyWithSecret>('/integrations/keys', { name, permissions: { notifications: 'send' } })
 
-// With a key of its own: the default key, which hooks have otherwise, may do more than send.
+// With a key of its own: the default key, which hooks have otherwise, may do everything.
 async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {
   const key = await makeKey(name)
   try {

@@ -24,6 +24,7 @@ import { Linked, Media } from './media.tsx'
 import { ReceiptCard } from './receipt-card.tsx'
 import { LevelTag } from './row.tsx'
 import { QuietDialog } from './row-tools.tsx'
+import { senderOf } from './sender.ts'
 import { ThreadTimeline } from './thread-timeline.tsx'
 import { markRead, markUnread, wake } from './triage.ts'
 
@@ -156,8 +157,8 @@ function Snoozed({ notification: { id, snoozed_until } }: { notification: Decryp
 }
 
 function Sender({ notification }: { notification: DecryptedView }) {
-  const { source, source_display_name: name, icon_url, created_at, level, thread_id, org_name } = notification
-  const sender = name ?? source ?? org_name ?? TEXTS.inbox.noSource
+  const { source, icon_url, created_at, level, thread_id, org_name } = notification
+  const sender = senderOf(notification) ?? org_name ?? ''
   return (
     <div class="detail-sender">
       <Avatar name={sender} iconUrl={icon_url} size={40} />

@@ -11,6 +11,7 @@ import { decryptedView } from './decryption.ts'
 import { filter, pageOf } from './inbox.ts'
 import { RowMarks } from './row-marks.tsx'
 import { RowTools, useTouchSelection } from './row-tools.tsx'
+import { senderOf } from './sender.ts'
 import { hiddenIn, type Row } from './threads.ts'
 
 export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: number }) {
@@ -51,9 +52,9 @@ export function NotificationRow({ row, selectedId }: { row: Row; selectedId?: nu
 type RowLinkProps = { notification: NotificationView; isSelected: boolean; hasMarks?: boolean }
 
 export function RowLink({ notification, isSelected, hasMarks = true }: RowLinkProps) {
-  const { id, title, subtitle, body, level, source, created_at, isLocked, ...rest } = decryptedView(notification)
+  const { id, title, subtitle, body, level, created_at, isLocked, ...rest } = decryptedView(notification)
   const { org_name } = rest
-  const sender = rest.source_display_name ?? source ?? (org_name ? undefined : TEXTS.inbox.noSource)
+  const sender = senderOf(notification)
   const isUnread = !rest.read_at
   const touch = useTouchSelection(id)
   const { q } = filter.value

@@ -1,6 +1,7 @@
 // The keys of an account or an organization: create, edit, roll and revoke.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { AliasView } from '../../../src/contract/doors/alias.ts'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'
@@ -36,6 +37,10 @@ export type KeyListProps = {
 export function KeyList({ path, resources = ALL_RESOURCES, targetField, describeTarget, children }: KeyListProps) {
   const keys = useLoaded(() => loadKeys(path), { on: 'key.', key: path })
   const [open, setOpen] = useState<Open>()
+  const { query } = useLocation()
+  useEffect(() => {
+    if ('new' in query) setOpen({ what: 'new' })
+  }, [query])
   const create = (
     <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'new' })}>
       {TEXTS.keys.create}

@@ -1,4 +1,4 @@
-// Settings: nickname, theme, alerts, sessions, encryption key, demonstration, the server, signing out.
+// Settings: nickname, theme, alerts, passkeys, sessions, encryption key, demonstration, the server, signing out.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/account.ts'
@@ -6,6 +6,7 @@ import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
+import { PasskeySection } from '../passkeys/passkey-section.tsx'
 import { ServerSection } from '../server/server-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
 import { LanguageChoice } from '../shell/language-choice.tsx'
@@ -46,6 +47,7 @@ function AllSettings() {
           <LanguageChoice />
         </section>
         <AlertSettings />
+        <PasskeySection />
         <EncryptionKey />
         <section class="card section">
           <h2>{FIRST_RUN_TEXTS.title}</h2>

@@ -1,8 +1,9 @@
-// The sign-in page: instructions, and a field to paste a sign-in link.
+// The sign-in page: instructions, a field to paste a sign-in link, and passkeys.
 import { useEffect, useState } from 'preact/hooks'
 import { showTabIcon } from '../alerts/tab-icon.ts'
+import { canUsePasskeys } from '../passkeys/support.ts'
 import { openedLink } from '../state/join-links.ts'
-import { session, signIn } from '../state/session.ts'
+import { session, signIn, signInWithPasskey } from '../state/session.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -53,6 +54,11 @@ export function SignInPage() {
                 {TEXTS.signIn.submit}
               </Button>
             </form>
+            {canUsePasskeys() && (
+              <Button icon="key" onClick={signInWithPasskey}>
+                {TEXTS.signIn.passkey}
+              </Button>
+            )}
             <p class="sign-in-docs">
               <a href="/docs/">{TEXTS.nav.docs}</a>
             </p>

@@ -1,5 +1,5 @@
 // Where the person is signed in: every session with its last use, and buttons that end one, the others, or all of them.
-import '../styles/account.css'
+import './account.css'
 import { useState } from 'preact/hooks'
 import type { ListedSession } from '../../../src/contract/accounts/session.ts'
 import { api } from '../api/client.ts'

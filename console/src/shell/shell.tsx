@@ -12,11 +12,14 @@ import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { now } from '../ui/time.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
-import { useKeys } from './use-keys.ts'
+import { useKeys, usePaletteKey } from './use-keys.ts'
+
+const Palette = lazy(async () => (await import('./palette.tsx')).Palette)
 
 // On a phone, this tab lists the pages that have no tab of their own.
 const MORE: PageEntry = { path: '/app/more', name: TEXTS.nav.more, icon: 'more', component: MorePage, group: 'setup' }
@@ -26,6 +29,8 @@ export function Shell() {
   useEffect(() => onBannerClick(route), [route])
   const [helpIsOpen, setHelpOpen] = useState(false)
   useKeys({ '?': () => setHelpOpen(true) })
+  const [paletteIsOpen, setPaletteOpen] = useState(false)
+  usePaletteKey(() => setPaletteOpen(true))
   const page = path === MORE.path ? MORE : pageAt(path)
   const Content = page?.component
   return (
@@ -33,7 +38,7 @@ export function Shell() {
       <a class="skip" href="#main">
         {TEXTS.skip}
       </a>
-      <SideMenu current={page} />
+      <SideMenu current={page} onPalette={() => setPaletteOpen(true)} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
         <Limited />
@@ -42,6 +47,7 @@ export function Shell() {
       <Tabs current={page} />
       <AlertBanners />
       <Announcer />
+      {paletteIsOpen && <Palette onClose={() => setPaletteOpen(false)} />}
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
   )
@@ -60,7 +66,7 @@ function NoSuchPage() {
   )
 }
 
-function SideMenu({ current }: { current?: PageEntry }) {
+function SideMenu({ current, onPalette }: { current?: PageEntry; onPalette: () => void }) {
   const link = (page: PageEntry) => <MenuLink key={page.path} page={page} isCurrent={page === current} />
   return (
     <nav class="side" aria-label={TEXTS.nav.label}>
@@ -68,6 +74,10 @@ function SideMenu({ current }: { current?: PageEntry }) {
         <Mark />
         <span>{TEXTS.name}</span>
       </a>
+      <button class="text-button side-link" type="button" aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+        <Icon name="search" />
+        <span>{TEXTS.commands}</span>
+      </button>
       <div class="side-group">{MENU.filter(({ group }) => group === 'daily').map(link)}</div>
       <p class="side-title">{TEXTS.nav.setup}</p>
       <div class="side-group">{MENU.filter(({ group }) => group === 'setup').map(link)}</div>

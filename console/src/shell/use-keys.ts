@@ -22,3 +22,16 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   const taking = key === 'Enter' ? 'a, button, summary, input, textarea, select' : 'input, textarea, select'
   return target instanceof HTMLElement && target.matches(taking)
 }
+
+// Ctrl K, or ⌘ K on a Mac: also while a field has the focus, but not over an open dialog.
+export function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) open()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}

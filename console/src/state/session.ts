@@ -38,6 +38,20 @@ export async function signIn(text: string): Promise<void> {
     else session.value = { state: 'signed-out', message: messageOf(error) }
     return
   }
+  await signedIn()
+}
+
+export async function signInWithPasskey(): Promise<void> {
+  try {
+    await (await import('../passkeys/ceremonies.ts')).usePasskey()
+  } catch (error) {
+    session.value = { state: 'signed-out', message: messageOf(error) }
+    return
+  }
+  await signedIn()
+}
+
+async function signedIn(): Promise<void> {
   await loadAccount()
   otherTabs?.postMessage('signed-in')
 }

@@ -22,6 +22,7 @@ export const ENGLISH = {
   noSuchPage: 'There is no such page',
   noSuchPageHint: 'The address may be mistyped, or from another version.',
   toInbox: 'To the inbox',
+  commands: 'Search and commands',
   errors: {
     offline: 'The server cannot be reached.',
     noAnswer: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
@@ -65,6 +66,7 @@ export const ENGLISH = {
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
     toJoin: {
       share: 'Someone shares an activity with you. Sign in to see it.',
       org: 'You are invited to an organization. Sign in to see it.',
@@ -80,7 +82,8 @@ export const ENGLISH = {
     unreadOnly: 'Unread',
     level: 'Level',
     source: 'Source',
-    noSource: 'No source',
+    ownAccount: 'Your account',
+    aKey: 'Integration key',
     organization: 'Organization',
     waitingOnly: 'Needs an answer',
     waiting: (count: number) => `Waiting for you (${count})`,
@@ -199,6 +202,7 @@ export const ENGLISH = {
       [['#'], 'Delete'],
       [['Esc'], 'Back to the list'],
       [['/'], 'Search'],
+      [['Ctrl', 'K'], 'Search and commands'],
       [['?'], 'This help'],
     ] as [string[], string][],
   },

@@ -82,7 +82,7 @@ export const ENGLISH = {
   },
   program: {
     title: 'Connect a program',
-    text: 'Choose one. It gets a key or an address of its own, which can only send notifications to you.',
+    text: 'Choose one. It gets a key or an address of its own, limited to notifications.',
     done: 'Choose another one at any time; “Keys” and “Webhooks” list what you have made.',
     name: 'Name of the key',
     nameHint: 'You see it in the list of keys, so that you can revoke it later.',

@@ -1,5 +1,5 @@
 // What was sent in the last 30 days: by day and source, by program and by device, with mutes for what is too loud.
-import '../styles/usage.css'
+import './usage.css'
 import type { UsageView } from '../../../src/contract/accounts/usage.ts'
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { KeyView } from '../../../src/contract/integration-key.ts'

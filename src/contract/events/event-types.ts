@@ -43,6 +43,8 @@ export const EVENT_TYPES = [
   'mute.deleted',
   'session.created',
   'session.deleted',
+  'passkey.created',
+  'passkey.deleted',
   'hook.created',
   'hook.updated',
   'hook.deleted',

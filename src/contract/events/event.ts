@@ -60,6 +60,7 @@ const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'Key
 
 const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
 const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
+const PasskeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'PasskeyReference' })
 
 const NotificationsRead = Type.Union([
   Type.Object({ ids: Type.Array(NotificationId) }, { ...closed, title: 'SomeRead' }),
@@ -146,6 +147,8 @@ export const EVENT_DATA = {
   'mute.deleted': MuteReference,
   'session.created': SessionReference,
   'session.deleted': SessionReference,
+  'passkey.created': PasskeyReference,
+  'passkey.deleted': PasskeyReference,
   'hook.created': HookReference,
   'hook.updated': HookReference,
   'hook.deleted': HookReference,

@@ -9,8 +9,8 @@ import {
 } from '../../domain/accounts/daily-counts.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import { listDailyCounts } from '../../store/daily-counts.ts'
-import { listDeliveries } from '../../store/daily-deliveries.ts'
+import { listDailyCounts } from '../../store/accounts/daily-counts.ts'
+import { listDeliveries } from '../../store/accounts/daily-deliveries.ts'
 import type { Context } from '../context.ts'
 
 // A read of this many days has at most 3000 small rows.

@@ -20,7 +20,8 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
-// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing.
+// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing, `origin`
+// origin_invalid.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
@@ -35,6 +36,10 @@ POST   /auth/links                       201  201     level   level    level   l
 GET    /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/sessions/{session_id}       204  unknown level   level    level   level   level   level   level   level   widget
+GET    /auth/passkeys                    200  200     level   level    level   level   level   level   level   level   widget
+POST   /auth/passkeys                    origin origin level  level    level   level   level   level   level   level   widget
+POST   /auth/passkeys/options            origin origin level  level    level   level   level   level   level   level   widget
+DELETE /auth/passkeys/{passkey_id}       204  unknown level   level    level   level   level   level   level   level   widget
 DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
 POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
 GET    /integrations/keys                200  200     200     manager  manager manager manager manager manager manager widget
@@ -150,6 +155,8 @@ const PUBLIC: Record<string, string> = {
   'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
+  'POST /auth/session/passkey/options': 'origin',
+  'POST /auth/session/passkey': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
   'POST /answers/{ticket}': 'unknown',
 }
@@ -158,6 +165,10 @@ const BODIES: Record<string, unknown> = {
   'POST /auth/link': { code: 'unknown' },
   'POST /auth/session': { code: 'unknown' },
   'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
+  'POST /auth/passkeys': {
+    name: 'Laptop',
+    credential: { id: 'AQ', rawId: 'AQ', type: 'public-key', response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+  },
   'PATCH /auth/me': { nickname: 'N' },
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
@@ -265,6 +276,7 @@ const WORDS: Record<string, string> = {
   '403 activity.viewer_forbidden': 'role',
   '403 org.role_denied': 'role',
   '403 user.operator_required': 'operator',
+  '400 passkey.origin_invalid': 'origin',
   '410 share.code_invalid': 'invalid',
 }
 

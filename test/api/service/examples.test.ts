@@ -6,10 +6,14 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import { bodySchema, operations, resolve } from '../../support/api-description.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
+import { createAuthenticator } from '../../support/fakes/authenticator.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
 import { addGroup, createOrganization, invite } from '../../support/organizations/organization.ts'
 import { addCode, share } from '../../support/shares.ts'
+
+// Passkeys work only at an address with https.
+const ORIGIN = 'https://push.example.org'
 
 let smtp: FakeSmtp
 let apple: FakeApple
@@ -19,6 +23,7 @@ beforeAll(async () => {
   apple = await startFakeApple()
   app = await startTestApp({
     ...mailSettings(smtp.port),
+    HELIOGRAPH_PUBLIC_URL: ORIGIN,
     HELIOGRAPH_APPLE_AUDIENCE: BUNDLE_ID,
     HELIOGRAPH_APPLE_KEYS_URL: apple.keysUrl,
   })
@@ -71,9 +76,26 @@ async function answerTicket(user: TestUser, example: Example): Promise<Prepared>
   return { path: { ticket: makeApprovalTicket(signingKey, approval) } }
 }
 
+const PASSKEY_PAGE = { origin: ORIGIN, rpId: new URL(ORIGIN).hostname }
+
+async function makePasskey({ token }: TestUser) {
+  const authenticator = createAuthenticator()
+  const { challenge } = (await app.post('/auth/passkeys/options', undefined, token)).body
+  return { authenticator, credential: authenticator.register({ challenge, ...PASSKEY_PAGE }) }
+}
+
 const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prepared>> = {
   signInByCode: async (user) => ({ secrets: await signInCode(user) }),
   signInToConsole: async (user) => ({ secrets: await signInCode(user), headers: { 'x-heliograph-console': '1' } }),
+  registerPasskey: async (user) => ({ secrets: { credential: (await makePasskey(user)).credential } }),
+  signInWithPasskey: async (user) => {
+    const { credential: made, authenticator } = await makePasskey(user)
+    await created('/auth/passkeys', { name: 'Laptop', credential: made }, user)
+    const { challenge } = (await app.post('/auth/session/passkey/options')).body
+    const handle = Buffer.from(user.userId).toString('base64url')
+    const credential = authenticator.signIn({ challenge, ...PASSKEY_PAGE }, handle)
+    return { secrets: { credential }, headers: { 'x-heliograph-console': '1' } }
+  },
   signInWithApple: async () => ({
     secrets: { identity_token: signToken(apple.keys[0]!, claimsAt(app.clock, { sub: '000123.apple' })) },
   }),

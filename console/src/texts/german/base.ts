@@ -19,6 +19,7 @@ export const BASE: typeof ENGLISH = {
   noSuchPage: 'Diese Seite gibt es nicht',
   noSuchPageHint: 'Die Adresse ist falsch geschrieben oder stammt aus einer anderen Version.',
   toInbox: 'Zum Posteingang',
+  commands: 'Suche und Befehle',
   errors: {
     offline: 'Der Server ist nicht erreichbar.',
     noAnswer: (seconds) => `Der Server hat nicht innerhalb von ${seconds} Sekunden geantwortet.`,
@@ -61,6 +62,7 @@ export const BASE: typeof ENGLISH = {
     paste: 'Oder einen Link hier einfügen',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Anmelden',
+    passkey: 'Mit einem Passkey anmelden',
     toJoin: {
       share: 'Jemand teilt eine Aktivität mit Ihnen. Melden Sie sich an, um sie zu sehen.',
       org: 'Sie sind in eine Organisation eingeladen. Melden Sie sich an, um sie zu sehen.',
@@ -76,7 +78,8 @@ export const BASE: typeof ENGLISH = {
     unreadOnly: 'Ungelesen',
     level: 'Stufe',
     source: 'Quelle',
-    noSource: 'Ohne Quelle',
+    ownAccount: 'Ihr Konto',
+    aKey: 'Integrationsschlüssel',
     organization: 'Organisation',
     waitingOnly: 'Wartet auf Antwort',
     waiting: (count) => `Wartet auf Sie (${count})`,
@@ -198,6 +201,7 @@ export const BASE: typeof ENGLISH = {
       [['#'], 'Löschen'],
       [['Esc'], 'Zurück zur Liste'],
       [['/'], 'Suchen'],
+      [['Ctrl', 'K'], 'Suche und Befehle'],
       [['?'], 'Diese Hilfe'],
     ],
   },

@@ -42,7 +42,7 @@ export const FIRST_RUN: typeof ENGLISH = {
   },
   program: {
     title: 'Ein Programm verbinden',
-    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse und kann damit nur Benachrichtigungen an Sie senden.',
+    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse, beschränkt auf Benachrichtigungen.',
     done: 'Sie können jederzeit ein weiteres wählen; „Schlüssel“ und „Webhooks“ führen auf, was Sie angelegt haben.',
     name: 'Name des Schlüssels',
     nameHint: 'Er steht in der Liste der Schlüssel, damit Sie ihn später widerrufen können.',

@@ -1,9 +1,9 @@
 // Counts of what the devices of accounts have taken, by day and outcome.
-import { LIMITS } from '../contract/limits.ts'
-import type { DailyDelivery } from '../domain/accounts/daily-counts.ts'
-import type { UserId } from '../domain/caller.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { DailyDelivery } from '../../domain/accounts/daily-counts.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
 
 // Devices can be registered and removed without end: beyond a number of rows a day, new ones are not counted. Counts of an
 // account that was deleted since are dropped.

@@ -1,14 +1,20 @@
 // Signing in and out, and the account itself.
-import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../contract/account.ts'
-import { UsageQuery, UsageView } from '../../contract/accounts/usage.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from '../../operations/accounts/accounts.ts'
-import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
-import { readUsage } from '../../operations/accounts/sent-by-day.ts'
-import type { Context } from '../../operations/context.ts'
-import { accountView, dailyUsageView } from '../../views/account.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../../contract/account.ts'
+import { UsageQuery, UsageView } from '../../../contract/accounts/usage.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import {
+  describeAccount,
+  rotateToken,
+  setNickname,
+  signInByCode,
+  signOut,
+} from '../../../operations/accounts/accounts.ts'
+import { signInWithApple } from '../../../operations/accounts/apple-sign-in.ts'
+import { readUsage } from '../../../operations/accounts/sent-by-day.ts'
+import type { Context } from '../../../operations/context.ts'
+import { accountView, dailyUsageView } from '../../../views/account.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
 
 const tags = ['Account']
 const signInRate = { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute }

@@ -1,28 +1,24 @@
 // Signing in to and out of the console, whose token is an HttpOnly cookie; and the sessions of the account.
-import { Type } from 'typebox'
-import { SessionView, SignInLink } from '../../contract/account.ts'
+import { SessionView, SignInLink } from '../../../contract/account.ts'
 import {
   EndedSessions,
   EndSessionsQuery,
   NewSignInLink,
   SessionList,
   SessionParams,
-} from '../../contract/accounts/session.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import { signInByCode, signOut } from '../../operations/accounts/accounts.ts'
-import { createSignInLink, endSession, endSessions, readSessions } from '../../operations/accounts/sessions.ts'
-import type { Context } from '../../operations/context.ts'
-import { sessionView } from '../../views/account.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
-import { publicUrlFor } from '../public-url.ts'
-import { clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
+} from '../../../contract/accounts/session.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { toRfc3339 } from '../../../domain/instant.ts'
+import { signInByCode, signOut } from '../../../operations/accounts/accounts.ts'
+import { createSignInLink, endSession, endSessions, readSessions } from '../../../operations/accounts/sessions.ts'
+import type { Context } from '../../../operations/context.ts'
+import { sessionView } from '../../../views/account.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+import { ConsoleHeaders, clearSession, requireOwnPage, setSession } from '../../session-cookie.ts'
 
 const tags = ['Account']
-const ConsoleHeaders = Type.Object({
-  'X-Heliograph-Console': Type.Literal('1', { description: 'Proves that the request comes from the console’s pages.' }),
-})
 
 export function sessionRoutes(app: HttpServer, ctx: Context): void {
   app.post(

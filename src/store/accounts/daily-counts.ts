@@ -1,9 +1,9 @@
 // Counts of what accounts have sent, by day, key, source and outcome.
-import { LIMITS } from '../contract/limits.ts'
-import type { DailyCount } from '../domain/accounts/daily-counts.ts'
-import type { KeyId, UserId } from '../domain/caller.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { DailyCount } from '../../domain/accounts/daily-counts.ts'
+import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
 
 // Sources are chosen by senders: beyond a number of rows a day, new ones are counted without their name. Counts of an
 // account that was deleted since are dropped.

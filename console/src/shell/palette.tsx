@@ -1,0 +1,141 @@
+// The command palette: a field and a list of pages and actions. The field keeps the focus, and names the current entry of
+// the list (the combobox pattern of ARIA).
+import './palette.css'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { toQuery } from '../inbox/filter.ts'
+import { markShownRead } from '../inbox/triage.ts'
+import { MENU, NEW_MESSAGE } from '../pages.ts'
+import { signOut } from '../state/session.ts'
+import { THEMES, theme } from '../state/theme.ts'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { TEXTS } from '../texts/base.ts'
+import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { type Command, findCommands, movedBy } from './commands.ts'
+
+const { palette: words } = ACCOUNT_TEXTS
+
+type Route = (path: string) => void
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { route } = useLocation()
+  const [query, setQuery] = useState('')
+  const [current, setCurrent] = useState(0)
+  const [isLeaving, setLeaving] = useState(false)
+  const listId = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  const entries = [
+    ...findCommands(
+      allCommands(route, () => setLeaving(true)),
+      query,
+    ),
+    ...searchFor(query, route),
+  ]
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    if (!command.isAsking) onClose()
+    command.run()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (event.key === 'Enter') run(entries[current])
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setCurrent(movedBy(event.key === 'ArrowDown' ? 1 : -1, current, entries.length))
+    } else return
+    event.preventDefault()
+  }
+  if (isLeaving) {
+    const { leaveTitle, leaveText, signOut: confirm } = TEXTS.settings
+    return (
+      <Confirm title={leaveTitle} confirm={confirm} look="primary" work={() => signOut()} onClose={onClose}>
+        {leaveText}
+      </Confirm>
+    )
+  }
+  const idOf = (index: number) => `${listId}-${index}`
+  return (
+    <dialog ref={dialog} class="dialog palette" aria-label={words.title} closedby="any" onClose={onClose}>
+      <input
+        class="input palette-input"
+        type="text"
+        role="combobox"
+        aria-label={words.title}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={entries.length > 0 ? idOf(current) : undefined}
+        aria-autocomplete="list"
+        placeholder={words.placeholder}
+        autocomplete="off"
+        dir="auto"
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value)
+          setCurrent(0)
+        }}
+        onKeyDown={press}
+      />
+      <div id={listId} class="palette-list" role="listbox" aria-label={words.title}>
+        {entries.map((command, index) => (
+          <Entry
+            key={command.id}
+            id={idOf(index)}
+            command={command}
+            isCurrent={index === current}
+            onChoose={() => run(command)}
+          />
+        ))}
+      </div>
+    </dialog>
+  )
+}
+
+type EntryProps = { id: string; command: Command; isCurrent: boolean; onChoose: () => void }
+
+function Entry({ id, command, isCurrent, onChoose }: EntryProps) {
+  const entry = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isCurrent) entry.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names this entry.
+    <div ref={entry} id={id} class="palette-entry" role="option" aria-selected={isCurrent} onClick={onChoose}>
+      <Icon name={command.icon} />
+      <span>{command.name}</span>
+    </div>
+  )
+}
+
+// `leave` asks whether to sign out.
+function allCommands(route: Route, leave: () => void): Command[] {
+  const pages = MENU.map(({ path, name, icon }) => ({ id: path, name, icon, run: () => route(path) }))
+  const themes = THEMES.map(
+    (name): Command => ({
+      id: `theme-${name}`,
+      name: words.theme(TEXTS.settings.themes[name]),
+      icon: 'sun',
+      run: () => (theme.value = name),
+    }),
+  )
+  return [
+    { id: 'new', name: NEW_MESSAGE.name, icon: 'edit', run: () => route(NEW_MESSAGE.path) },
+    ...pages,
+    { id: 'new-key', name: words.newKey, icon: 'plus', run: () => route('/app/keys?new') },
+    { id: 'add-phone', name: words.addPhone, icon: 'device', run: () => route('/app/devices/add') },
+    { id: 'read-all', name: TEXTS.inbox.markAllRead, icon: 'checks', run: markShownRead },
+    ...themes,
+    { id: 'sessions', name: ACCOUNT_TEXTS.sessions.link, icon: 'computer', run: () => route('/app/settings/sessions') },
+    { id: 'sign-out', name: TEXTS.settings.signOut, icon: 'out', isAsking: true, run: leave },
+  ]
+}
+
+function searchFor(query: string, route: Route): Command[] {
+  const q = query.trim()
+  if (q === '') return []
+  const run = () => route(`/app/${toQuery({ unread: false, q })}`)
+  return [{ id: 'search', name: words.search(q), icon: 'search', run }]
+}
