@@ -101,6 +101,7 @@ export const ENGLISH = {
     deleted: (count: number) => `${plural(count, 'notification was', 'notifications were')} deleted.`,
     notDeleted: 'The server cannot be reached, so nothing was deleted.',
     snoozeAll: 'Until tomorrow',
+    compose: 'New message',
     markAllRead: 'Mark all read',
     markShownRead: 'Mark these read',
     markedRead: (count: number) => `${plural(count, 'notification is', 'notifications are')} marked as read.`,

@@ -97,6 +97,7 @@ export const BASE: typeof ENGLISH = {
     deleted: (count) => `${plural(count, 'Benachrichtigung wurde', 'Benachrichtigungen wurden')} gelöscht.`,
     notDeleted: 'Der Server ist nicht erreichbar, daher wurde nichts gelöscht.',
     snoozeAll: 'Bis morgen',
+    compose: 'Schreiben',
     markAllRead: 'Alle gelesen',
     markShownRead: 'Diese gelesen',
     markedRead: (count) =>

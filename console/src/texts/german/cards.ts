@@ -34,7 +34,7 @@ export const CARDS: typeof ENGLISH = {
   snoozed: 'Schlummert.',
   source: 'Von',
   question: 'Antwort',
-  awaitsAnswer: 'Wartet auf eine Antwort des Eigentümers oder eines Bearbeiters.',
+  awaitsAnswer: 'Wartet auf eine Antwort des Inhabers oder eines Bearbeiters.',
   answerWithin: (time) => `Antwort innerhalb von ${time}`,
   answered: (title) => `Beantwortet: ${title}`,
   expired: (title) => `Niemand hat rechtzeitig geantwortet: ${title}`,

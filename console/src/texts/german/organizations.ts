@@ -17,7 +17,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
   nameHint: 'Die Mitglieder sehen den Namen an allem, was die Organisation sendet.',
   createSubmit: 'Anlegen',
   needsPlan: `Um eine Organisation anzulegen, ist der bezahlte Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
-  roles: { owner: 'Eigentümer', admin: 'Admin', member: 'Mitglied' },
+  roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
   members,
   plan: { free: 'Kostenloser Tarif', paid: 'Bezahlter Tarif' },
   missing: 'Diese Organisation gibt es nicht, oder Sie sind kein Mitglied mehr.',
@@ -179,7 +179,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     ...JOINING.refusals,
     'org.name_taken': 'Dieser Name wird schon verwendet. Wählen Sie einen anderen.',
     'org.last_owner':
-      'Sie sind der einzige Eigentümer. Machen Sie zuerst ein anderes Mitglied zum Eigentümer, oder löschen Sie die Organisation.',
+      'Sie sind der einzige Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.',
     'org.not_found': 'Diese Organisation gibt es nicht, oder Sie sind kein Mitglied mehr.',
     'org_member.not_found': 'Diese Person ist kein Mitglied mehr.',
   },
