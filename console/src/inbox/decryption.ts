@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { deriveKey, type EnvelopeKey, type OpenedEnvelope, openEnvelope, parseKey } from '../crypto/envelope.ts'
 import { deleteValues, readValue, storeValue } from '../state/browser-store.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { notifications } from './inbox.ts'
 
 export const envelopeKey = signal<EnvelopeKey | undefined>(undefined)

@@ -1,7 +1,8 @@
 // Texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
+import { translated } from '../language.ts'
 import * as TERMS from './terms.ts'
 
-export const SETUP_TEXTS = {
+export const ENGLISH = {
   resources: { notifications: 'Notifications', widgets: 'Widgets', activities: 'Activities', emails: 'E-mail' },
   grants: TERMS.GRANTS,
   platforms: TERMS.PLATFORMS,
@@ -112,7 +113,7 @@ export const SETUP_TEXTS = {
     mailStatuses: TERMS.MAIL_STATUSES,
   },
   usage: {
-    plan: (isPaid: boolean) => (isPaid ? 'Paid plan' : 'Free plan'),
+    plan: (isPaid: boolean): string => (isPaid ? 'Paid plan' : 'Free plan'),
     notifications: 'Notifications',
     widgets: 'Widget updates',
     activities: 'Live activity updates',
@@ -133,6 +134,7 @@ export const SETUP_TEXTS = {
     look: 'Appearance',
     theme: 'Theme of this browser',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    language: 'Language',
     encryption: 'Encrypted messages',
     encryptionText: 'Messages that only you can read. The key stays in this browser; the server never sees it.',
     key: 'Key',
@@ -162,4 +164,6 @@ export const SETUP_TEXTS = {
     again: 'Check again',
     checked: 'Checked',
   },
-} as const
+}
+
+export const SETUP_TEXTS = translated('setup', ENGLISH)

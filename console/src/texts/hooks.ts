@@ -1,5 +1,6 @@
-// Texts of the page for webhooks. What is said about each tool is in texts-hook-tools.ts.
-import type { HookOptions, HookOutcome, HookTemplate } from '../../src/contract/doors/hook.ts'
+// Texts of the page for webhooks. What is said about each tool is in hook-tools.ts.
+import type { HookOptions, HookOutcome, HookTemplate } from '../../../src/contract/doors/hook.ts'
+import { translated } from '../language.ts'
 
 export type TemplateField = keyof HookTemplate
 
@@ -43,7 +44,7 @@ const FIELDS: Record<TemplateField, { name: string; hint?: string; placeholder: 
   },
 }
 
-export const HOOK_TEXTS = {
+export const ENGLISH = {
   intro: 'Addresses at which other programs report what happened, each in its own form.',
   none: 'No webhook yet',
   noneHint:
@@ -154,4 +155,6 @@ export const HOOK_TEXTS = {
     request: 'The request',
   },
   preview: { repeats: 'Repeats until acknowledged', notPushed: 'Not pushed' },
-} as const
+}
+
+export const HOOK_TEXTS = translated('hooks', ENGLISH)

@@ -1,10 +1,11 @@
 // Texts of sharing. A separate file because it is loaded with the pages that share.
-import type { ShareRole } from '../../src/contract/share.ts'
-import { JOIN_TEXTS } from './texts-joining.ts'
+import type { ShareRole } from '../../../src/contract/share.ts'
+import { translated } from '../language.ts'
+import { JOIN_TEXTS } from './joining.ts'
 
 const ROLES: Record<ShareRole, string> = { viewer: 'Viewer', editor: 'Editor' }
 
-export const SHARE_TEXTS = {
+export const ENGLISH = {
   intro: 'Your activities on other people’s devices, and theirs on yours.',
   roles: ROLES,
   roleChoices: {
@@ -89,4 +90,6 @@ export const SHARE_TEXTS = {
     recipients: (limit: number) => `It is already shared with ${limit} people, which is the limit.`,
     received: (limit: number) => `You have joined ${limit} shares, which is the limit. Leave one, then try again.`,
   },
-} as const
+}
+
+export const SHARE_TEXTS = translated('shares', ENGLISH)

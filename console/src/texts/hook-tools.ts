@@ -1,6 +1,7 @@
 // What the page for webhooks says about each tool: its name, where the address goes, and where a secret goes. Field names
 // are those of the tool, in quotation marks.
-import type { HookView } from '../../src/contract/doors/hook.ts'
+import type { HookView } from '../../../src/contract/doors/hook.ts'
+import { translated } from '../language.ts'
 
 export type HookKind = HookView['kind']
 
@@ -15,7 +16,7 @@ type ToolTexts = {
 
 const BEARER = 'The tool sends it as bearer token, or signs with it (Standard Webhooks).'
 
-export const HOOK_TOOLS: Record<HookKind, ToolTexts> = {
+export const ENGLISH: Record<HookKind, ToolTexts> = {
   alertmanager: {
     name: 'Alertmanager',
     about: 'Alerts of Prometheus',
@@ -141,3 +142,5 @@ export const HOOK_TOOLS: Record<HookKind, ToolTexts> = {
     secretHint: BEARER,
   },
 }
+
+export const HOOK_TOOLS = translated('hook-tools', ENGLISH)

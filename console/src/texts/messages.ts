@@ -1,6 +1,7 @@
-// Texts of the form for messages, and of snoozing and muting them.
+// Texts of the form for messages.
+import { translated } from '../language.ts'
 
-export const MESSAGE_TEXTS = {
+export const ENGLISH = {
   intro: 'To your own devices and your inbox.',
   // The sender of what a person sends to themselves.
   source: 'Console',
@@ -60,27 +61,6 @@ export const MESSAGE_TEXTS = {
   curl: 'The same from a program',
   curlHint: 'With a key of yours in HELIOGRAPH_KEY.',
   curlHintOrganization: 'With a key of the organization in HELIOGRAPH_KEY.',
-} as const
+}
 
-const MUTE_CHOICES = { 1: '1 hour', 8: '8 hours', 24: '1 day', 168: '1 week' } as const
-
-export const QUIET_TEXTS = {
-  title: 'Snooze or mute',
-  snooze: 'Snooze this notification',
-  snoozeChoices: { hour: 'For an hour', evening: 'Until this evening', tomorrow: 'Until tomorrow' },
-  rings: 'This alert still repeats. Acknowledge it or stop it first.',
-  muteSource: (name: string) => `Mute everything from ${name}`,
-  muteThread: (name: string) => `Mute the thread ${name}`,
-  muteChoices: MUTE_CHOICES,
-  muteFor: (name: string, hours: keyof typeof MUTE_CHOICES) => `Mute ${name} for ${MUTE_CHOICES[hours]}`,
-  muteText:
-    'What is muted is stored in the inbox and not pushed. Critical notifications and alerts are pushed all the same.',
-  muted: (name: string, until: string) => `${name} is muted until ${until}.`,
-  mutedUntil: (until: string) => `Muted until ${until}`,
-  list: 'Muted',
-  kinds: { source: 'Source', thread: 'Thread', key: 'Key' },
-  key: 'A key',
-  end: 'End',
-  endOf: (name: string) => `End the mute of ${name}`,
-  ended: 'The mute has ended.',
-} as const
+export const MESSAGE_TEXTS = translated('messages', ENGLISH)

@@ -1,5 +1,6 @@
 // Texts of the first run: the checklist in the inbox, and the programs that it connects. Names of fields and files are those
 // of the program, in quotation marks.
+import { translated } from '../language.ts'
 
 type ProgramTexts = {
   name: string
@@ -40,7 +41,7 @@ const PROGRAMS = {
 
 export type ProgramId = keyof typeof PROGRAMS
 
-export const FIRST_RUN_TEXTS = {
+export const ENGLISH = {
   title: 'First steps',
   intro: 'From an empty inbox to a notification on your phone.',
   progress: (done: number, all: number) => `${done} of ${all} done`,
@@ -108,4 +109,6 @@ export const FIRST_RUN_TEXTS = {
     text: 'The list that leads from an empty inbox to a phone and a program.',
     button: 'Show the first steps',
   },
-} as const
+}
+
+export const FIRST_RUN_TEXTS = translated('first-run', ENGLISH)

@@ -1,7 +1,8 @@
 // Texts of organizations. A separate file because it is loaded with their pages.
-import type { NotificationView } from '../../src/contract/notification.ts'
-import type { OrgRole } from '../../src/contract/organizations/organization.ts'
-import { JOIN_TEXTS } from './texts-joining.ts'
+import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
+import { translated } from '../language.ts'
+import { JOIN_TEXTS } from './joining.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const members = (count: number) => plural(count, 'member', 'members')
@@ -13,7 +14,7 @@ type Recipients = NonNullable<NotificationView['recipients']>
 
 type Uses = { keys: number; schedules: number; activities: number; heartbeats: number }
 
-export const ORG_TEXTS = {
+export const ENGLISH = {
   intro: 'Groups of people that get the same notifications and activities.',
   none: 'You are in no organization yet.',
   noneHint: 'Create one and invite people, or join one by a code.',
@@ -196,4 +197,6 @@ export const ORG_TEXTS = {
     tags: (limit: number) => `There are ${limit} tags, which is the limit.`,
     invitations: (limit: number) => `There are ${limit} open invitations, which is the limit. Delete one first.`,
   },
-} as const
+}
+
+export const ORG_TEXTS = translated('organizations', ENGLISH)

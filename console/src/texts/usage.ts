@@ -1,8 +1,9 @@
 // Texts of the page for usage: what was sent, by whom, and what the devices have taken.
+import { translated } from '../language.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-export const USAGE_TEXTS = {
+export const ENGLISH = {
   history: (days: number) => `The last ${days} days`,
   nothing: 'Nothing was sent in this time.',
   chart: (sent: number, days: number, refused: number) =>
@@ -56,4 +57,6 @@ export const USAGE_TEXTS = {
   unmute: 'Unmute',
   unmuteOf: (name: string) => `Unmute ${name}`,
   unmuted: 'It is pushed again.',
-} as const
+}
+
+export const USAGE_TEXTS = translated('usage', ENGLISH)

@@ -1,6 +1,7 @@
 // Texts of the wall and of the page that arranges it.
+import { translated } from '../language.ts'
 
-export const WALL_TEXTS = {
+export const ENGLISH = {
   title: 'Wall',
   open: 'Open the wall',
   arrange: 'Arrange',
@@ -31,4 +32,6 @@ export const WALL_TEXTS = {
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke the link of “${name}”?`,
   revokeText: 'The screen that shows it is disconnected at once.',
-} as const
+}
+
+export const WALL_TEXTS = translated('wall', ENGLISH)

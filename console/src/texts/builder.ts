@@ -1,4 +1,5 @@
 // Texts of the fields of the builders, and the server's validation messages in the words of the form.
+import { translated } from '../language.ts'
 
 // Labels of the members of content, by their path. A member of a row or a group has its last name.
 const MEMBERS: Record<string, string> = {
@@ -172,7 +173,7 @@ const VIOLATIONS: readonly Words[] = [
   [/^must be at most (\d+) days ahead/, (days) => `Must be within the next ${days} days.`],
 ]
 
-export const BUILDER_TEXTS = {
+export const ENGLISH = {
   members: MEMBERS,
   lists: LISTS,
   choices: CHOICES,
@@ -213,4 +214,6 @@ export const BUILDER_TEXTS = {
   restored: 'Your unsaved changes are back.',
   discard: 'Discard them',
   otherTemplate: 'All examples',
-} as const
+}
+
+export const BUILDER_TEXTS = translated('builder', ENGLISH)

@@ -1,8 +1,9 @@
 // Texts about codes and links by which people join: an activity or an organization.
+import { translated } from '../language.ts'
 
 const codeInvalid = 'The code does not work. It is mistyped, used up, expired or deleted. Ask for a new one.'
 
-export const JOIN_TEXTS = {
+export const ENGLISH = {
   uses: 'How many people can join',
   validFor: 'The code is valid for',
   validity: { 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
@@ -40,4 +41,6 @@ export const JOIN_TEXTS = {
     'org.code_invalid': codeInvalid,
     'rate_limit.exceeded': 'Too many codes were tried from here. Wait a minute, then try again.',
   },
-} as const
+}
+
+export const JOIN_TEXTS = translated('joining', ENGLISH)

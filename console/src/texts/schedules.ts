@@ -1,5 +1,6 @@
 // Texts of the page of schedules, and of the fields for when a notification is sent.
-import type { Pattern } from './schedules/pattern.ts'
+import { translated } from '../language.ts'
+import type { Pattern } from '../schedules/pattern.ts'
 import * as TERMS from './terms.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -19,7 +20,7 @@ const patternInWords = ({ kind, time, weekdays, day, cron }: Pattern): string =>
   }
 }
 
-export const SCHEDULE_TEXTS = {
+export const ENGLISH = {
   intro: 'Scheduled and recurring notifications.',
   status: 'Show',
   statuses: TERMS.SCHEDULE_STATUSES,
@@ -86,4 +87,6 @@ export const SCHEDULE_TEXTS = {
   canceled: 'Canceled',
   deliveries: TERMS.DELIVERIES,
   failures: TERMS.SCHEDULE_FAILURES,
-} as const
+}
+
+export const SCHEDULE_TEXTS = translated('schedules', ENGLISH)

@@ -1,6 +1,7 @@
 // Texts of widgets, activities and their builders. A separate file because it is loaded with those pages.
-import type { ActivityTemplate, ControlName } from './cards/activity/content.ts'
-import type { Family } from './cards/widget/face.ts'
+import type { ActivityTemplate, ControlName } from '../cards/activity/content.ts'
+import type { Family } from '../cards/widget/face.ts'
+import { translated } from '../language.ts'
 
 const FAMILIES: Record<Family, string> = {
   small: 'Small',
@@ -36,7 +37,7 @@ const ACTIVITY_TEMPLATES: Record<ActivityTemplate, string> = {
   approval: 'Approval',
 }
 
-export const CARD_TEXTS = {
+export const ENGLISH = {
   in: (words: string) => `in ${words}`,
   ago: (words: string) => `${words} ago`,
   left: (words: string) => `${words} left`,
@@ -142,4 +143,6 @@ export const CARD_TEXTS = {
     flow: 'Flow',
   },
   activityTemplates: ACTIVITY_TEMPLATES,
-} as const
+}
+
+export const CARD_TEXTS = translated('cards', ENGLISH)

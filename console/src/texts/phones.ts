@@ -1,6 +1,8 @@
 // Texts of the page that adds a phone, a computer or a terminal.
+import { translated } from '../language.ts'
+import type { PictureStep } from '../phones/step-picture.tsx'
 
-export const PHONE_TEXTS = {
+export const ENGLISH = {
   title: 'Add a phone',
   open: 'Add a phone',
   intro: 'Choose what should show your notifications.',
@@ -49,13 +51,13 @@ export const PHONE_TEXTS = {
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
       { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
-    ],
+    ] as PictureStep[],
     android: [
       { picture: 'open', text: 'Scan the code with the camera. The browser opens, signed in.' },
       { picture: 'bell', text: 'Tap “Add this browser” and allow notifications.' },
       { picture: 'menu', text: 'For an icon: open the menu, tap “Install app” or “Add to Home screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen.' },
-    ],
+    ] as PictureStep[],
   },
   consoleAddress: 'Address of this console',
   signInQr: 'QR code with a sign-in link',
@@ -90,7 +92,7 @@ export const PHONE_TEXTS = {
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
       { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
-    ],
+    ] as PictureStep[],
   },
   computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
   computerHere: 'To use the browser in front of you, go back to the devices and choose “Add this browser”.',
@@ -112,4 +114,6 @@ export const PHONE_TEXTS = {
     'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
   plainHttp:
     'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
-} as const
+}
+
+export const PHONE_TEXTS = translated('phones', ENGLISH)

@@ -1,15 +1,13 @@
-// All texts of the console: the inbox and the shell here, messages in texts-messages.ts, schedules in texts-schedules.ts, the
-// other pages in texts-setup.ts, widgets and activities in texts-cards.ts, webhooks in texts-hooks.ts, sharing in
-// texts-shares.ts, organizations in texts-organizations.ts, codes and links in texts-joining.ts, enum values of the API in
-// terms.ts.
-import type { ReceiptView } from '../../src/contract/receipt.ts'
+// Texts of the inbox and of the shell, and those of setup.ts. The parts that are loaded later have files of their own, so that
+// their texts are loaded with them.
+import type { ReceiptView } from '../../../src/contract/receipt.ts'
+import { translated } from '../language.ts'
+import { SETUP_TEXTS } from './setup.ts'
 import * as TERMS from './terms.ts'
-import { SETUP_TEXTS } from './texts-setup.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-export const TEXTS = {
-  ...SETUP_TEXTS,
+export const ENGLISH = {
   name: 'Heliograph',
   loading: 'Loading…',
   tryAgain: 'Try again',
@@ -103,6 +101,7 @@ export const TEXTS = {
     deleted: (count: number) => `${plural(count, 'notification was', 'notifications were')} deleted.`,
     notDeleted: 'The server cannot be reached, so nothing was deleted.',
     snoozeAll: 'Until tomorrow',
+    compose: 'New message',
     markAllRead: 'Mark all read',
     markShownRead: 'Mark these read',
     markedRead: (count: number) => `${plural(count, 'notification is', 'notifications are')} marked as read.`,
@@ -166,7 +165,6 @@ export const TEXTS = {
     steps: (count: number) => `All ${count} steps`,
   },
   timeline: TERMS.TIMELINE,
-  banner: { failed: 'The action failed. Try again, or open the notification.' },
   pushErrors: TERMS.PUSH_ERRORS,
   receipts: {
     intro: 'Alerts that repeat until someone acknowledges them.',
@@ -209,4 +207,6 @@ export const TEXTS = {
       [['?'], 'This help'],
     ] as [string[], string][],
   },
-} as const
+}
+
+export const TEXTS = { ...SETUP_TEXTS, ...translated('base', ENGLISH) }

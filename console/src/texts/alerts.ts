@@ -1,5 +1,7 @@
 // Texts of the banners for new notifications, and of the settings for them.
-export const ALERT_TEXTS = {
+import { translated } from '../language.ts'
+
+export const ENGLISH = {
   label: 'New notifications',
   open: 'Open',
   dismiss: 'Dismiss',
@@ -15,4 +17,6 @@ export const ALERT_TEXTS = {
   allowText: 'For a console in a background tab: your system shows the notification.',
   allowed: 'Your system shows notifications while the console is in a background tab.',
   denied: 'The browser does not allow notifications from here. Its site settings can change that.',
-} as const
+}
+
+export const ALERT_TEXTS = translated('alerts', ENGLISH)

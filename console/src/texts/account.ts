@@ -1,8 +1,9 @@
 // Texts about access to the account, sessions and passkeys, and of the command palette.
+import { translated } from '../language.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-export const ACCOUNT_TEXTS = {
+export const ENGLISH = {
   sessions: {
     title: 'Sessions',
     intro: 'Where you are signed in. Keys of programs are on the page Keys.',
@@ -58,4 +59,6 @@ export const ACCOUNT_TEXTS = {
     registeredAlready: 'This device already has a passkey for your account.',
     notDone: 'The browser used no passkey: it was canceled, it took too long, or there is none for this server.',
   },
-} as const
+}
+
+export const ACCOUNT_TEXTS = translated('account', ENGLISH)
