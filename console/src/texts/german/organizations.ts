@@ -96,11 +96,12 @@ export const ORGANIZATIONS: typeof ENGLISH = {
   },
   delete: 'Löschen',
   deleteAnyway: 'Trotzdem löschen',
-  usedBy: ({ keys, schedules, activities }) => {
+  usedBy: ({ keys, schedules, activities, heartbeats }) => {
     const uses = [
       keys > 0 && `${keys} Schlüssel`,
       schedules > 0 && plural(schedules, 'Zeitplan', 'Zeitplänen'),
       activities > 0 && plural(activities, 'Aktivität', 'Aktivitäten'),
+      heartbeats > 0 && plural(heartbeats, 'Heartbeat', 'Heartbeats'),
     ].filter(Boolean)
     return `Noch verwendet von ${uses.join(', ')}. Nach dem Löschen erreichen sie unter diesem Namen niemanden mehr.`
   },

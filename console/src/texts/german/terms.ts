@@ -66,6 +66,7 @@ export const CANCEL_REASONS: typeof ENGLISH.CANCEL_REASONS = {
   superseded: 'Durch einen neueren ersetzt',
   key_revoked: 'Beendet: Der Schlüssel des Absenders wurde widerrufen',
   deleted: 'Beendet: Die Benachrichtigung wurde gelöscht',
+  resolved: 'Beendet: Die Störung ist behoben',
 }
 
 // Explanations of push service errors, by a part of the error text.
