@@ -3,7 +3,7 @@
 
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
-import type { EnvelopeKey } from '../crypto/envelope.ts'
+import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
 
 export type StoredValues = {
   'device-id': string
