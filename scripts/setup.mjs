@@ -32,7 +32,10 @@ if (changedAt('dist/client/client.js') < newestIn('clients/typescript')) {
 // npx links to it, and sets the mode only when it makes the link.
 chmodSync('dist/main.js', 0o755)
 
-const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
+const consoleChangedAt = Math.max(
+  ...['console', 'clients/typescript'].map(newestIn),
+  changedAt('scripts/build-console.mjs'),
+)
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   console.log('building the console …')
   run('node', 'scripts/build-console.mjs')

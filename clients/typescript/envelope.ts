@@ -1,7 +1,9 @@
 // Encrypts and decrypts notifications end to end (format pw1). Only clients do this; the server has no key. The derived key
 // is non-extractable, so scripts cannot read it.
 
-export type EnvelopeKey = { kid: string; key: CryptoKey }
+// Node.js names the type CryptoKey differently from browsers.
+type AesKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+export type EnvelopeKey = { kid: string; key: AesKey }
 export type OpenedEnvelope = { title: string; body: string; subtitle?: string; url?: string }
 
 const ENVELOPE = /^pw1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{40,})$/

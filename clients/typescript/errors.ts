@@ -27,7 +27,7 @@ export function unreachable(url: string, cause: unknown): HeliographError {
 }
 
 export async function errorOf(response: Response): Promise<HeliographError> {
-  const problem = await response.json().catch(() => undefined)
+  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
   const retryAfterMs = retryAfterOf(response, problem)
   if (typeof problem?.code !== 'string') {
     const message = `${response.url} answered ${response.status}, not as Heliograph does`
