@@ -9,7 +9,7 @@
 #   heliograph activity SLUG STATE [PROGRESS]        starts or updates a live activity; PROGRESS is 0 to 1
 #   heliograph end SLUG STATE                        ends it
 #
-# Prints the id of a notification. Errors are one line on standard error and a status other than 0.
+# Prints the id of a notification. Errors are one line on standard error and a status: 2 wrong usage, 3 refused, 6 unavailable.
 
 heliograph() {
   if [ -z "${HELIOGRAPH_URL:-}" ] || [ -z "${HELIOGRAPH_TOKEN:-}" ]; then
@@ -56,12 +56,16 @@ _heliograph_ask() {
   while remaining=$((deadline - $(date +%s))) && [ "$remaining" -gt 0 ]; do
     [ "$remaining" -lt 25 ] || remaining=25
     # A server that restarts, or has too many open waits, is asked again.
-    if answer=$(_heliograph_request GET "/notifications/answers/$id?wait=$remaining" 2>/dev/null); then
-      chosen=$(printf '%s\n' "$answer" | sed -n 's/.*"action_id":"\([^"]*\)".*/\1/p')
-      [ -z "$chosen" ] || { printf '%s\n' "$chosen"; return; }
-    else
-      sleep 1
-    fi
+    failure=0
+    answer=$(_heliograph_request GET "/notifications/answers/$id?wait=$remaining") || failure=$?
+    case $failure in
+      0)
+        chosen=$(printf '%s\n' "$answer" | sed -n 's/.*"action_id":"\([^"]*\)".*/\1/p')
+        [ -z "$chosen" ] || { printf '%s\n' "$chosen"; return; }
+        ;;
+      6) sleep 1 ;;
+      *) return "$failure" ;;
+    esac
   done
   echo "heliograph: notification $id was not answered in time" >&2
   return 7
@@ -97,6 +101,7 @@ _heliograph_request() {
     *)
       detail=$(printf '%s\n' "$response" | sed -n 's/.*"detail":"\([^"]*\)".*/\1/p')
       echo "heliograph: ${detail:-$HELIOGRAPH_URL answered $status}" >&2
+      case $status in 429 | 5??) return 6 ;; esac
       return 3
       ;;
   esac
