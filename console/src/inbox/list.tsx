@@ -23,7 +23,7 @@ import {
   rows,
   unreadCount,
 } from './inbox.ts'
-import { NotificationRow } from './row.tsx'
+import { NotificationRow } from './rows/row.tsx'
 import { groupByDay } from './threads.ts'
 import { markShownRead } from './triage.ts'
 import { WaitingList } from './waiting-list.tsx'

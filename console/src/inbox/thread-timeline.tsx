@@ -6,7 +6,7 @@ import { TEXTS } from '../texts.ts'
 import { shortTime } from '../ui/time.tsx'
 import { decryptedView } from './decryption.ts'
 import { pageOf } from './inbox.ts'
-import { LevelTag } from './row.tsx'
+import { LevelTag } from './rows/row.tsx'
 import { isSameThread } from './threads.ts'
 
 // The newest of a long thread.

@@ -3,8 +3,8 @@ import { TEXTS } from '../texts.ts'
 import { Actions } from './actions.tsx'
 import { decryptedView } from './decryption.ts'
 import { pinned, setFilter } from './inbox.ts'
-import { RowLink } from './row.tsx'
-import { RowTools } from './row-tools.tsx'
+import { RowLink } from './rows/row.tsx'
+import { RowTools } from './rows/tools.tsx'
 
 const SHOWN = 3
 

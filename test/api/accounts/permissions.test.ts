@@ -167,7 +167,12 @@ const BODIES: Record<string, unknown> = {
   'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
   'POST /auth/passkeys': {
     name: 'Laptop',
-    credential: { id: 'AQ', rawId: 'AQ', type: 'public-key', response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+    credential: {
+      id: 'AQ',
+      rawId: 'AQ',
+      type: 'public-key',
+      response: { clientDataJSON: 'e30', attestationObject: 'oA' },
+    },
   },
   'PATCH /auth/me': { nickname: 'N' },
   'POST /integrations/keys': { name: 'K' },

@@ -1,9 +1,9 @@
 // The mark of a row that asks something: its buttons while it waits, then what became of it.
 import type { ComponentChildren } from 'preact'
-import type { NotificationView } from '../../../src/contract/notification.ts'
-import { TEXTS } from '../texts.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { Ago } from '../ui/time.tsx'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import { TEXTS } from '../../texts.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 export function RowMarks({ notification: { actions = [], answer, receipt } }: { notification: NotificationView }) {
   if (receipt?.status === 'acknowledged') {

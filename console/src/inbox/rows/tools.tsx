@@ -1,15 +1,15 @@
 // What a row has beside its link: the check box, and the button that snoozes or mutes, both while the pointer is on it. On a
 // touch screen a long press selects the row instead.
 import { useRef, useState } from 'preact/hooks'
-import type { NotificationView } from '../../../src/contract/notification.ts'
-import { TEXTS } from '../texts.ts'
-import { Button } from '../ui/button.tsx'
-import { lazy } from '../ui/lazy.tsx'
-import { decryptedView } from './decryption.ts'
-import { pinned, rows } from './inbox.ts'
-import { selected, setSelected } from './triage.ts'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import { TEXTS } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { lazy } from '../../ui/lazy.tsx'
+import { decryptedView } from '../decryption.ts'
+import { pinned, rows } from '../inbox.ts'
+import { selected, setSelected } from '../triage.ts'
 
-export const QuietDialog = lazy(async () => (await import('../mutes/quiet-dialog.tsx')).QuietDialog)
+export const QuietDialog = lazy(async () => (await import('../../mutes/quiet-dialog.tsx')).QuietDialog)
 
 export function RowTools({ notification }: { notification: NotificationView }) {
   const [isOpen, setOpen] = useState(false)
