@@ -1,7 +1,9 @@
-// Decrypts end-to-end encrypted notifications (format pw1). Only clients do this; the server has no key. The derived key
+// Encrypts and decrypts notifications end to end (format pw1). Only clients do this; the server has no key. The derived key
 // is non-extractable, so scripts cannot read it.
 
-export type EnvelopeKey = { kid: string; key: CryptoKey }
+// Node.js names the type CryptoKey differently from browsers.
+type AesKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+export type EnvelopeKey = { kid: string; key: AesKey }
 export type OpenedEnvelope = { title: string; body: string; subtitle?: string; url?: string }
 
 const ENVELOPE = /^pw1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{40,})$/
@@ -20,11 +22,34 @@ export function parseKey(text: string): Uint8Array<ArrayBuffer> | undefined {
   return bytes.length === 32 ? bytes : undefined
 }
 
-export async function deriveKey(secret: Uint8Array<ArrayBuffer>): Promise<EnvelopeKey> {
+// Returns the member `encrypted` of a notification. `key` as parseKey accepts it.
+export async function encrypt(key: string, content: OpenedEnvelope): Promise<string> {
+  const { kid, key: aesKey } = await deriveKey(requireKey(key), 'encrypt')
+  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  const additionalData = utf8.encode(`pw1.${kid}`)
+  const plain = utf8.encode(JSON.stringify(content))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, aesKey, plain)
+  return `pw1.${kid}.${toBase64url(iv)}${toBase64url(new Uint8Array(sealed))}`
+}
+
+// Undefined if the envelope was encrypted with another key or is damaged.
+export async function decrypt(key: string, envelope: string): Promise<OpenedEnvelope | undefined> {
+  return openEnvelope(envelope, await deriveKey(requireKey(key)))
+}
+
+function requireKey(key: string): Uint8Array<ArrayBuffer> {
+  const bytes = parseKey(key)
+  if (!bytes) throw new TypeError('An encryption key has 32 bytes, as 64 hex digits, base64 or base64url.')
+  return bytes
+}
+
+type KeyUse = 'encrypt' | 'decrypt'
+
+export async function deriveKey(secret: Uint8Array<ArrayBuffer>, use: KeyUse = 'decrypt'): Promise<EnvelopeKey> {
   const master = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey', 'deriveBits'])
   const kid = await crypto.subtle.deriveBits(hkdf('pushward/e2e/v1/kid'), master, 32)
   const aes = { name: 'AES-GCM', length: 256 }
-  const key = await crypto.subtle.deriveKey(hkdf('pushward/e2e/v1/enc'), master, aes, false, ['decrypt'])
+  const key = await crypto.subtle.deriveKey(hkdf('pushward/e2e/v1/enc'), master, aes, false, [use])
   return { kid: Array.from(new Uint8Array(kid), (byte) => byte.toString(16).padStart(2, '0')).join(''), key }
 }
 
@@ -60,4 +85,10 @@ const hkdf = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+}
+
+// 12 bytes of nonce are 16 characters, so the encoded parts can be joined.
+function toBase64url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
