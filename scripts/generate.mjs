@@ -1,5 +1,5 @@
 // Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md,
-// docs/data-model.md and the table of docs/metrics.md. With --check it writes nothing and fails when one of them is out of date.
+// docs/data-model.md, the table of docs/metrics.md and the types of heliograph/client. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
@@ -15,13 +15,16 @@ import {
   SETTING_NAMES,
   SETTINGS,
 } from '../dist/runtime/settings.js'
+import { clientTypes } from './client-types.mjs'
 import { dataModel } from './data-model/document.mjs'
 import { withMetricsTable } from './metrics-table.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
+const api = openapi()
 const documents = {
-  'openapi.json': openapi(),
+  'openapi.json': `${JSON.stringify(api, null, 2)}\n`,
+  'clients/typescript/api-types.ts': await clientTypes(api),
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
   'docs/data-model.md': await dataModel(),
@@ -39,8 +42,7 @@ for (const [file, text] of Object.entries(documents)) writeFileSync(file, text)
 // Registering the routes calls no handler, so the context needs no database.
 function openapi() {
   const context = { config: loadConfig({}, {}, 'no-such-file.json') }
-  const document = describeApi((app) => registerRoutes(app, context, {}))
-  return `${JSON.stringify(document, null, 2)}\n`
+  return describeApi((app) => registerRoutes(app, context, {}))
 }
 
 function errors() {

@@ -25,10 +25,17 @@ if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconf
   console.log('building …')
   run('node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
 }
+if (changedAt('dist/client/client.js') < newestIn('clients/typescript')) {
+  console.log('building the client …')
+  run('node', 'node_modules/typescript/bin/tsc', '-p', 'clients/typescript')
+}
 // npx links to it, and sets the mode only when it makes the link.
 chmodSync('dist/main.js', 0o755)
 
-const consoleChangedAt = Math.max(newestIn('console'), changedAt('scripts/build-console.mjs'))
+const consoleChangedAt = Math.max(
+  ...['console', 'clients/typescript'].map(newestIn),
+  changedAt('scripts/build-console.mjs'),
+)
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   console.log('building the console …')
   run('node', 'scripts/build-console.mjs')

@@ -1,4 +1,5 @@
-// openapi.json, docs/errors.md, docs/configuration.md, docs/data-model.md and the table of docs/metrics.md are current.
+// openapi.json, docs/errors.md, docs/configuration.md, docs/data-model.md, the table of docs/metrics.md and the types of
+// heliograph/client are current.
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'
 

@@ -1,6 +1,6 @@
 // Decrypting notifications in the browser. The first case is the published test vector of the format.
 import { describe, expect, test } from 'vitest'
-import { deriveKey, openEnvelope, parseKey } from '../../console/src/crypto/envelope.ts'
+import { deriveKey, openEnvelope, parseKey } from '../../clients/typescript/envelope.ts'
 
 const KEY_HEX = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
 const KID = '767c0806'

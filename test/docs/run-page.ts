@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { emptyFolder, MAIN, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
 import { startMailCatcher } from './mail-catcher.ts'
@@ -74,6 +74,9 @@ async function startReader(): Promise<Reader> {
   const binaries = join(folder, 'node_modules/.bin')
   mkdirSync(binaries, { recursive: true })
   symlinkSync(MAIN, join(binaries, 'heliograph'))
+  // As after "npm install heliograph", and in a checkout.
+  symlinkSync(resolve('.'), join(folder, 'node_modules/heliograph'))
+  symlinkSync(resolve('clients'), join(folder, 'clients'))
   // curl then fails for an answer that is an error, which readers see for themselves.
   writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nshow-error\n')
   return {

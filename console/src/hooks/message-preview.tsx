@@ -1,8 +1,8 @@
 // A notification as the inbox will show it, sent or not.
 import type { ComponentChildren } from 'preact'
 import type { HookPreview } from '../../../src/contract/doors/hook.ts'
-import { LevelTag } from '../inbox/row.tsx'
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { LevelTag } from '../inbox/rows/row.tsx'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
 

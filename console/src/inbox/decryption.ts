@@ -1,9 +1,15 @@
 // Decrypted notifications, if this browser has the right key.
 import { effect, signal } from '@preact/signals'
+import {
+  deriveKey,
+  type EnvelopeKey,
+  type OpenedEnvelope,
+  openEnvelope,
+  parseKey,
+} from '../../../clients/typescript/envelope.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
-import { deriveKey, type EnvelopeKey, type OpenedEnvelope, openEnvelope, parseKey } from '../crypto/envelope.ts'
 import { deleteValues, readValue, storeValue } from '../state/browser-store.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { notifications } from './inbox.ts'
 
 export const envelopeKey = signal<EnvelopeKey | undefined>(undefined)

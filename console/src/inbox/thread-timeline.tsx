@@ -2,11 +2,11 @@
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { shortTime } from '../ui/time.tsx'
 import { decryptedView } from './decryption.ts'
 import { pageOf } from './inbox.ts'
-import { LevelTag } from './row.tsx'
+import { LevelTag } from './rows/row.tsx'
 import { isSameThread } from './threads.ts'
 
 // The newest of a long thread.

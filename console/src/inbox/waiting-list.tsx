@@ -1,10 +1,10 @@
 // What waits for an answer, above the list of days, with the buttons in the row.
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Actions } from './actions.tsx'
 import { decryptedView } from './decryption.ts'
 import { pinned, setFilter } from './inbox.ts'
-import { RowLink } from './row.tsx'
-import { RowTools } from './row-tools.tsx'
+import { RowLink } from './rows/row.tsx'
+import { RowTools } from './rows/tools.tsx'
 
 const SHOWN = 3
 

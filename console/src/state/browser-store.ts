@@ -1,15 +1,18 @@
 // Values stored in this browser (IndexedDB), shared by the pages and the service worker. None of them grants access to
 // the account: the session's token is in a cookie that scripts cannot read.
 
+import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
-import type { EnvelopeKey } from '../crypto/envelope.ts'
+import type { Language } from '../language.ts'
 
 export type StoredValues = {
   'device-id': string
   'envelope-key': EnvelopeKey
   'last-inbox': NotificationView[]
   'last-account': AccountView
+  // For the service worker, which cannot read localStorage.
+  language: Language
 }
 
 const STORE = 'values'

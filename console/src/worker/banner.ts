@@ -1,5 +1,5 @@
 // Converts push messages to system notifications.
-import { openEnvelope } from '../crypto/envelope.ts'
+import { openEnvelope } from '../../../clients/typescript/envelope.ts'
 import { readValue } from '../state/browser-store.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage } from './push-message.ts'
 

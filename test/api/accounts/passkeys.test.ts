@@ -23,8 +23,7 @@ type Authenticator = ReturnType<typeof createAuthenticator>
 
 const offer = async ({ token } = user) => (await app.post('/auth/passkeys/options', undefined, token)).body
 const pageOf = (challenge: string, origin = ORIGIN) => ({ challenge, origin, rpId: new URL(origin).hostname })
-const add = (credential: unknown, { token } = user) =>
-  app.post('/auth/passkeys', { name: 'Laptop', credential }, token)
+const add = (credential: unknown, { token } = user) => app.post('/auth/passkeys', { name: 'Laptop', credential }, token)
 const handleOf = ({ userId } = user) => Buffer.from(userId).toString('base64url')
 
 async function registered(owner = user): Promise<Authenticator> {

@@ -1,0 +1,53 @@
+// The mark of a row that asks something: its buttons while it waits, then what became of it.
+import type { ComponentChildren } from 'preact'
+import type { NotificationView } from '../../../../src/contract/notification.ts'
+import { TEXTS } from '../../texts/base.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Ago } from '../../ui/time.tsx'
+
+export function RowMarks({ notification: { actions = [], answer, receipt } }: { notification: NotificationView }) {
+  if (receipt?.status === 'acknowledged') {
+    return (
+      <Mark look="done" icon="check">
+        {TEXTS.inbox.acknowledged(receipt.acknowledged_by_device)}
+        {receipt.acknowledged_at && <Ago at={receipt.acknowledged_at} />}
+      </Mark>
+    )
+  }
+  if (answer?.status === 'answered') {
+    return (
+      <Mark look="done" icon="check">
+        {actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id}
+        {answer.answered_by_device && <span>{answer.answered_by_device}</span>}
+        {answer.answered_at && <Ago at={answer.answered_at} />}
+      </Mark>
+    )
+  }
+  if (answer?.status === 'expired') {
+    return (
+      <Mark look="expired" icon="clock">
+        {TEXTS.inbox.expired}
+      </Mark>
+    )
+  }
+  if (answer?.status !== 'pending') return null
+  return (
+    <Mark look="open" icon="reply">
+      {actions
+        .filter(({ url }) => !url)
+        .map(({ title }) => title)
+        .join(' · ')}
+    </Mark>
+  )
+}
+
+type MarkProps = { look: 'open' | 'done' | 'expired'; icon: IconName; children: ComponentChildren }
+
+function Mark({ look, icon, children }: MarkProps) {
+  return (
+    <span class={`row-mark row-mark-${look}`}>
+      <Icon name={icon} size={14} />
+      <span class="row-mark-text">{children}</span>
+    </span>
+  )
+}
