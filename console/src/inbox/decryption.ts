@@ -1,7 +1,13 @@
 // Decrypted notifications, if this browser has the right key.
 import { effect, signal } from '@preact/signals'
+import {
+  deriveKey,
+  type EnvelopeKey,
+  type OpenedEnvelope,
+  openEnvelope,
+  parseKey,
+} from '../../../clients/typescript/envelope.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
-import { deriveKey, type EnvelopeKey, type OpenedEnvelope, openEnvelope, parseKey } from '../../../clients/typescript/envelope.ts'
 import { deleteValues, readValue, storeValue } from '../state/browser-store.ts'
 import { TEXTS } from '../texts.ts'
 import { notifications } from './inbox.ts'

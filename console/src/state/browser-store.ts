@@ -1,9 +1,9 @@
 // Values stored in this browser (IndexedDB), shared by the pages and the service worker. None of them grants access to
 // the account: the session's token is in a cookie that scripts cannot read.
 
+import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
-import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
 
 export type StoredValues = {
   'device-id': string
