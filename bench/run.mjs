@@ -8,6 +8,7 @@ import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
 import { measureDeletion } from './deletion.mjs'
 import { measureDoors } from './doors.mjs'
+import { measureHeartbeats } from './heartbeats.mjs'
 import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
@@ -29,6 +30,7 @@ const BENCHMARKS = {
   apns: measureApns,
   latency: measureLatency,
   jobs: measureJobs,
+  heartbeats: measureHeartbeats,
   waits: measureWaits,
   apps: measureApps,
   organizations: measureOrganizations,
@@ -48,6 +50,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '48' },
     // 5,000 is the goal; the default keeps the run short.
     apps: { type: 'string', default: '500' },
+    heartbeats: { type: 'string', default: '10000' },
   },
 })
 const options = {
@@ -55,6 +58,7 @@ const options = {
   seconds: wholeNumber('seconds'),
   connections: wholeNumber('connections'),
   apps: wholeNumber('apps'),
+  heartbeats: wholeNumber('heartbeats'),
 }
 const unknown = values.only.find((name) => !(name in BENCHMARKS))
 if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)

@@ -13,8 +13,27 @@ const outDir = fileURLToPath(new URL('../dist/console', import.meta.url))
 const target = ['chrome123', 'firefox121', 'safari17.5']
 const common = { root, configFile: false, logLevel: 'error', base: '/app/' }
 
+// main.tsx imports the application once it knows the language. The browser fetches it before, beside main.tsx.
+const preloadApplication = {
+  name: 'preload-application',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const start = Object.values(bundle).find(({ name, isDynamicEntry }) => isDynamicEntry && name === 'start')
+      return [start.fileName, ...start.imports]
+        .filter((file) => !bundle[file].isEntry)
+        .map((file) => ({
+          tag: 'link',
+          injectTo: 'head',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/app/${file}` },
+        }))
+    },
+  },
+}
+
 await build({
   ...common,
+  plugins: [preloadApplication],
   build: {
     outDir,
     emptyOutDir: true,

@@ -16,6 +16,7 @@ import { checkClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
 import { createCheckup } from './operations/doctor/checkup.ts'
 import { createOpenStreams } from './operations/events/open-streams.ts'
+import { createAlive, STAMP_EVERY_MS } from './operations/heartbeats/alive.ts'
 import { createLastUsed } from './operations/last-used.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createReadiness } from './operations/readiness.ts'
@@ -123,6 +124,8 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   const worker = createWorker({ ctx, apnsNodes, mailNodes, types: JOB_TYPES })
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
+  await stampAlive(ctx)
+  lifetimes.push(repeat(log, 'stamp that the service is alive', STAMP_EVERY_MS, () => ctx.alive.stamp()))
   const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)
   // Runs before requests are drained: no job is claimed from here on, and held requests are answered.
   const beginStop = () => {
@@ -131,6 +134,10 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   return { ctx, worker, exporter, beginStop }
 }
+
+// A server starts on a full disk, too. Jobs that judge heartbeats try again.
+const stampAlive = ({ alive, log }: Context): Promise<void> =>
+  alive.stamp().catch((error) => log.warn({ err: error }, 'cannot stamp that the service is alive'))
 
 // Adds the ends of the jobs that run and of the connections they use. Returns the function that begins the stop.
 function endInOrder(
@@ -195,6 +202,7 @@ async function buildContext(
     dailyCounts: createDailyCounts(db),
     openStreams: createOpenStreams({ clock, db, log, metrics }),
     appRoom: createAppRoom({ clock, db, log, stopping: stopping.signal }),
+    alive: createAlive({ clock, db, log }, systemClock.now),
     slices: createSlices(),
     templates,
     passkeys,

@@ -29,6 +29,7 @@ const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
   inbox: async () => (await import('./cli/client/inbox.ts')).inboxCommand(),
   widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
   activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
+  heartbeat: async () => (await import('./cli/client/heartbeat.ts')).heartbeatCommand(),
   schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
   receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
   share: async () => (await import('./cli/client/share.ts')).shareCommand(),
@@ -92,7 +93,7 @@ export async function loadProgram(name?: string): Promise<Command> {
     // The options after a command are its own, so that "run" can leave those of its command alone.
     .enablePositionalOptions()
     .helpCommand(false)
-    .helpOption('-h, --help', 'display help; "help NAME" shows that of a command, of "clients" or "settings"')
+    .helpOption('-h, --help', 'display help; also "help NAME" (a command, clients, settings)')
   const isOne = name !== undefined && isCommand(name)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const [command, load] of Object.entries(commands)) {

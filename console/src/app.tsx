@@ -13,7 +13,7 @@ import { accountStream } from './state/events.ts'
 import { openedLink } from './state/join-links.ts'
 import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
-import { TEXTS } from './texts.ts'
+import { TEXTS } from './texts/base.ts'
 import { lazy } from './ui/lazy.tsx'
 import { Toaster } from './ui/toaster.tsx'
 

@@ -1,4 +1,4 @@
-// Starts the console in the browser.
+// The entry of the console in the browser: its styles, its language, then the application.
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
@@ -11,21 +11,9 @@ import './styles/pages.css'
 import './styles/cards.css'
 import './styles/delivery.css'
 import './styles/alerts.css'
-import { render } from 'preact'
-import { holdWhileVisible } from './alerts/tabs.ts'
-import { App } from './app.tsx'
-import { loadStoredKey } from './inbox/decryption.ts'
-import { followJoinLinks } from './state/join-links.ts'
-import { startSession } from './state/session.ts'
-import { registerWorker } from './state/this-browser.ts'
+import { loadLanguage } from './load-language.ts'
 
-followJoinLinks()
-holdWhileVisible()
-render(<App />, document.getElementById('app') as HTMLElement)
-
-// Some browsers refuse storage in private windows: encrypted messages stay closed there, everything else works.
-void loadStoredKey()
+// Without its translation the console starts in English rather than not at all.
+void loadLanguage()
   .catch(() => {})
-  .then(startSession)
-// Optional: without the service worker only pushes and offline use are missing.
-registerWorker().catch(() => {})
+  .then(() => import('./start.tsx'))

@@ -1,10 +1,8 @@
 // The pages of the console, in the order of the menu.
 import type { ComponentType } from 'preact'
 import { AlertsPage } from './pages/alerts.tsx'
-import { DevicesPage } from './pages/devices.tsx'
 import { InboxPage } from './pages/inbox.tsx'
-import { KeysPage } from './pages/keys.tsx'
-import { TEXTS } from './texts.ts'
+import { TEXTS } from './texts/base.ts'
 import type { IconName } from './ui/icon.tsx'
 import { lazy } from './ui/lazy.tsx'
 
@@ -22,7 +20,9 @@ export type PageEntry = {
 const { nav } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const DevicesPage = lazy(async () => (await import('./pages/devices.tsx')).DevicesPage)
 const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)
+const KeysPage = lazy(async () => (await import('./pages/keys.tsx')).KeysPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
 const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)

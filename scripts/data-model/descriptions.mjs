@@ -392,6 +392,41 @@ export const AREAS = [
     },
   },
   {
+    title: 'Heartbeats',
+    tables: {
+      heartbeats: {
+        is: 'What a job pings while it is alive. One `judge-heartbeat` job waits for each that can become late or down, no later than that.',
+        columns: {
+          slug: 'By which requests name it, unique in the account.',
+          token: 'The end of the ping address, in clear, because it is shown again to callers that may write.',
+          settings: 'JSON document: the request with its defaults.',
+          target_ids: 'JSON object: whom the alert reaches; only of organizations.',
+          status: '`new`, `up`, `started`, `late`, `down` or `paused`.',
+          due_at: 'When the next success is due; null before the first one and while it is down.',
+          runs: 'JSON array: the runs that have started and not ended, oldest first.',
+          run_until: 'When the oldest of them must have ended.',
+          alert_id: 'The notification of the last alert while it is down.',
+          pings: 'The number of pings so far.',
+          minute_start: 'The minute of the last ping; `minute_pings` counts the pings in it.',
+        },
+        refersTo: { alert_id: 'notifications' },
+      },
+      heartbeat_pings: {
+        is: 'One of the last 100 pings of a heartbeat.',
+        columns: {
+          slot: 'The remainder of `number` by 100: a new ping overwrites the row of the oldest.',
+          kind: '`success`, `start`, `fail` or `log`.',
+          duration_ms: 'From the start of the run that it ended.',
+          body: 'The first 10 KB.',
+        },
+      },
+      service_alive: {
+        is: 'One row, stamped every ten seconds by any node. After a longer gap all due times of heartbeats move by it.',
+        columns: { id: 'Always 1.' },
+      },
+    },
+  },
+  {
     title: 'Schedules',
     tables: {
       schedules: {

@@ -1,4 +1,5 @@
 // The numbers of the contract, in one table that code, tests and openapi.json share.
+import { HEARTBEAT_LIMITS } from './heartbeats/limits.ts'
 
 export const LIMITS = {
   request: {
@@ -132,6 +133,7 @@ export const LIMITS = {
     endedKeptDays: 7,
     canceledKeptHours: 24,
   },
+  heartbeat: HEARTBEAT_LIMITS,
   widget: {
     maxPerAccount: 50,
     pushThrottleSeconds: { min: 1, default: 15, max: 3600 },

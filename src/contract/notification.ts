@@ -68,7 +68,7 @@ const Media = Type.Object(
   { ...closed, title: 'Media' },
 )
 
-const Acknowledge = Type.Object(
+export const Acknowledge = Type.Object(
   {
     repeat_seconds: Type.Optional(
       Type.Integer({

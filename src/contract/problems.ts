@@ -1,5 +1,7 @@
 // The table of all problems: code, status, and the sentence of docs/errors.md and openapi.json. Codes are public: add,
 // never rename.
+import { HOOK_PROBLEMS } from './doors/problems.ts'
+import { HEARTBEAT_PROBLEMS } from './heartbeats/problems.ts'
 
 export const PROBLEMS = {
   'token.invalid': { status: 401, when: 'The token is missing, malformed, unknown or revoked.' },
@@ -46,21 +48,7 @@ export const PROBLEMS = {
   'integration_key.alias_limit_exceeded': { status: 409, when: 'The key already has its largest number of aliases.' },
   'integration_key.alias_not_found': { status: 404, when: 'The key has no alias with this id.' },
   'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
-  'hook.not_found': { status: 404, when: 'The account has no hook with this id, or no hook has this address.' },
-  'hook.limit_exceeded': { status: 409, when: 'The account already has its largest number of hooks.' },
-  'hook.template_invalid': {
-    status: 400,
-    when: 'A hook of the kind `template` has no template, another kind has one, or a template cannot be parsed; see `errors`.',
-  },
-  'hook.request_not_found': { status: 404, when: 'The request with this number is not kept, or no longer.' },
-  'hook.request_incomplete': {
-    status: 409,
-    when: 'The request was too large to be kept whole, so it cannot be replayed.',
-  },
-  'hook.signature_invalid': {
-    status: 401,
-    when: 'The hook has a secret, and the request does not prove that it knows it.',
-  },
+  ...HOOK_PROBLEMS,
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {
     status: 400,
@@ -185,6 +173,7 @@ export const PROBLEMS = {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',
   },
+  ...HEARTBEAT_PROBLEMS,
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'event_stream.limit_exceeded': {
     status: 429,
@@ -228,7 +217,7 @@ export const PROBLEMS = {
   'org.name_taken': { status: 409, when: 'The organization has a group or tag with this name already.' },
   'org.in_use': {
     status: 409,
-    when: 'Keys, pending schedules or activities name this group or tag; `used_by` counts them, `?force=true` deletes it.',
+    when: 'Keys, pending schedules, activities or heartbeats name this group or tag; `used_by` counts them, `?force=true` deletes it.',
   },
   'org.last_owner': { status: 409, when: 'An organization always has an owner, and this is the last one.' },
   'org.target_invalid': { status: 422, when: '`target` or one of its lists is empty, or a name in it is blank.' },

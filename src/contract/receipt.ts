@@ -4,7 +4,7 @@ import { closed, OneOf, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const RECEIPT_STATUSES = ['active', 'acknowledged', 'expired', 'canceled'] as const
-export const CANCEL_REASONS = ['api', 'tag', 'superseded', 'key_revoked', 'deleted'] as const
+export const CANCEL_REASONS = ['api', 'tag', 'superseded', 'key_revoked', 'deleted', 'resolved'] as const
 export const CALLBACK_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 export const TAG_PATTERN = `^[\\x21-\\x7e]{1,${LIMITS.acknowledge.maxTagChars}}$`

@@ -8,6 +8,7 @@ import type { Demo } from './demo.ts'
 import type { DeviceId, PushAddress, PushTokenKind } from './device.ts'
 import type { EmailId, RecipientId } from './emails/email.ts'
 import { MAIL_RETRY_SECONDS } from './emails/mail.ts'
+import type { HeartbeatId } from './heartbeats/heartbeat.ts'
 import type { Instant } from './instant.ts'
 import type { Notification, NotificationId } from './notifications/notification.ts'
 import type { OrgId, TargetIds } from './organizations/ids.ts'
@@ -29,6 +30,7 @@ export type Jobs = {
   'send-callback': OfNotification
   'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
   'report-schedule': SentSchedule & { pushes: number }
+  'judge-heartbeat': { userId: UserId; heartbeatId: HeartbeatId }
   'reload-widget': { userId: UserId; widgetId: WidgetId; missed?: MissedReload }
   // `recipientId`: the account of the device, unless it is the owner's.
   'push-activity': OfActivity & { deviceId: DeviceId; recipientId?: UserId }
@@ -109,6 +111,8 @@ export const JOB_RETRY_SECONDS = {
   'send-callback': [60, 120, 240, 480, 960, 1920],
   'send-schedule': [5, 30, 120, 600, HOUR_SECONDS],
   'report-schedule': [5, 30, 120, 600],
+  // Then again from the start, however long it takes: a heartbeat without a job is never judged.
+  'judge-heartbeat': [1, 5, 30, 120, 600, HOUR_SECONDS],
   'reload-widget': PUSH_RETRY_SECONDS,
   'push-activity': PUSH_RETRY_SECONDS,
   'dismiss-activity': PUSH_RETRY_SECONDS,
@@ -146,6 +150,7 @@ export const JOB_KEYS = {
   notificationWake: (userId: UserId, id: NotificationId) => `wake:${userId}:${id}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
+  heartbeatJudging: (id: HeartbeatId) => `heartbeat:${id}`,
   recipientConfirmation: (id: RecipientId) => `confirm:${id}`,
   memberNews: (id: OrgId) => `member-news:${id}`,
   housekeeping: 'housekeeping',

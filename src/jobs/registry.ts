@@ -10,6 +10,7 @@ import { requestPoll } from '../operations/doors/ntfy/upstream.ts'
 import { askRecipient } from '../operations/emails/ask-recipient.ts'
 import { deliverEmail } from '../operations/emails/deliver.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
+import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
@@ -42,6 +43,7 @@ export const JOB_TYPES = {
   'send-callback': { run: callBack },
   'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },
   'report-schedule': { run: reportSchedule },
+  'judge-heartbeat': { run: judgeHeartbeat, lockKey: ({ userId }) => userId, giveUp: judgeAgain },
   'reload-widget': { run: reloadWidget, mayUseApns: always },
   'push-activity': { run: pushActivity, mayUseApns: always },
   'dismiss-activity': { run: dismissActivity, mayUseApns: always },

@@ -22,6 +22,7 @@ import type { Job } from '../store/jobs.ts'
 import type { DailyCounts } from './accounts/daily-counts.ts'
 import type { AppRoom } from './apps/room.ts'
 import type { OpenStreams } from './events/open-streams.ts'
+import type { Alive } from './heartbeats/alive.ts'
 import type { LastUsed } from './last-used.ts'
 
 export type Context = {
@@ -36,6 +37,8 @@ export type Context = {
   dailyCounts: DailyCounts
   openStreams: OpenStreams
   appRoom: AppRoom
+  // When this service was last alive.
+  alive: Alive
   // Runs long work in slices, so that no turn of the event loop takes more than a few milliseconds.
   slices: Slices
   // Renders the templates of hooks.

@@ -176,7 +176,7 @@ describe('R50: the session', () => {
 })
 
 describe('the first load', () => {
-  test('needs less than 150 KB of compressed scripts, all from this server', async () => {
+  test('needs less than 60 KB of compressed scripts, all from this server', async () => {
     const page = await (await browser.newProfile()).newPage()
     const scripts: Promise<number>[] = []
     const hosts = new Set<string>()
@@ -190,7 +190,7 @@ describe('the first load', () => {
     await page.getByText('one-time link').waitFor()
     const bytes = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0)
     expect(scripts.length).toBeGreaterThan(0)
-    expect(bytes).toBeLessThan(150_000)
+    expect(bytes).toBeLessThan(60_000)
     expect([...hosts]).toEqual([new URL(app.url).host])
   })
 

@@ -10,7 +10,7 @@ import { columns, controls, series } from '../../console/src/builder/fields/rows
 import { widgetFields } from '../../console/src/builder/fields/widget-fields.ts'
 import { violationInWords } from '../../console/src/builder/violation-words.ts'
 import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
-import { BUILDER_TEXTS } from '../../console/src/texts-builder.ts'
+import { BUILDER_TEXTS } from '../../console/src/texts/builder.ts'
 import { movedTo } from '../../console/src/ui/reorder.tsx'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { WidgetContent } from '../../src/contract/widget.ts'

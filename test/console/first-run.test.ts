@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PROGRAM_IDS, PROGRAMS } from '../../console/src/first-run/programs.ts'
 import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
 import { lastUseOf } from '../../console/src/keys/last-use.ts'
-import { FIRST_RUN_TEXTS } from '../../console/src/texts-first-run.ts'
+import { FIRST_RUN_TEXTS } from '../../console/src/texts/first-run.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { KeyView } from '../../src/contract/integration-key.ts'
 

@@ -5,7 +5,7 @@ import { draftOf, toPatch } from '../../console/src/hooks/options.ts'
 import { byteSize, isCut, prettyBody } from '../../console/src/hooks/request-body.ts'
 import { parseErrors, renderErrors, withoutEmptyFields } from '../../console/src/hooks/template/fields.ts'
 import { addressFor, OFFERED_KINDS, testCommand } from '../../console/src/hooks/tools.ts'
-import { HOOK_TOOLS } from '../../console/src/texts-hook-tools.ts'
+import { HOOK_TOOLS } from '../../console/src/texts/hook-tools.ts'
 import type { HookView } from '../../src/contract/doors/hook.ts'
 import { HOOK_KINDS } from '../../src/contract/doors/hook.ts'
 

@@ -13,7 +13,7 @@ import {
   toKeyTarget,
   toTarget,
 } from '../../console/src/organizations/target.ts'
-import { ORG_TEXTS } from '../../console/src/texts-organizations.ts'
+import { ORG_TEXTS } from '../../console/src/texts/organizations.ts'
 import { ORG_ROLES } from '../../src/contract/organizations/organization.ts'
 
 describe('a target', () => {

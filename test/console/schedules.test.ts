@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { withClockChanges } from '../../console/src/schedules/clock-changes.ts'
 import { cronOf, patternOf, zoneInWords } from '../../console/src/schedules/pattern.ts'
-import { SCHEDULE_TEXTS } from '../../console/src/texts-schedules.ts'
+import { SCHEDULE_TEXTS } from '../../console/src/texts/schedules.ts'
 
 test('the local time stays the same over a clock change in Berlin, and the day of the change is marked', () => {
   const times = ['2027-03-27T07:00:00Z', '2027-03-28T06:00:00Z', '2027-03-29T06:00:00Z']

@@ -9,6 +9,7 @@ import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { addBrowser, addPhone } from '../support/devices/phone.ts'
 import { mailSettings } from '../support/fakes/mail.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
+import { heartbeatsOf } from '../support/on-call/heartbeats.ts'
 import { createOrgCast } from '../support/organizations/cast.ts'
 
 // A lone end of a surrogate pair cannot be stored; everything else a text may hold can.
@@ -96,4 +97,18 @@ test('a restore that fails leaves nothing behind, and one that succeeded is not 
   await restoreInto(target, backup)
   await expect(restoreInto(target, backup)).rejects.toThrow(/exists already|is not empty/)
   expect(contentOf(await backUp(target))).toEqual(contentOf(backup))
+})
+
+test('the time between the backup and the restored server is not taken for the silence of a job', async () => {
+  const user = await app.addUser()
+  const { add, ping } = heartbeatsOf(app)
+  await app.app.ctx.alive.stamp()
+  await ping(await add(user, { every_seconds: 600 }))
+  const backup = await backUp(app.database)
+  app.advanceSeconds(86_400)
+  const target = await newDatabase()
+  await restoreInto(target, backup)
+  const restored = await startOn(target)
+  await restored.runDueJobs()
+  expect(await heartbeatsOf(restored).statusOf(user)).toBe('up')
 })

@@ -7,7 +7,7 @@ import '../styles/card-pages.css'
 import type { ComponentChildren } from 'preact'
 import { ActivityCard } from '../cards/activity/card.tsx'
 import type { ActivityView } from '../cards/activity/view.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Ago } from '../ui/time.tsx'
 
 type ActivityGridProps = {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { answeredHere } from '../cards/activity/answered-here.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { ActivityGrid } from './activity-grid.tsx'
 import { MAX_ONGOING, ownOngoing, SECTIONS, type Section, sectionOf } from './sections.ts'
 

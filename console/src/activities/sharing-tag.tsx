@@ -1,7 +1,7 @@
 // Tag that says whose activity it is, or with how many it is shared.
 
 import type { ActivityView } from '../cards/activity/view.ts'
-import { SHARE_TEXTS } from '../texts-shares.ts'
+import { SHARE_TEXTS } from '../texts/shares.ts'
 
 type SharingTagProps = { activity: Pick<ActivityView, 'kind' | 'owner_nickname' | 'share_count'> }
 

@@ -1,6 +1,6 @@
 // Settings of the alerts in this browser: their sound, and whether the system shows them.
 import { useState } from 'preact/hooks'
-import { ALERT_TEXTS } from '../texts-alerts.ts'
+import { ALERT_TEXTS } from '../texts/alerts.ts'
 import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/field.tsx'
 import { alertSound, ring } from './sound.ts'

@@ -1,6 +1,6 @@
 // Client of the public API, authenticated by the session cookie. Every failure is an ApiError with a message for the
 // person.
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { limitedFor, untilAllowed } from './rate-limit.ts'
 
 export type Violation = { location: string; message: string }

@@ -1,16 +1,19 @@
 // An example activity per template, as a program would send it.
 import type { ActivityContent, ActivityTemplate, HistoryPoint } from '../cards/activity/content.ts'
+import { EXAMPLE_TEXTS } from '../texts/examples.ts'
 
 export type ActivityExample = { slug: string; name: string; content: ActivityContent }
+
+const words = EXAMPLE_TEXTS.activities
 
 export const ACTIVITY_EXAMPLES: Record<ActivityTemplate, (now: number) => ActivityExample> = {
   generic: (now) => ({
     slug: 'washing-machine',
-    name: 'Washing machine',
+    name: words.generic.name,
     content: {
       template: 'generic',
-      state: 'Rinsing',
-      subtitle: 'Cotton 40°',
+      state: words.generic.state,
+      subtitle: words.generic.subtitle,
       icon: 'washer',
       accent_color: 'cyan',
       start_date: seconds(now) - 2400,
@@ -20,30 +23,30 @@ export const ACTIVITY_EXAMPLES: Record<ActivityTemplate, (now: number) => Activi
   }),
   countdown: (now) => ({
     slug: 'pizza',
-    name: 'Pizza',
+    name: words.countdown.name,
     content: {
       template: 'countdown',
-      state: 'In the oven',
+      state: words.countdown.state,
       icon: 'oven',
       start_date: seconds(now) - 300,
       end_date: seconds(now) + 432,
       warning_threshold: 60,
       alarm: true,
       snooze_seconds: 120,
-      completion_message: 'The pizza is ready',
+      completion_message: words.countdown.completion,
     },
   }),
   steps: () => ({
     slug: 'deploy',
-    name: 'Deploy v1.2',
+    name: words.steps.name,
     content: {
       template: 'steps',
-      state: 'Running the tests',
+      state: words.steps.state,
       subtitle: 'main · 4f1c9ab',
       icon: 'rocket',
       total_steps: 5,
       current_step: 3,
-      step_labels: ['Check out', 'Build', 'Test', 'Canary', 'Roll out'],
+      step_labels: words.steps.labels,
       step_weights: [1, 3, 4, 2, 2],
       step_rows: [1, 1, 3, 1, 1],
     },
@@ -53,20 +56,20 @@ export const ACTIVITY_EXAMPLES: Record<ActivityTemplate, (now: number) => Activi
     name: 'db01',
     content: {
       template: 'alert',
-      state: 'Disk almost full',
-      subtitle: '/var is at 97 %',
+      state: words.alert.state,
+      subtitle: words.alert.subtitle,
       severity: 'critical',
-      severity_label: 'Critical',
+      severity_label: words.alert.severity,
       fired_at: seconds(now) - 840,
-      url_action: { url: 'https://wiki.example/runbooks/disk', title: 'Runbook' },
+      url_action: { url: 'https://wiki.example/runbooks/disk', title: words.alert.runbook },
     },
   }),
   gauge: () => ({
     slug: 'car',
-    name: 'Car',
+    name: words.gauge.name,
     content: {
       template: 'gauge',
-      state: 'Charging at 11 kW',
+      state: words.gauge.state,
       icon: 'ev.charger',
       value: 72,
       min_value: 0,
@@ -76,49 +79,55 @@ export const ACTIVITY_EXAMPLES: Record<ActivityTemplate, (now: number) => Activi
   }),
   timeline: (now) => ({
     slug: 'api-latency',
-    name: 'API',
+    name: words.timeline.name,
     content: {
       template: 'timeline',
-      state: 'Latency is falling again',
+      state: words.timeline.state,
       value: { p95: 212, p50: 84 },
       unit: 'ms',
       smoothing: true,
-      thresholds: [{ value: 300, color: 'red', label: 'limit' }],
+      thresholds: [{ value: 300, color: 'red', label: words.timeline.limit }],
       history: { p95: past(now, 212, 120), p50: past(now, 84, 26) },
     },
   }),
   board: () => ({
     slug: 'shop',
-    name: 'Shop',
+    name: words.board.name,
     content: {
       template: 'board',
-      state: 'A busy Sunday',
+      state: words.board.state,
       icon: 'cart',
       tiles: [
-        { label: 'Orders', value: '214', icon: 'bag', trend: 'up', color: 'green' },
-        { label: 'Revenue', value: '8.4', unit: 'k€', icon: 'eurosign', trend: 'up', color: 'blue' },
-        { label: 'Returns', value: '3', icon: 'arrow.counterclockwise', trend: 'flat', color: 'orange' },
-        { label: 'Queue', value: '12', icon: 'shippingbox', trend: 'down', color: 'purple' },
+        { label: words.board.tiles.orders, value: '214', icon: 'bag', trend: 'up', color: 'green' },
+        { label: words.board.tiles.revenue, value: '8.4', unit: 'k€', icon: 'eurosign', trend: 'up', color: 'blue' },
+        {
+          label: words.board.tiles.returns,
+          value: '3',
+          icon: 'arrow.counterclockwise',
+          trend: 'flat',
+          color: 'orange',
+        },
+        { label: words.board.tiles.queue, value: '12', icon: 'shippingbox', trend: 'down', color: 'purple' },
       ],
     },
   }),
   log: (now) => ({
     slug: 'import',
-    name: 'Nightly import',
+    name: words.log.name,
     content: {
       template: 'log',
-      state: '8 of 12 files',
+      state: words.log.state,
       lines: [
-        { text: 'orders-08.csv: 48,210 rows', at: seconds(now) - 4 },
-        { text: 'orders-07.csv: 3 rows skipped', at: seconds(now) - 31, level: 'warn' },
-        { text: 'orders-06.csv: 47,118 rows', at: seconds(now) - 58 },
-        { text: 'orders-05.csv: not readable', at: seconds(now) - 90, level: 'error' },
+        { text: words.log.rows('orders-08.csv', 48_210), at: seconds(now) - 4 },
+        { text: words.log.skipped('orders-07.csv', 3), at: seconds(now) - 31, level: 'warn' },
+        { text: words.log.rows('orders-06.csv', 47_118), at: seconds(now) - 58 },
+        { text: words.log.unreadable('orders-05.csv'), at: seconds(now) - 90, level: 'error' },
       ],
     },
   }),
   media: (now) => ({
     slug: 'living-room',
-    name: 'Living room',
+    name: words.media.name,
     content: {
       template: 'media',
       media_title: 'Clair de lune',
@@ -140,19 +149,19 @@ export const ACTIVITY_EXAMPLES: Record<ActivityTemplate, (now: number) => Activi
   }),
   approval: (now) => ({
     slug: 'release-approval',
-    name: 'Release',
+    name: words.approval.name,
     content: {
       template: 'approval',
-      state: 'Deploy v1.2 to production?',
+      state: words.approval.state,
       source: 'CI',
       details: [
-        { label: 'Commit', value: '4f1c9ab' },
-        { label: 'Checks', value: '214 of 214 are green' },
+        { label: words.approval.commit, value: '4f1c9ab' },
+        { label: words.approval.checks, value: words.approval.green },
       ],
       options: [
-        { id: 'deploy', title: 'Deploy', style: 'primary', icon: 'checkmark' },
-        { id: 'later', title: 'Not now', style: 'secondary', icon: 'clock' },
-        { id: 'reject', title: 'Reject', style: 'destructive', icon: 'xmark' },
+        { id: 'deploy', title: words.approval.options.deploy, style: 'primary', icon: 'checkmark' },
+        { id: 'later', title: words.approval.options.later, style: 'secondary', icon: 'clock' },
+        { id: 'reject', title: words.approval.options.reject, style: 'destructive', icon: 'xmark' },
       ],
       end_date: seconds(now) + 1800,
       on_expire: 'later',

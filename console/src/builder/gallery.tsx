@@ -1,7 +1,7 @@
 // Gallery of examples, one per template. Each leads to the form at a path of its own.
 import '../styles/builder.css'
 import type { ComponentChildren } from 'preact'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Page } from '../ui/page.tsx'
 
 type Entry = { template: string; name: string; picture: ComponentChildren }

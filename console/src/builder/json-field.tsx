@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { CodeArea } from '../ui/field.tsx'
 import type { Content } from './fields/document.ts'
 

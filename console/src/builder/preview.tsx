@@ -1,7 +1,7 @@
 // The draft as devices would show it.
 import type { ComponentChildren } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import type { Draft } from './draft.ts'
 import type { BuilderKind } from './kind.ts'
 

@@ -1,6 +1,6 @@
 // The fields of a draft besides its content: slug and name, and the settings with defaults that few people change.
-import { BUILDER_TEXTS } from '../texts-builder.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { BUILDER_TEXTS } from '../texts/builder.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { TextField } from '../ui/field.tsx'
 import type { Draft } from './draft.ts'
 import { NumberField, SecondsField } from './fields/number-field.tsx'

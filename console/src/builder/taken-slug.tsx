@@ -1,7 +1,7 @@
 // Warns that a new card would replace one with the same slug, and suggests a free slug.
 import { allPages } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 

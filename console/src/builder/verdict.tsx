@@ -1,5 +1,5 @@
 // Result of the validation. Lists the violations that belong to no field of the form.
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type Check, isAt } from './use-check.ts'
 import { violationInWords } from './violation-words.ts'

@@ -1,5 +1,5 @@
 // The server's validation messages in the words of the form.
-import { BUILDER_TEXTS } from '../texts-builder.ts'
+import { BUILDER_TEXTS } from '../texts/builder.ts'
 
 export function violationInWords(message: string): string {
   for (const [pattern, words] of BUILDER_TEXTS.violations) {

@@ -2,7 +2,7 @@
 import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Builder } from './builder.tsx'
 import { type Draft, widgetRequests } from './draft.ts'
 import { widgetFields } from './fields/widget-fields.ts'

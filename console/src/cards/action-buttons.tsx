@@ -2,8 +2,8 @@
 import type { WidgetAction } from '../../../src/contract/actions.ts'
 import { callSilently, isSilent } from '../inbox/silent-call.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { TEXTS } from '../texts/base.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { Glyph } from './glyph.tsx'
 
 type Props = {

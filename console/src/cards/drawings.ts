@@ -30,7 +30,7 @@ function loadWanted(): void {
 async function load(names: string[]): Promise<void> {
   try {
     const response = await fetch(`/icons?names=${names.map(encodeURIComponent).join(',')}`)
-    if (!response.ok) throw new Error(`icons: ${response.status}`)
+    if (!response.ok) throw new Error(String(response.status))
     addToDocument(await response.text())
   } catch {
     setTimeout(() => load(names), RETRY_MS)

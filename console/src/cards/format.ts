@@ -1,15 +1,16 @@
 // Formats the numbers and timers of cards. Pure functions: the present time is an argument.
-import { CARD_TEXTS } from '../texts-cards.ts'
+import { language } from '../language.ts'
+import { CARD_TEXTS } from '../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../ui/duration.ts'
 
 const LARGE = 100_000
-const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 2 })
 
 // With the number of decimals that the sender asks for, otherwise with up to two; large numbers are abbreviated.
 export function formatNumber(value: number, decimals?: number): string {
   if (decimals !== undefined) {
-    return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    return value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
   }
   return Math.abs(value) < LARGE ? plain.format(value) : compact.format(value)
 }

@@ -1,7 +1,7 @@
 // The button that makes this browser receive notifications; where it cannot, the reason, and on an iPhone the way to it.
 import { addThisBrowser, canPush, needsInstalling, suggestedName } from '../state/this-browser.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { lazy } from '../ui/lazy.tsx'
 

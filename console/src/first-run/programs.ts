@@ -1,8 +1,8 @@
 // The programs that the checklist connects, in the order of their tiles. A program gets either a webhook, or a key and the
 // snippets to copy into it. For a new tile, add a row here and its texts to texts-first-run.ts.
 import { curlCommand } from '../api/curl.ts'
-import { FIRST_RUN_TEXTS, type ProgramId } from '../texts-first-run.ts'
-import type { HookKind } from '../texts-hook-tools.ts'
+import { FIRST_RUN_TEXTS, type ProgramId } from '../texts/first-run.ts'
+import type { HookKind } from '../texts/hook-tools.ts'
 
 // One snippet for each of the `places` in the texts.
 type Snippets = (server: string, key: string) => string[]

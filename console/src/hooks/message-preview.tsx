@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { HookPreview } from '../../../src/contract/doors/hook.ts'
 import { LevelTag } from '../inbox/rows/row.tsx'
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Icon } from '../ui/icon.tsx'
 

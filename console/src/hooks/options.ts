@@ -1,9 +1,9 @@
 // The settings of a webhook as texts, and as a draft that the form changes.
 import type { HookOptions, HookPatch, HookView } from '../../../src/contract/doors/hook.ts'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
-import { TEXTS } from '../texts.ts'
-import type { HookKind } from '../texts-hook-tools.ts'
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { TEXTS } from '../texts/base.ts'
+import type { HookKind } from '../texts/hook-tools.ts'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { hasEvents, toolName } from './tools.ts'
 
 const words = HOOK_TEXTS.options

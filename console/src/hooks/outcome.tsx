@@ -3,7 +3,7 @@ import type { HookOutcome } from '../../../src/contract/doors/hook.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { MessagePreview } from './message-preview.tsx'
 import { toolName } from './tools.ts'
 

@@ -1,5 +1,6 @@
 // The body of a kept request as text to read.
 import type { HookRequestView } from '../../../src/contract/doors/hook.ts'
+import { language } from '../language.ts'
 
 type Body = Pick<HookRequestView, 'body' | 'body_encoding' | 'body_bytes'>
 
@@ -26,5 +27,9 @@ export function isCut({ body, body_encoding, body_bytes }: Body): boolean {
   return kept < body_bytes
 }
 
-export const byteSize = (bytes: number): string =>
-  bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(bytes < 10 * 1024 ? 1 : 0)} KB`
+export function byteSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const digits = bytes < 10 * 1024 ? 1 : 0
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${(bytes / 1024).toLocaleString(language, format)} KB`
+}

@@ -2,7 +2,7 @@
 import type { HookOutcome, HookRequestView } from '../../../src/contract/doors/hook.ts'
 import { api } from '../api/client.ts'
 import { attempt, showToast } from '../state/toasts.ts'
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Outcome } from './outcome.tsx'

@@ -1,5 +1,5 @@
 // The secret of a webhook, with a button that makes one up.
-import { HOOK_TEXTS } from '../texts-hooks.ts'
+import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { newSecret } from './tools.ts'

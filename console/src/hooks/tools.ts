@@ -1,6 +1,6 @@
 // The tools that a webhook can be made for: the address in the form that the tool takes, and a request to test it with.
 import { curlCommand } from '../api/curl.ts'
-import { HOOK_TOOLS, type HookKind } from '../texts-hook-tools.ts'
+import { HOOK_TOOLS, type HookKind } from '../texts/hook-tools.ts'
 
 // In the order of the tiles. A hook for "anything" recognizes the kind of each request.
 export const OFFERED_KINDS: HookKind[] = [

@@ -1,7 +1,7 @@
 // What can be done with the selected rows.
 import { snoozeTimes } from '../mutes/times.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { deleteWithUndo } from './deletion.ts'
 import { clearSelection, markRead, markUnread, selected, snooze } from './triage.ts'

@@ -3,7 +3,7 @@ import type { MemberView } from '../../../src/contract/organizations/organizatio
 import { api, unlessMissing } from '../api/client.ts'
 import { session } from '../state/session.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 
 type ByMemberProps = { orgId: string; userId: string }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../clients/typescript/envelope.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { deleteValues, readValue, storeValue } from '../state/browser-store.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { notifications } from './inbox.ts'
 
 export const envelopeKey = signal<EnvelopeKey | undefined>(undefined)

@@ -2,7 +2,7 @@
 // when the toast with Undo is gone, or when the page is left.
 import { api, CONSOLE_HEADERS, isUnreachable, messageOf } from '../api/client.ts'
 import { dismiss, showToast } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { hidden } from './inbox.ts'
 import { batchesOf, inBatches } from './triage.ts'
 

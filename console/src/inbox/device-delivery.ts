@@ -1,7 +1,7 @@
 // Derives the delivery state per device from the timeline of a notification, and why a device showed nothing.
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 
 export type TimelineEntry = TimelineView['items'][number]
 export type DeliveryState = 'arrived' | 'refused' | 'trying' | 'silent'

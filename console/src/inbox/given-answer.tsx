@@ -1,7 +1,7 @@
 // The answer that was given to a notification; for one of an organization, also by whom.
 import type { AnswerState } from '../../../src/contract/answer.ts'
 import type { NotificationAction } from '../../../src/contract/notification.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
 import { ByMember } from './by-member.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
@@ -53,7 +53,7 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
             )}
             <a class="button button-plain button-small" href="/app/new">
               <Icon name="plus" size={16} />
-              {TEXTS.nav.newMessage}
+              {TEXTS.inbox.compose}
             </a>
           </div>
         </div>

@@ -1,6 +1,6 @@
 // Media of a notification, and links in its text.
 import { useState } from 'preact/hooks'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { DecryptedView } from './decryption.ts'
 

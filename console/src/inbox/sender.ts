@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 
 const keyNames = signal<ReadonlyMap<string, string>>(new Map())
 // For these the names have been asked for. A key that was revoked has none.

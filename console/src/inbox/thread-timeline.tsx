@@ -2,7 +2,7 @@
 import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { shortTime } from '../ui/time.tsx'
 import { decryptedView } from './decryption.ts'
 import { pageOf } from './inbox.ts'

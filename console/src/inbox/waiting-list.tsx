@@ -1,5 +1,5 @@
 // What waits for an answer, above the list of days, with the buttons in the row.
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Actions } from './actions.tsx'
 import { decryptedView } from './decryption.ts'
 import { pinned, setFilter } from './inbox.ts'

@@ -1,5 +1,5 @@
 // Fields for the terms of a new code: how many people can join, and for how long.
-import { JOIN_TEXTS } from '../texts-joining.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 
 export type CodeTerms = { uses: string; expiresIn: keyof typeof JOIN_TEXTS.validity }

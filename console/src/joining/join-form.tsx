@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { JoinLink } from '../state/join-links.ts'
-import { JOIN_TEXTS } from '../texts-joining.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { codeIn } from './join-code.ts'

@@ -1,6 +1,6 @@
 // Open codes: shown again or deleted.
 import { api, messageOf } from '../api/client.ts'
-import { JOIN_TEXTS } from '../texts-joining.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Button } from '../ui/button.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { Ago } from '../ui/time.tsx'

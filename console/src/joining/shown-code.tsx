@@ -1,6 +1,6 @@
 // A code to give to others: in large letters, as a link and as a QR code.
 import { useEffect, useRef } from 'preact/hooks'
-import { JOIN_TEXTS } from '../texts-joining.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Copyable } from '../ui/copy.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Moment } from '../ui/time.tsx'

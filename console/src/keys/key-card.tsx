@@ -1,7 +1,7 @@
 // One key: what it may do, and when it was used.
 import './keys.css'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago, Moment } from '../ui/time.tsx'
 import { lastUseOf } from './last-use.ts'

@@ -6,7 +6,7 @@ import type { KeyTargetInput } from '../../../src/contract/organizations/target.
 import type { Permissions } from '../../../src/contract/permissions.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'

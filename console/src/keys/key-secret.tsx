@@ -1,7 +1,7 @@
 // The secret of a new or rolled key, which is shown once.
 import type { KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import { curlCommand } from '../api/curl.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'

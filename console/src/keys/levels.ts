@@ -1,7 +1,7 @@
 // Permissions of a key as text.
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 
 export const ALL_RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
 export type KeyResource = (typeof ALL_RESOURCES)[number]

@@ -1,5 +1,5 @@
 // Fields for the buttons of a message: a title, and what a press does.
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { type ButtonDraft, NEW_BUTTON } from './draft.ts'

@@ -1,7 +1,7 @@
 // Fields for what a message says: title, text, level, link and picture.
 import { type Check, errorAt } from '../builder/use-check.ts'
-import { TEXTS } from '../texts.ts'
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { TEXTS } from '../texts/base.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { SelectField, TextArea, TextField } from '../ui/field.tsx'
 import type { MessageDraft } from './draft.ts'
 

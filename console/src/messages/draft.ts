@@ -4,7 +4,7 @@ import type { ScheduleInput, SchedulePatch, ScheduleView } from '../../../src/co
 import type { ApiRequest } from '../builder/draft.ts'
 import { EVERYONE, fromTarget, type TargetDraft, toTarget } from '../organizations/target.ts'
 import { isTimingComplete, newTiming, type Timing, timingOf, toTimingInput, type When } from '../schedules/timing.ts'
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 
 export type ButtonDraft = {
   title: string

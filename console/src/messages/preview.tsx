@@ -1,8 +1,8 @@
 // How a message will look: as a banner of a phone, and as a row of the inbox.
 import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { RowLink } from '../inbox/rows/row.tsx'
-import { TEXTS } from '../texts.ts'
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { TEXTS } from '../texts/base.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { type MessageDraft, previewOf } from './draft.ts'

@@ -1,5 +1,5 @@
 // Fields for a message that repeats until someone acknowledges it.
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { coarseDuration } from '../ui/duration.ts'
 import { SelectField } from '../ui/field.tsx'
 import { type Repetition, USUAL_REPETITION } from './draft.ts'

@@ -1,7 +1,7 @@
 // What is muted, and until when, with a button that ends each.
 import type { MuteView } from '../../../src/contract/notifications/mute.ts'
 import { attempt } from '../state/toasts.ts'
-import { QUIET_TEXTS } from '../texts-messages.ts'
+import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { Button } from '../ui/button.tsx'
 import { shortMoment } from '../ui/time.tsx'
 import { endMute, useMutes } from './mutes.ts'

@@ -2,7 +2,7 @@
 import type { NotificationView } from '../../../src/contract/notification.ts'
 import { snooze } from '../inbox/triage.ts'
 import { attempt } from '../state/toasts.ts'
-import { QUIET_TEXTS } from '../texts-messages.ts'
+import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortMoment } from '../ui/time.tsx'

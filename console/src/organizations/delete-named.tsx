@@ -1,7 +1,7 @@
 // Confirmation before deleting a group or a tag. If something still names it, says what, and offers to delete it anyway.
 import { useState } from 'preact/hooks'
 import { ApiError, api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Confirm } from '../ui/dialog.tsx'
 
 type DeleteNamedProps = {

@@ -3,7 +3,7 @@
 import type { GroupView } from '../../../src/contract/organizations/group.ts'
 import type { MemberView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { useMembers } from './lists.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { GroupInput, GroupView, TagInput, TagView } from '../../../src/contract/organizations/group.ts'
 import { api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { DeleteNamed } from './delete-named.tsx'

@@ -3,7 +3,7 @@ import type { OrganizationJoinPreview } from '../../../src/contract/organization
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { type Joining, JoinPage } from '../joining/join-page.tsx'
 import { ORGANIZATION_LINK } from '../state/join-links.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { orgRefusal } from './refusal-words.ts'
 
 const { join } = ORG_TEXTS

@@ -2,7 +2,7 @@
 import type { TargetField } from '../keys/key-form.tsx'
 import { KeyList } from '../keys/key-list.tsx'
 import type { KeyResource } from '../keys/levels.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Waiting } from '../ui/page.tsx'
 import { useGroups, useTags } from './lists.ts'
 import type { TabProps } from './tab.ts'

@@ -2,7 +2,7 @@
 // that loads more.
 import { useState } from 'preact/hooks'
 import type { MemberView } from '../../../src/contract/organizations/organization.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import type { useMembers } from './lists.ts'

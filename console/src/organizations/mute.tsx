@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { MemberPatch } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 

@@ -1,6 +1,6 @@
 // Refusals of the API about organizations, as sentences that say what to do.
 import { ApiError, messageOf } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 
 type LimitProblem = { kind: keyof typeof ORG_TEXTS.limits; limit: number }
 

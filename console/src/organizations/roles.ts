@@ -1,6 +1,6 @@
 // What each role of an organization may do, by the rules of the server.
 import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 
 export const ROLE_OPTIONS = Object.entries(ORG_TEXTS.roles) as [OrgRole, string][]
 

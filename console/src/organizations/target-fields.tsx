@@ -1,5 +1,5 @@
 // Fields to choose groups, tags and members.
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 import { ChoiceList } from '../ui/choice-list.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { useGroups, useMembers, useTags } from './lists.ts'

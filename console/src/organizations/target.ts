@@ -1,6 +1,6 @@
 // Whom a notification or a key reaches: as chosen in a form, for the API, and in words.
 import type { KeyTargetInput, Target } from '../../../src/contract/organizations/target.ts'
-import { ORG_TEXTS } from '../texts-organizations.ts'
+import { ORG_TEXTS } from '../texts/organizations.ts'
 
 // Names of groups and tags in a notification, ids in a key. An empty list does not restrict.
 export type TargetDraft = { groups: string[]; tags: string[]; members: string[] }

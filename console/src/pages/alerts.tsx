@@ -7,7 +7,7 @@ import { ReceiptCard } from '../inbox/receipt-card.tsx'
 import { LevelTag } from '../inbox/rows/row.tsx'
 import { MuteList } from '../mutes/mute-list.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 

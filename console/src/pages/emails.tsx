@@ -4,7 +4,7 @@ import type { EmailList, RecipientList, RecipientView } from '../../../src/contr
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'

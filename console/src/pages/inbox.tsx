@@ -8,7 +8,7 @@ import { listPage, notifications, pageOf, takeFilterFromAddress } from '../inbox
 import { InboxList } from '../inbox/list.tsx'
 import { clearSelection, selected, setSelected } from '../inbox/triage.ts'
 import { useKeys } from '../shell/use-keys.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Empty } from '../ui/page.tsx'
 
 export function InboxPage() {

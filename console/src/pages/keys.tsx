@@ -1,6 +1,6 @@
 // Integration keys of the account.
 import { KeyList } from '../keys/key-list.tsx'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Page } from '../ui/page.tsx'
 
 export function KeysPage() {

@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso'
 import { newDraft } from '../messages/draft.ts'
 import { MessageBuilder } from '../messages/message-builder.tsx'
 import type { When } from '../schedules/timing.ts'
-import { TEXTS } from '../texts.ts'
-import { MESSAGE_TEXTS } from '../texts-messages.ts'
+import { TEXTS } from '../texts/base.ts'
+import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { Page } from '../ui/page.tsx'
 
 const CHOICES: When[] = ['now', 'once', 'repeat']

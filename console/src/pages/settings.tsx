@@ -9,12 +9,13 @@ import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
 import { PasskeySection } from '../passkeys/passkey-section.tsx'
 import { ServerSection } from '../server/server-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
+import { LanguageChoice } from '../shell/language-choice.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
-import { ACCOUNT_TEXTS } from '../texts-account.ts'
-import { FIRST_RUN_TEXTS } from '../texts-first-run.ts'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { TEXTS } from '../texts/base.ts'
+import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
@@ -43,6 +44,7 @@ function AllSettings() {
             options={THEMES.map((name) => [name, settings.themes[name]] as const)}
             onChange={(chosen) => (theme.value = chosen)}
           />
+          <LanguageChoice />
         </section>
         <AlertSettings />
         <PasskeySection />

@@ -2,7 +2,7 @@
 import type { AccountView } from '../../../src/contract/account.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Page, Waiting } from '../ui/page.tsx'
 import { UsageHistory } from '../usage/history.tsx'
 import { Meters } from '../usage/meters.tsx'

@@ -6,7 +6,7 @@ import type {
   PasskeyView,
 } from '../../../src/contract/accounts/passkey.ts'
 import { api } from '../api/client.ts'
-import { ACCOUNT_TEXTS } from '../texts-account.ts'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
 
 // The contract knows of transports only that they are texts.
 type RegistrationJson = Parameters<typeof startRegistration>[0]['optionsJSON']

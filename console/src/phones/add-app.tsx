@@ -4,7 +4,7 @@ import type { AppDeviceView, AppKind, DeviceView } from '../../../src/contract/d
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { PHONE_TEXTS } from '../texts-phones.ts'
+import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
 // Says what is wrong with an address before a person types it into a phone.
-import { PHONE_TEXTS } from '../texts-phones.ts'
+import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Copyable } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { reachabilityOf } from './reachability.ts'

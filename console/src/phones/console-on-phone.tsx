@@ -1,5 +1,5 @@
 // The console as an app on a phone: a code that signs in there, and the steps as pictures.
-import { PHONE_TEXTS } from '../texts-phones.ts'
+import { PHONE_TEXTS } from '../texts/phones.ts'
 import { SignInCode } from './sign-in-code.tsx'
 import { type PictureStep, PictureSteps } from './step-picture.tsx'
 

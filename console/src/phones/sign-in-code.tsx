@@ -5,7 +5,7 @@ import type { ListedSession, NewSignInLink } from '../../../src/contract/account
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api, messageOf } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { PHONE_TEXTS } from '../texts-phones.ts'
+import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { clockDuration } from '../ui/duration.ts'

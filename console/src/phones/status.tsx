@@ -1,7 +1,7 @@
 // Whether a phone has arrived: waits, is signed in, or receives notifications and can be tested.
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
-import { PHONE_TEXTS } from '../texts-phones.ts'
+import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 

@@ -1,9 +1,11 @@
 // Formats send times in a time zone and marks those where the UTC offset changes (DST).
 
+import { language } from '../language.ts'
+
 export type SendTime = { at: string; day: string; time: string; offset: string; hasChanged: boolean }
 
 export function withClockChanges(times: string[], timeZone: string): SendTime[] {
-  const day = new Intl.DateTimeFormat('en', {
+  const day = new Intl.DateTimeFormat(language, {
     timeZone,
     weekday: 'short',
     day: 'numeric',

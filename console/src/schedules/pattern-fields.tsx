@@ -1,5 +1,5 @@
 // Fields for the pattern of a series: days and a time, or a cron expression.
-import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
+import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { cronOf, type Pattern, type PatternKind } from './pattern.ts'
 

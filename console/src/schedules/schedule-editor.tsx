@@ -5,7 +5,7 @@ import { api, unlessMissing } from '../api/client.ts'
 import { draftOf, PERSONAL, placeOf } from '../messages/draft.ts'
 import { MessageBuilder } from '../messages/message-builder.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
-import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
+import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { LATER } from './timing.ts'
 

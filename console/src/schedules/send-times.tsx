@@ -4,7 +4,7 @@
 import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
+import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { Waiting } from '../ui/page.tsx'
 import { withClockChanges } from './clock-changes.ts'
 

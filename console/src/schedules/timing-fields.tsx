@@ -1,7 +1,7 @@
 // Fields for when a notification is sent: now, once, or again and again.
 import { useEffect, useState } from 'preact/hooks'
 import type { Recurrence } from '../../../src/contract/schedule.ts'
-import { SCHEDULE_TEXTS } from '../texts-schedules.ts'
+import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { Segments, SelectField, TextField } from '../ui/field.tsx'
 import { isPatternComplete } from './pattern.ts'
 import { PatternFields } from './pattern-fields.tsx'

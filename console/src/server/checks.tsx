@@ -2,7 +2,7 @@
 import type { CheckupView } from '../../../src/contract/checkup.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'

@@ -2,7 +2,7 @@
 import type { VersionView } from '../../../src/contract/checkup.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { ServerChecks } from './checks.tsx'
 
 export function ServerSection({ isOperator }: { isOperator: boolean }) {

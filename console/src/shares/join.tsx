@@ -2,7 +2,7 @@
 import type { JoinPreview, ShareView } from '../../../src/contract/share.ts'
 import { type Joining, JoinPage } from '../joining/join-page.tsx'
 import { SHARE_LINK } from '../state/join-links.ts'
-import { SHARE_TEXTS } from '../texts-shares.ts'
+import { SHARE_TEXTS } from '../texts/shares.ts'
 import { joinRefusal } from './refusal-words.ts'
 
 const { join } = SHARE_TEXTS

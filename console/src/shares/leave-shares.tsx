@@ -1,8 +1,8 @@
 // Confirmation before leaving shares. An activity can be reached by several: directly, and by patterns.
 import type { ShareView } from '../../../src/contract/share.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import { JOIN_TEXTS } from '../texts-joining.ts'
-import { SHARE_TEXTS } from '../texts-shares.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
+import { SHARE_TEXTS } from '../texts/shares.ts'
 import { Confirm } from '../ui/dialog.tsx'
 
 type LeaveSharesProps = { what: string; shares: ShareView[]; onClose: () => void; onDone: () => void }

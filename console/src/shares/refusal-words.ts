@@ -1,6 +1,6 @@
 // Refusals of the API about sharing, as sentences that say what to do.
 import { ApiError, messageOf } from '../api/client.ts'
-import { SHARE_TEXTS } from '../texts-shares.ts'
+import { SHARE_TEXTS } from '../texts/shares.ts'
 
 // Whom the API refuses: the person who shares, or the one who joins.
 type Side = keyof typeof SHARE_TEXTS.refusals

@@ -1,7 +1,7 @@
 // A share code to give to others.
 import type { ShareCodeView } from '../../../src/contract/share.ts'
 import { ShownCode } from '../joining/shown-code.tsx'
-import { SHARE_TEXTS } from '../texts-shares.ts'
+import { SHARE_TEXTS } from '../texts/shares.ts'
 
 export function ShareCode({ code }: { code: ShareCodeView }) {
   const lead = SHARE_TEXTS.code.lead(code.max_uses - code.use_count, code.role)

@@ -1,5 +1,5 @@
 // The list of keyboard shortcuts.
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {

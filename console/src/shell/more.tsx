@@ -1,6 +1,6 @@
 // The pages that have no tab on a phone.
 import { MENU } from '../pages.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 

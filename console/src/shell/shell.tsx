@@ -10,7 +10,7 @@ import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page } from '../ui/page.tsx'
@@ -39,13 +39,15 @@ export function Shell() {
         {TEXTS.skip}
       </a>
       <SideMenu current={page} onPalette={() => setPaletteOpen(true)} />
-      <main id="main" class="main" tabIndex={-1}>
-        <Offline />
-        <Limited />
-        {Content ? <Content /> : <NoSuchPage />}
-      </main>
+      <div class="column">
+        <main id="main" class="main" tabIndex={-1}>
+          <Offline />
+          <Limited />
+          {Content ? <Content /> : <NoSuchPage />}
+        </main>
+        <AlertBanners />
+      </div>
       <Tabs current={page} />
-      <AlertBanners />
       <Announcer />
       {paletteIsOpen && <Palette onClose={() => setPaletteOpen(false)} />}
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}

@@ -4,12 +4,15 @@
 import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
 import type { AccountView } from '../../../src/contract/account.ts'
 import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { Language } from '../language.ts'
 
 export type StoredValues = {
   'device-id': string
   'envelope-key': EnvelopeKey
   'last-inbox': NotificationView[]
   'last-account': AccountView
+  // For the service worker, which cannot read localStorage.
+  language: Language
 }
 
 const STORE = 'values'

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { AccountView } from '../../../src/contract/account.ts'
 import { ApiError, api, isUnreachable, messageOf, whenSignedOut } from '../api/client.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'
 import { removeThisBrowser } from './this-browser.ts'
 import { showToast } from './toasts.ts'

@@ -1,7 +1,7 @@
 // Registers this browser as a device, with the Web Push subscription of the service worker.
 import type { DeviceView } from '../../../src/contract/device.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'
 
 export const canPush = (): boolean =>

@@ -2,7 +2,7 @@
 import './copy.css'
 import { useState } from 'preact/hooks'
 import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from './button.tsx'
 
 export function Copyable({ text, label }: { text: string; label: string }) {

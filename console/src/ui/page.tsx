@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageTitle } from '../state/page-title.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 

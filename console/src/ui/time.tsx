@@ -1,6 +1,7 @@
 // Times as text. Relative times ("5 min ago") update once a minute and have the exact time as tooltip.
 import { signal } from '@preact/signals'
-import { TEXTS } from '../texts.ts'
+import { language, locale } from '../language.ts'
+import { TEXTS } from '../texts/base.ts'
 import { clockDuration } from './duration.ts'
 
 const TICK_MS = 1000
@@ -18,20 +19,24 @@ function minuteOf(at: number): number {
   return Math.floor(at / 60_000) * 60_000
 }
 
-export const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const fullDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const shortDateTime = new Intl.DateTimeFormat(undefined, {
+export const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
+const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const fullDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const shortDateTime = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+// The narrow form of German minutes is "m", which is read as metres.
+const relative = new Intl.RelativeTimeFormat(language, {
+  numeric: 'auto',
+  style: language === 'de' ? 'short' : 'narrow',
+})
 
 export function Ago({ at }: { at: string }) {
   return (
@@ -79,7 +84,7 @@ export function shortTime(at: string): string {
 }
 
 // Of a day such as 2026-11-15, which the server counts in UTC.
-const dayInUtc = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayInUtc = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 export const dayOfYear = (day: string): string => dayInUtc.format(new Date(day))
 
 export function dayInWords(day: string): string {

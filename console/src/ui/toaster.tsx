@@ -1,6 +1,6 @@
 // Shows the toasts. The live region is always rendered, because screen readers announce only changes of an existing one.
 import { dismiss, toasts } from '../state/toasts.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Button } from './button.tsx'
 
 export function Toaster() {

@@ -1,6 +1,6 @@
 // Thirty days as stacked bars, one colour for each of the largest sources. The tables of the page hold the same numbers.
 import type { UsageView } from '../../../src/contract/accounts/usage.ts'
-import { USAGE_TEXTS } from '../texts-usage.ts'
+import { USAGE_TEXTS } from '../texts/usage.ts'
 import { dayOfYear } from '../ui/time.tsx'
 import { type Bar, barsOf, roundedTop, type Series } from './stack.ts'
 

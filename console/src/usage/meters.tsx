@@ -1,6 +1,7 @@
 // How much of its quotas an account or an organization has used.
 import type { AccountView } from '../../../src/contract/account.ts'
-import { TEXTS } from '../texts.ts'
+import { locale } from '../language.ts'
+import { TEXTS } from '../texts/base.ts'
 import { Moment } from '../ui/time.tsx'
 
 // Organizations have no widgets and no e-mail, and show this to owners and admins only.
@@ -58,7 +59,7 @@ type MeterProps = { name: string; used: number; limit?: number; note: string }
 
 // The meter changes colour from this share on.
 const WARNING_SHARE = 0.8
-const number = new Intl.NumberFormat()
+const number = new Intl.NumberFormat(locale)
 
 function Meter({ name, used, limit, note }: MeterProps) {
   const share = limit === undefined ? 0 : used / limit

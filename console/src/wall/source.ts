@@ -6,7 +6,7 @@ import { ApiError, api } from '../api/client.ts'
 import { createStream, type EventStream } from '../state/event-stream.ts'
 import { accountStream } from '../state/events.ts'
 import { connect } from '../stream/connection.ts'
-import { WALL_TEXTS } from '../texts-wall.ts'
+import { WALL_TEXTS } from '../texts/wall.ts'
 
 export type WallView = { items: WallPlace[]; shows_clock: boolean }
 export type WallContent = { wall: WallView; widgets: WidgetView[] }

@@ -1,8 +1,10 @@
 // The service worker: shows pushes as banners, sends the answers of their buttons, and caches the console for offline
 // use.
+
 import { callSilently, isSilent } from '../inbox/silent-call.ts'
 import { readValue } from '../state/browser-store.ts'
-import { TEXTS } from '../texts.ts'
+import { ENGLISH } from '../texts/banner.ts'
+import { BANNER as GERMAN } from '../texts/german/banner.ts'
 import { type BannerOptions, toActivityBanner, toBanner } from './banner.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage, PushMessage } from './push-message.ts'
 
@@ -108,7 +110,8 @@ async function answer({ answer_ticket }: { answer_ticket?: string }, body: objec
 async function showFailedBanner(banner: Notification): Promise<void> {
   const { title, tag, data, icon } = banner
   const { actions } = banner as Notification & BannerOptions
-  const options: BannerOptions = { body: TEXTS.banner.failed, tag, data, icon, actions }
+  const texts = (await readValue('language')) === 'de' ? GERMAN : ENGLISH
+  const options: BannerOptions = { body: texts.failed, tag, data, icon, actions }
   await self.registration.showNotification(title, options)
 }
 

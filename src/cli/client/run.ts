@@ -1,53 +1,81 @@
-// heliograph run: any command, shown as a live activity with its last lines while it runs. Output, input, signals and the exit
-// code are those of the command.
+// heliograph run: any command, shown as a live activity with its last lines while it runs, or reported to a heartbeat. Output,
+// input, signals and the exit code are those of the command.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { errorCode } from '../../domain/error-code.ts'
-import { type ActivityReport, type Outcome, startReport } from './activity-report.ts'
-import { apiFor } from './api.ts'
+import { type Outcome, startReport } from './activity-report.ts'
+import { apiFor, apiOf, serverFor } from './api.ts'
 import { withServer } from './arguments/options.ts'
 import { ClientError } from './errors.ts'
+import { startHeartbeatReport } from './heartbeat-report.ts'
 import { lineReader } from './last-lines.ts'
+import { isPingAddress, pingerAt, pingerOf } from './ping.ts'
 
-type Options = { slug?: string; lines: boolean }
+type Options = { slug?: string; heartbeat?: string; lines: boolean }
 
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('run a command, and show it as a live activity with its last lines')
+    .description('run a command, and show it as a live activity with its last lines, or report it to a heartbeat')
     .summary('run a command, and show it as a live activity')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('--slug <slug>', 'slug of the activity (default: the name of the command)')
+    .option('--heartbeat <slug>', 'ping this heartbeat (a slug or an address) instead; with --slug: both')
     .option('--no-lines', 'send no output; the command keeps the terminal to itself')
     .passThroughOptions()
     .addHelpText('after', '\nIts output is sent to the server, secrets included. Its exit code is passed on.')
-  withServer(command, 'heliograph run --slug backup -- restic backup /home')
+  withServer(command, 'heliograph run --heartbeat backup -- restic backup /home')
   return command.action(async ([file, ...args]: [string, ...string[]], options: Options) => {
-    const report = openReport(command, [file, ...args].join(' '), options.slug ?? slugOf(file))
+    const reports = openReports(command, [file, ...args], options)
     const child = spawn(file, args, { stdio: ['inherit', ...outputs(options)] })
-    const { exitCode, signal } = await passThrough(child, report)
-    await report?.finish(outcomeOf(exitCode, signal))
-    endAs(exitCode, signal)
+    const exit = await passThrough(child, (text, from) => {
+      for (const report of reports) report.add(text, from)
+    })
+    await Promise.all(reports.map((report) => report.finish(exit)))
+    endAs(exit)
   })
 }
 
 const outputs = ({ lines }: Options): ('inherit' | 'pipe')[] => (lines ? ['pipe', 'pipe'] : ['inherit', 'inherit'])
 
-// Undefined without a usable server: the command runs all the same.
-function openReport(command: Command, title: string, slug: string): ActivityReport | undefined {
+type Stream = 'stdout' | 'stderr'
+type Report = { add(text: string, from: Stream): void; finish(exit: Exit): Promise<void> }
+
+// Without a usable server the command runs all the same, after one line of warning.
+function openReports(command: Command, words: [string, ...string[]], options: Options): Report[] {
   let hasWarned = false
   const warn = (message: string) => {
     if (!hasWarned) console.error(`heliograph: not reported: ${message}`)
     hasWarned = true
   }
+  const { slug, heartbeat } = options
   try {
-    return startReport(apiFor(command), slug, title, warn)
+    const toHeartbeat = heartbeat === undefined ? [] : [heartbeatReport(command, heartbeat, warn)]
+    if (heartbeat !== undefined && slug === undefined) return toHeartbeat
+    return [...toHeartbeat, activityReport(command, slug ?? slugOf(words[0]), words.join(' '), warn)]
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
     warn(error.message)
-    return undefined
+    return []
+  }
+}
+
+type Warn = (message: string) => void
+
+function activityReport(command: Command, slug: string, title: string, warn: Warn): Report {
+  const { add, finish } = startReport(apiFor(command), slug, title, warn)
+  return { add, finish: (exit) => finish(outcomeOf(exit)) }
+}
+
+function heartbeatReport(command: Command, heartbeat: string, warn: Warn): Report {
+  const server = isPingAddress(heartbeat) ? undefined : serverFor(command)
+  const pinger = server ? pingerOf(apiOf(server), server, heartbeat) : Promise.resolve(pingerAt(heartbeat))
+  const { addError, finish } = startHeartbeatReport(pinger, warn)
+  return {
+    add: (text, from) => from === 'stderr' && addError(text),
+    finish: (exit) => finish(exitStatusOf(exit)),
   }
 }
 
@@ -61,9 +89,8 @@ function slugOf(file: string): string {
 
 type Exit = { exitCode: number | null; signal: NodeJS.Signals | null }
 
-async function passThrough(child: ChildProcess, report: ActivityReport | undefined): Promise<Exit> {
+async function passThrough(child: ChildProcess, add: Report['add']): Promise<Exit> {
   const stopForwarding = forwardSignals(child)
-  const add = (text: string) => report?.add(text)
   copy(child, 'stdout', add)
   copy(child, 'stderr', add)
   try {
@@ -79,10 +106,10 @@ async function passThrough(child: ChildProcess, report: ActivityReport | undefin
   }
 }
 
-function copy(child: ChildProcess, name: 'stdout' | 'stderr', add: (text: string) => void): void {
+function copy(child: ChildProcess, name: Stream, add: Report['add']): void {
   const [from, to] = [child[name], process[name]]
   if (!from) return
-  const lines = lineReader(add)
+  const lines = lineReader((text) => add(text, name))
   from.on('data', lines.take).on('end', lines.end)
   from.pipe(to, { end: false })
   // The kernel sends this signal to a program whose reader is gone. Node.js connects programs by sockets, which do not.
@@ -109,13 +136,16 @@ function forwardSignals(child: ChildProcess): () => void {
   }
 }
 
-function outcomeOf(exitCode: number | null, signal: NodeJS.Signals | null): Outcome {
+function outcomeOf({ exitCode, signal }: Exit): Outcome {
   if (signal) return { isSuccess: false, words: `Ended by ${signal}` }
   return exitCode === 0 ? { isSuccess: true, words: 'Done' } : { isSuccess: false, words: `Failed with ${exitCode}` }
 }
 
+// As shells report it.
+const exitStatusOf = ({ exitCode, signal }: Exit): number => exitCode ?? 128 + constants.signals[signal ?? 'SIGTERM']
+
 // Ends with the same exit code, or by the same signal.
-function endAs(exitCode: number | null, signal: NodeJS.Signals | null): never {
-  if (signal) process.kill(process.pid, signal)
-  process.exit(exitCode ?? 128 + constants.signals[signal ?? 'SIGTERM'])
+function endAs(exit: Exit): never {
+  if (exit.signal) process.kill(process.pid, exit.signal)
+  process.exit(exitStatusOf(exit))
 }

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ActivityView } from '../activity.ts'
 import { closed, OneOf, Timestamp } from '../fields.ts'
+import { HEARTBEAT_STATUSES } from '../heartbeats/heartbeat.ts'
 import { DeviceId, NotificationId, ScheduleId } from '../ids.ts'
 import { NotificationView } from '../notification.ts'
 import { ORG_ROLES } from '../organizations/organization.ts'
@@ -25,6 +26,11 @@ const NotificationDeleted = Type.Object(
   { ...closed, title: 'NotificationDeleted' },
 )
 const ScheduleReference = Type.Object({ id: ScheduleId }, { ...closed, title: 'ScheduleReference' })
+const HeartbeatReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'HeartbeatReference' })
+const HeartbeatChange = Type.Object(
+  { slug: Type.String(), status: OneOf(HEARTBEAT_STATUSES) },
+  { ...closed, title: 'HeartbeatChange' },
+)
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
 const WallChange = Type.Object({}, { ...closed, title: 'WallChange' })
 const ActivityReference = Type.Union([
@@ -124,6 +130,12 @@ export const EVENT_DATA = {
   'schedule.failed': ScheduleFailed,
   'schedule.canceled': ScheduleReference,
   'schedule.deleted': ScheduleReference,
+  'heartbeat.up': HeartbeatChange,
+  'heartbeat.late': HeartbeatChange,
+  'heartbeat.down': HeartbeatChange,
+  'heartbeat.paused': HeartbeatChange,
+  'heartbeat.updated': HeartbeatChange,
+  'heartbeat.deleted': HeartbeatReference,
   'widget.updated': WidgetReference,
   'widget.deleted': WidgetReference,
   'wall.updated': WallChange,

@@ -26,8 +26,17 @@ export function nextMatch({ cron, timezone }: Pattern, after: Instant): Instant 
   return undefined
 }
 
-// Returns what is wrong with the expression, to follow the name of the member; undefined if it is valid.
+// Returns what is wrong with the expression of a schedule, to follow the name of the member; undefined if it is valid.
 export function cronFault(cron: string): string | undefined {
+  const fault = patternFault(cron)
+  if (fault !== undefined) return fault
+  const close = findCloseTimes(fieldsOf(cron))
+  const spacing = LIMITS.schedule.minSpacingMinutes
+  return close && `would send at ${close[0]} and again at ${close[1]}; sends must be at least ${spacing} minutes apart`
+}
+
+// The same for an expression whose times may be close together.
+export function patternFault(cron: string): string | undefined {
   const fields = fieldsOf(cron)
   if (fields.length !== NAMES.length || !fields.every((field, at) => isField(field, NAMES[at]))) {
     const shortForms = Object.keys(NICKNAMES).join(', ')
@@ -38,9 +47,7 @@ export function cronFault(cron: string): string | undefined {
   } catch (error) {
     return `cannot be read: ${error instanceof Error ? error.message.replace(/^CronPattern: /, '') : error}`
   }
-  const close = findCloseTimes(fields)
-  const spacing = LIMITS.schedule.minSpacingMinutes
-  return close && `would send at ${close[0]} and again at ${close[1]}; sends must be at least ${spacing} minutes apart`
+  return undefined
 }
 
 const NICKNAMES: Record<string, string> = {

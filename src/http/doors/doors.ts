@@ -6,6 +6,7 @@ import { registerAppSockets } from './app-sockets.ts'
 import { gotifyDoor } from './gotify/routes.ts'
 import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
+import { pingDoor } from './pings.ts'
 import { pushoverDoor } from './pushover/routes.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
@@ -18,4 +19,5 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
   })
   if (doors.includes('pushover')) pushoverDoor(app, ctx)
   if (doors.includes('hooks')) hookDoor(app, ctx)
+  pingDoor(app, ctx)
 }

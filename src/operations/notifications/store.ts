@@ -31,7 +31,7 @@ import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
 // `isFree`: sent by the server itself and not counted. `isHead`: sent by an organization, which has no inbox, so it
-// is read from the start.
+// is read from the start. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -41,6 +41,7 @@ export type Message = {
   isHead?: boolean
   door?: DoorRecord
   held?: Held
+  resolves?: NotificationId
 }
 
 // `collapseId` is the one that pushes carry.
@@ -88,7 +89,7 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree, isHead = false, door, held }: Message,
+  { draft, push, collapseId, acknowledge, isFree, isHead = false, door, held, resolves }: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
@@ -105,6 +106,9 @@ export async function storeNotification(
     await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, { hasReceipt }, now)
   }
   if (checked) await endReceipts(tx, checked.superseded, { status: 'canceled', reason: 'superseded' }, now)
+  if (resolves !== undefined) {
+    await endReceipts(tx, [{ userId, notificationId: resolves }], { status: 'canceled', reason: 'resolved' }, now)
+  }
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isHead ? 0 : 1, bytes })
   if (held) await insertTimeline(tx, userId, id, mutedEntry(held, now))

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
 import { listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
+import { listHeartbeatTargets } from '../../store/heartbeats/heartbeats.ts'
 import { listKeys } from '../../store/integration-keys.ts'
 import { listPendingTargets } from '../../store/schedules.ts'
 
@@ -14,12 +15,17 @@ export async function requireUnused(db: Reader, orgId: OrgId, named: Named): Pro
   const activities = (await listActivitySizes(db, orgId)).filter(
     ({ state, target }) => state !== 'ended' && target && isNamed(target.ids, named),
   ).length
-  const usedBy = { keys, schedules, activities }
-  const total = usedBy.keys + usedBy.schedules + usedBy.activities
+  const heartbeats = (await listHeartbeatTargets(db, orgId)).filter((target) => isNamed(target, named)).length
+  const usedBy = { keys, schedules, activities, heartbeats }
+  const total = keys + schedules + activities + heartbeats
   if (total === 0) return
-  throw new Problem('org.in_use', 'Keys, schedules or activities name it; delete it with ?force=true all the same.', {
-    used_by: usedBy,
-  })
+  throw new Problem(
+    'org.in_use',
+    'Keys, schedules, activities or heartbeats name it; delete it with ?force=true all the same.',
+    {
+      used_by: usedBy,
+    },
+  )
 }
 
 const isNamed = ({ groupIds, tagIds }: TargetIds, named: Named): boolean =>

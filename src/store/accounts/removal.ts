@@ -36,6 +36,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('idempotency_keys', 20),
   owned('emails', 20),
   owned('schedules', 10),
+  owned('heartbeat_pings', 50),
+  owned('heartbeats', 100),
   owned('activities', 2),
   owned('widgets', 5),
 ]

@@ -11,6 +11,7 @@
 //   memberships and the groups, tags and invitations of an organization, under the lock on its row of users
 //   integration_keys · hooks · demos · open_waits · event_streams
 //   jobs, schedules           the waiting job of a schedule, then the schedule
+//   heartbeats                before the account if an alert of one needs the lock of the account, as for schedules
 //   answers · widgets · activities
 //   share_codes · shares
 //   devices · device_tags · tokens

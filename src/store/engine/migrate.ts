@@ -31,6 +31,7 @@ import * as snoozes from '../migrations/0027-snoozes.ts'
 import * as wall from '../migrations/0028-wall.ts'
 import * as passkeysAndDeliveries from '../migrations/0029-passkeys-and-deliveries.ts'
 import * as doorColumns from '../migrations/0030-door-columns.ts'
+import * as heartbeats from '../migrations/0032-heartbeats.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -67,6 +68,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0028-wall', statements: wall.statements },
   { name: '0029-passkeys-and-deliveries', statements: passkeysAndDeliveries.statements },
   { name: '0030-door-columns', statements: doorColumns.statements },
+  { name: '0032-heartbeats', statements: heartbeats.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

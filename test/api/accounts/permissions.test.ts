@@ -10,6 +10,7 @@ import {
   COUNTDOWN,
   createCast,
   DEVICE,
+  HEARTBEAT,
   NOTIFICATION,
   SCHEDULE,
   tokenOf,
@@ -119,6 +120,15 @@ GET    /notifications/scheduled/{id}     200  unknown unknown level    level   l
 PATCH  /notifications/scheduled/{id}     200  unknown unknown level    level   level   level   level   unknown level   widget
 POST   /notifications/scheduled/{id}/send 200 unknown unknown level    level   level   level   level   unknown level   widget
 DELETE /notifications/scheduled/{id}     204  unknown unknown level    level   level   level   level   unknown level   widget
+GET    /heartbeats                       200     200     200     level   level   level   level   200     200     level   widget
+POST   /heartbeats                       201     201     201     level   level   level   level   level   201     level   widget
+GET    /heartbeats/{slug}                200     unknown 200     level   level   level   level   200     200     level   widget
+PATCH  /heartbeats/{slug}                200     unknown 200     level   level   level   level   level   200     level   widget
+DELETE /heartbeats/{slug}                204     unknown 204     level   level   level   level   level   204     level   widget
+POST   /heartbeats/{slug}/pause          200     unknown 200     level   level   level   level   level   200     level   widget
+POST   /heartbeats/{slug}/resume         200     unknown 200     level   level   level   level   level   200     level   widget
+POST   /heartbeats/{slug}/roll           200     unknown 200     level   level   level   level   level   200     level   widget
+GET    /heartbeats/{slug}/pings          200     unknown 200     level   level   level   level   200     200     level   widget
 POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
 GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
 GET    /emails/recipients                200  200     level   level    level   level   level   level   level   level   widget
@@ -180,6 +190,8 @@ const BODIES: Record<string, unknown> = {
   'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },
   'POST /integrations/hooks': { name: 'H', kind: 'auto' },
   'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
+  'POST /heartbeats': { ...HEARTBEAT, slug: 'new' },
+  'PATCH /heartbeats/{slug}': { name: 'H2' },
   'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { createSignInCode, createToken } from '../../../src/operations/accounts/accounts.ts'
 import type { Reader } from '../../../src/store/engine/database.ts'
 import { fragment, sql } from '../../../src/store/engine/sql.ts'
@@ -11,6 +12,7 @@ import { isPostgres } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 import { sendLines } from '../../support/raw-http.ts'
 
 const { log, lines } = createMemoryLog()
@@ -81,6 +83,21 @@ describe('R48: secrets', () => {
       expect(logged.includes(secret), secret).toBe(false)
       expect(stored.includes(secret), secret).toBe(false)
     }
+  })
+
+  // Stored in clear, because GET /heartbeats shows it again to who may write.
+  test('the address of a heartbeat never appears in the log, however it is pinged', async () => {
+    const user = await app.addUser()
+    const heartbeat = await heartbeatsOf(app).add(user)
+    const token = heartbeat.path.slice('/ping/'.length)
+    for (const action of ['', '/start', '/fail', '/unknown', '?rid=wrong']) await app.get(heartbeat.path + action)
+    await app.call('POST', heartbeat.path, { raw: 'x'.repeat(LIMITS.heartbeat.maxBodyBytes + 1) })
+    for (let i = 0; i <= LIMITS.heartbeat.pingsPerMinute; i++) await app.get(heartbeat.path)
+    await app.post('/heartbeats/backup/roll', undefined, user.token)
+    await app.get(heartbeat.path)
+    await app.runDueJobs()
+    expect(lines.join('')).toContain('/ping/:token')
+    expect(lines.join('')).not.toContain(token)
   })
 
   test('are stored as their SHA-256', async () => {

@@ -6,6 +6,7 @@ import { type CountingLink, openCountingLink, type WireCost } from '../../suppor
 import { createTestDatabase, isPostgres } from '../../support/database/database.ts'
 import { addBrowser } from '../../support/devices/phone.ts'
 import { startPushServices } from '../../support/fakes/push-services.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const COSTS: Record<string, WireCost> = {
   'GET /widgets/{slug}': { roundTrips: 1, statements: 2 },
@@ -14,7 +15,8 @@ const COSTS: Record<string, WireCost> = {
   'POST /notifications, push: false': { roundTrips: 3, statements: 6 },
   'POST /notifications, no device': { roundTrips: 5, statements: 9 },
   'POST /notifications, one device': { roundTrips: 8, statements: 15 },
-  'POST /gotify/message': { roundTrips: 8, statements: 13 },
+  'POST /gotify/message': { roundTrips: 8, statements: 12 },
+  'GET /ping/{token}': { roundTrips: 2, statements: 4 },
   'GET /notifications/unread-count': { roundTrips: 2, statements: 2 },
   'GET /ready': { roundTrips: 1, statements: 1 },
 }
@@ -71,6 +73,8 @@ describe.skipIf(!isPostgres())('the cost of a request on PostgreSQL', () => {
     await addBrowser(services, { app, user })
     await note('POST /notifications, one device', () => app.post('/notifications', message, key))
     await note('GET /notifications/unread-count', () => app.get('/notifications/unread-count', user.token))
+    const heartbeat = await heartbeatsOf(app).add(user)
+    await note('GET /ping/{token}', () => app.get(heartbeat.path))
     await note('GET /ready', () => app.get('/ready'))
     expect(costs).toEqual(COSTS)
   })

@@ -13,6 +13,7 @@ export type Look = {
   scheme?: 'light' | 'dark'
   font?: FontName
   script?: boolean
+  locale?: string
   timezone?: string
 }
 export type ConsoleTab = { page: Page; context: BrowserContext }
@@ -38,12 +39,12 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
     const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
-    const { timezone = 'Europe/Berlin' } = look
+    const { timezone = 'Europe/Berlin', locale = 'en-GB' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       reducedMotion: 'reduce',
-      locale: 'en-GB',
+      locale,
       timezoneId: timezone,
       javaScriptEnabled: script,
     })

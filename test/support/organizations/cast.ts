@@ -1,6 +1,6 @@
 // The routes of organizations against the roles in one, and an organization with one resource of each kind.
 import type { TestApp, TestUser } from '../app.ts'
-import { ACTIVITY, COUNTDOWN, NOTIFICATION, SCHEDULE } from '../cast.ts'
+import { ACTIVITY, COUNTDOWN, HEARTBEAT, NOTIFICATION, SCHEDULE } from '../cast.ts'
 import { createOrganization } from './organization.ts'
 
 // Cells as in permissions.test.ts; `role` is role_denied. Every integration key is refused (`level`), and so is a token of the
@@ -65,6 +65,15 @@ GET    /orgs/{org_id}/notifications/scheduled/{id}   200   200   role   unknown
 PATCH  /orgs/{org_id}/notifications/scheduled/{id}   200   200   role   unknown
 POST   /orgs/{org_id}/notifications/scheduled/{id}/send 200 200  role   unknown
 DELETE /orgs/{org_id}/notifications/scheduled/{id}   204   204   role   unknown
+GET    /orgs/{org_id}/heartbeats                     200   200   role   unknown
+POST   /orgs/{org_id}/heartbeats                     201   201   role   unknown
+GET    /orgs/{org_id}/heartbeats/{slug}              200   200   role   unknown
+PATCH  /orgs/{org_id}/heartbeats/{slug}              200   200   role   unknown
+DELETE /orgs/{org_id}/heartbeats/{slug}              204   204   role   unknown
+POST   /orgs/{org_id}/heartbeats/{slug}/pause        200   200   role   unknown
+POST   /orgs/{org_id}/heartbeats/{slug}/resume       200   200   role   unknown
+POST   /orgs/{org_id}/heartbeats/{slug}/roll         200   200   role   unknown
+GET    /orgs/{org_id}/heartbeats/{slug}/pings        200   200   role   unknown
 GET    /orgs/{org_id}/activities                     200   200   role   unknown
 POST   /orgs/{org_id}/activities                     201   201   role   unknown
 GET    /orgs/{org_id}/activities/{slug}              200   200   role   unknown
@@ -104,6 +113,8 @@ export const ORG_BODIES: Record<string, unknown> = {
   'POST /orgs/{org_id}/notifications/receipts/cancel': { tag: 't' },
   'POST /orgs/{org_id}/notifications/scheduled': SCHEDULE,
   'PATCH /orgs/{org_id}/notifications/scheduled/{id}': { paused: true },
+  'POST /orgs/{org_id}/heartbeats': { ...HEARTBEAT, slug: 'new' },
+  'PATCH /orgs/{org_id}/heartbeats/{slug}': { name: 'H2' },
   'POST /orgs/{org_id}/activities': { ...ACTIVITY, slug: 'new' },
   'PATCH /orgs/{org_id}/activities/{slug}': COUNTDOWN,
 }
@@ -119,6 +130,7 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
   const key = await create('/keys', { name: 'K', permissions: {} })
   const sent = await create('/notifications', NOTIFICATION)
   await create('/activities', ACTIVITY)
+  await create('/heartbeats', HEARTBEAT)
   const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
   const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
   await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })

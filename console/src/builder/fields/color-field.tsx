@@ -1,7 +1,7 @@
 // Choice of a colour: the names of the API as swatches, or hex digits.
 import { useState } from 'preact/hooks'
 import { COLOR_NAMES, colorHex } from '../../../../src/domain/color.ts'
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 // The form for content. An empty field removes its member.
 import type { Violation } from '../../api/client.ts'
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { type Check, errorAt, isAt } from '../use-check.ts'
 import { type Content, valueAt, withValueAt } from './document.ts'
 import { type ContentField, type FoldField, type GroupField, placesOf, type ScalarField } from './field.ts'

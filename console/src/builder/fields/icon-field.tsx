@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { Glyph } from '../../cards/glyph.tsx'
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 // Fields for numbers, and for times that the API takes in seconds and people enter with a unit.
 import { useEffect, useState } from 'preact/hooks'
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
 type NumberProps = { label: string; error?: string; value: unknown; onChange: (value: number | undefined) => void }

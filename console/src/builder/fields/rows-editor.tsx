@@ -1,6 +1,6 @@
 // A list of content as rows that are added, removed and put in order.
 import { useState } from 'preact/hooks'
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { Button } from '../../ui/button.tsx'
 import { useReorder } from '../../ui/reorder.tsx'
 import { type Check, errorAt, isAt } from '../use-check.ts'

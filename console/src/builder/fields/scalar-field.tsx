@@ -1,6 +1,6 @@
 // One field of the form, by its kind.
-import { BUILDER_TEXTS } from '../../texts-builder.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { BUILDER_TEXTS } from '../../texts/builder.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { toLocal } from '../../ui/local-time.ts'
 import { ColorField } from './color-field.tsx'

@@ -1,5 +1,5 @@
 // Alert template: what is wrong, how severe it is and since when.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { coarseDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import type { ShownActivity } from './content.ts'

@@ -1,7 +1,7 @@
 // Approval template: a question with options. The first answer on any device ends it.
 import { ApiError, api } from '../../api/client.ts'
 import { attempt, showToast } from '../../state/toasts.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { runAction } from '../action-buttons.tsx'
 import { Glyph } from '../glyph.tsx'

@@ -1,6 +1,6 @@
 // An activity as a phone shows it: the card on the lock screen, and the compact form next to the camera.
 import type { WidgetAction } from '../../../../src/contract/actions.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'
 import { Glyph } from '../glyph.tsx'

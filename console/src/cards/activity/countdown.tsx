@@ -1,7 +1,7 @@
 // Countdown template: the remaining time, and a snooze button.
 import { api } from '../../api/client.ts'
 import { attempt } from '../../state/toasts.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import { fractionOf } from '../format.ts'

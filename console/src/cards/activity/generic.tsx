@@ -1,5 +1,5 @@
 // Generic template: a state and a progress bar.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { formatPercent } from '../format.ts'
 import { Bar } from '../shapes.tsx'

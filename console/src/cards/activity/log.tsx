@@ -1,5 +1,5 @@
 // Log template: the latest lines, newest first.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockTime } from '../../ui/time.tsx'
 import type { LogLine, ShownActivity } from './content.ts'
 import type { ActivityFace } from './face.ts'

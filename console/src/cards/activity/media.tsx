@@ -1,5 +1,5 @@
 // Media template: title, position and playback controls.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { now } from '../../ui/time.tsx'
 import { runAction } from '../action-buttons.tsx'

@@ -1,5 +1,5 @@
 // Steps template: one segment per step, with its weight as width and a row for each of its parts.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration } from '../../ui/duration.ts'
 import { cssColor } from '../color.ts'
 import type { ActivityContent, ShownActivity } from './content.ts'

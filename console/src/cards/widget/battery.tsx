@@ -1,6 +1,6 @@
 // Battery template: the charge of several devices.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { cssColor } from '../color.ts'
 import { formatPercent } from '../format.ts'
 import { Glyph } from '../glyph.tsx'

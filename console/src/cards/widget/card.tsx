@@ -1,5 +1,5 @@
 // A widget as a phone shows it, in one of its families.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'

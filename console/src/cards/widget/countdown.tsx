@@ -1,6 +1,6 @@
 // Countdown template: the remaining time.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { Moment, now } from '../../ui/time.tsx'
 import { fractionOf } from '../format.ts'

@@ -1,5 +1,5 @@
 // A widget in every family: home screen, then lock screen.
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { WidgetCard } from './card.tsx'
 import { HOME_FAMILIES, LOCK_FAMILIES, type ShownWidget } from './face.ts'
 

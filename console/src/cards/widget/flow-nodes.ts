@@ -1,7 +1,7 @@
 // Position and direction of each node of a flow: inputs at the top, exchange at the left, storage at the bottom, output
 // at the right. A positive rate flows towards the middle, except for the output.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { cssColor } from '../color.ts'
 
 type Flow = NonNullable<WidgetContent['flow']>

@@ -1,6 +1,6 @@
 // Schedule template: a value per period, such as a price. The current one is shown large, all of them as bars.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { boundsOf, linearScale } from '../chart.ts'
 import { cssColor } from '../color.ts'

@@ -1,6 +1,6 @@
 // Value template: one number.
 import type { WidgetContent } from '../../../../src/contract/widget.ts'
-import { CARD_TEXTS } from '../../texts-cards.ts'
+import { CARD_TEXTS } from '../../texts/cards.ts'
 import { formatNumber, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
 import { Figure } from '../shapes.tsx'

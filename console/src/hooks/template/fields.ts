@@ -1,7 +1,7 @@
 // The fields of a template, and the errors of the server at each.
 import type { HookPreview, HookTemplate } from '../../../../src/contract/doors/hook.ts'
 import type { Violation } from '../../api/client.ts'
-import { HOOK_TEXTS, type TemplateField } from '../../texts-hooks.ts'
+import { HOOK_TEXTS, type TemplateField } from '../../texts/hooks.ts'
 
 export const TEMPLATE_FIELDS = Object.keys(HOOK_TEXTS.template.fields) as TemplateField[]
 

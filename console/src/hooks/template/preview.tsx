@@ -1,6 +1,6 @@
 // The notification that a request becomes, or why there is none.
 import type { HookPreview } from '../../../../src/contract/doors/hook.ts'
-import { HOOK_TEXTS } from '../../texts-hooks.ts'
+import { HOOK_TEXTS } from '../../texts/hooks.ts'
 import { Refusal } from '../../ui/refusal.tsx'
 import { MessagePreview } from '../message-preview.tsx'
 import type { PreviewState } from './use-preview.ts'

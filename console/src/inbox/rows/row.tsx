@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../../src/contract/notification.ts'
 import { withoutMarks } from '../../../../src/domain/notifications/markdown.ts'
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../texts/base.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Highlight } from '../../ui/highlight.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -2,7 +2,7 @@
 // touch screen a long press selects the row instead.
 import { useRef, useState } from 'preact/hooks'
 import type { NotificationView } from '../../../../src/contract/notification.ts'
-import { TEXTS } from '../../texts.ts'
+import { TEXTS } from '../../texts/base.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazy } from '../../ui/lazy.tsx'
 import { decryptedView } from '../decryption.ts'

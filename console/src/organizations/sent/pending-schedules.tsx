@@ -2,7 +2,7 @@
 import type { ScheduleView } from '../../../../src/contract/schedule.ts'
 import { ScheduleCard } from '../../schedules/schedule-card.tsx'
 import type { Loaded } from '../../state/use-loaded.ts'
-import { ORG_TEXTS } from '../../texts-organizations.ts'
+import { ORG_TEXTS } from '../../texts/organizations.ts'
 import { targetInWords } from '../target.ts'
 
 type PendingSchedulesProps = { orgId: string; schedules: Loaded<ScheduleView[]> }

@@ -1,0 +1,127 @@
+// German texts of the page that adds a phone, a computer or a terminal.
+import type { ENGLISH } from '../phones.ts'
+
+const toHomeScreen: typeof ENGLISH.install.steps = [
+  { picture: 'share', text: 'Teilen antippen, dann „Zum Home-Bildschirm“.' },
+  { picture: 'app', text: 'Heliograph vom Home-Bildschirm öffnen und den Link einfügen.' },
+  {
+    picture: 'bell',
+    text: 'Geräte öffnen, „Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.',
+  },
+]
+
+export const PHONES: typeof ENGLISH = {
+  title: 'Telefon hinzufügen',
+  open: 'Telefon hinzufügen',
+  intro: 'Wählen Sie, was Ihre Benachrichtigungen anzeigen soll.',
+  back: 'Alle Geräte',
+  choose: 'Art des Geräts',
+  kinds: {
+    iphone: { name: 'iPhone oder iPad', text: 'Diese Konsole als App auf dem Home-Bildschirm' },
+    android: { name: 'Android', text: 'Die ntfy-App, die Gotify-App oder diese Konsole' },
+    computer: { name: 'Computer', text: 'Diese Konsole in einem Browser' },
+    terminal: { name: 'Terminal', text: 'Der Befehl heliograph' },
+  },
+  chooseApp: 'App',
+  apps: {
+    ntfy: {
+      name: 'ntfy-App',
+      text: 'Schaltflächen antworten aus der Benachrichtigung. Banner verschwinden, wenn sie anderswo gelesen werden.',
+    },
+    gotify: { name: 'Gotify-App', text: 'Zeigt Nachrichten; Schaltflächen öffnen eine Seite.' },
+    console: { name: 'Diese Konsole', text: 'Keine App aus einem Store. Braucht HTTPS.' },
+  },
+  name: 'Name des Telefons',
+  suggestedName: { ntfy: 'Telefon mit ntfy', gotify: 'Telefon mit Gotify' },
+  create: 'Adresse und Passwort anzeigen',
+  address: 'Adresse',
+  user: 'Benutzername',
+  password: 'Passwort',
+  topic: 'Thema',
+  once: 'Das Passwort wird nur jetzt angezeigt. Es gehört allein zu diesem Telefon: Um es zu widerrufen, das Gerät entfernen.',
+  qr: 'QR-Code mit Adresse, Benutzername und Passwort als Text',
+  qrHint: 'Mit der Kamera des Telefons gescannt, zeigt er diese Zeilen als Text zum Kopieren.',
+  stepsTitle: 'Auf dem Telefon',
+  steps: {
+    ntfy: (topic) => [
+      '„ntfy“ aus F-Droid oder Google Play installieren und öffnen.',
+      `+ antippen, das Thema „${topic}“ eingeben, „Anderen Server verwenden“ ankreuzen und die Adresse eingeben.`,
+      '„Abonnieren“ antippen. Die App fragt nach Benutzername und Passwort.',
+    ],
+    gotify: [
+      '„Gotify“ aus F-Droid oder Google Play installieren und öffnen.',
+      'Die Adresse eingeben und „Check URL“ antippen.',
+      'Benutzername und Passwort eingeben und „Login“ antippen.',
+      'Benachrichtigungen und uneingeschränkte Akkunutzung erlauben, wenn die App danach fragt.',
+    ],
+    iphone: [
+      {
+        picture: 'open',
+        text: 'Den Code mit der Kamera scannen. Safari öffnet sich, angemeldet; den angebotenen Link kopieren.',
+      },
+      ...toHomeScreen,
+    ],
+    android: [
+      { picture: 'open', text: 'Den Code mit der Kamera scannen. Der Browser öffnet sich, angemeldet.' },
+      { picture: 'bell', text: '„Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.' },
+      {
+        picture: 'menu',
+        text: 'Für ein Symbol: das Menü öffnen, „App installieren“ oder „Zum Startbildschirm hinzufügen“ antippen.',
+      },
+      { picture: 'app', text: 'Heliograph vom Startbildschirm öffnen.' },
+    ],
+  },
+  consoleAddress: 'Adresse dieser Konsole',
+  signInQr: 'QR-Code mit einem Anmeldelink',
+  signInLink: 'Anmeldelink',
+  codeText:
+    'Den Code mit der Kamera des Telefons scannen. Er meldet einmal an Ihrem Konto an: Zeigen Sie ihn niemandem sonst.',
+  codeTime: 'Gültig für',
+  codeExpired: 'Der Code ist abgelaufen.',
+  codeUsed: 'Der Code wurde verwendet.',
+  newCode: 'Neuer Code',
+  showAnyway: 'Code trotzdem anzeigen',
+  fixes: 'Geben Sie dem Server auf eine dieser Arten eine HTTPS-Adresse, und starten Sie ihn mit dieser Adresse:',
+  httpsCommands: (port) => [
+    {
+      name: 'Caddy, für einen Server mit öffentlichem Namen',
+      command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
+    },
+    { name: 'Tailscale, nur für Ihre eigenen Geräte', command: `tailscale serve --bg ${port}` },
+    {
+      name: 'Danach, mit der Adresse von einem der beiden',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+    },
+  ],
+  waitingSignIn: 'Das ändert sich von selbst, sobald sich jemand mit dem Code anmeldet.',
+  someBrowser: 'Ein Browser',
+  signedIn: (name) => `${name} ist angemeldet`,
+  signedInText: 'Dort „Diesen Browser hinzufügen“ drücken und Benachrichtigungen erlauben.',
+  install: {
+    title: 'Heliograph auf den Home-Bildschirm legen',
+    text: 'Auf einem iPhone oder iPad empfangen nur Apps auf dem Home-Bildschirm Benachrichtigungen. Die App dort hat eine eigene Sitzung: Legen Sie zuerst einen Link für sie an und kopieren Sie ihn.',
+    link: 'Anmeldelink anlegen',
+    steps: toHomeScreen,
+  },
+  computerText: 'Diese Adresse im Browser des Computers öffnen, anmelden und diesen Browser unter Geräte hinzufügen.',
+  computerHere:
+    'Für den Browser, den Sie gerade verwenden, zurück zu den Geräten gehen und „Diesen Browser hinzufügen“ wählen.',
+  terminalText:
+    'Der erste Befehl meldet einmalig an, mit einem Link von „heliograph signin“ oder mit einem Token. Der zweite gibt jede Benachrichtigung aus, sobald sie ankommt.',
+  terminalCommands: (url) => [`npx heliograph login ${url}`, 'npx heliograph inbox --follow'],
+  waiting: 'Wartet auf das Telefon …',
+  waitingText: 'Das ändert sich von selbst, sobald sich die App verbunden hat.',
+  connected: (name) => `„${name}“ ist verbunden`,
+  connectedText: 'Es empfängt ab jetzt Ihre Benachrichtigungen.',
+  test: 'Test senden',
+  testSent: 'Ein Test ist unterwegs.',
+  testTitle: 'Es funktioniert',
+  testBody: 'So kommen Ihre Benachrichtigungen an.',
+  done: 'Fertig',
+  loopback: (url) =>
+    `Ein Telefon kann ${url} nicht erreichen: Diese Adresse bezeichnet das Telefon selbst. Öffnen Sie diese Seite unter der Adresse, unter der andere Geräte den Server erreichen, oder setzen Sie HELIOGRAPH_PUBLIC_URL.`,
+  needsHttps:
+    'Browser auf Telefonen erlauben Benachrichtigungen nur über HTTPS. Unter dieser http://-Adresse öffnet sich die Konsole auf dem Telefon, kann aber nichts empfangen. Verwenden Sie eine der Apps, oder stellen Sie den Server zuerst hinter HTTPS.',
+  plainHttp:
+    'Die Adresse beginnt mit http://, daher geht alles, auch das Passwort, unverschlüsselt durch das Netz. Tun Sie das nur in Ihrem eigenen Netz.',
+}

@@ -1,0 +1,25 @@
+// German texts of snoozing and muting.
+import type { ENGLISH } from '../quiet.ts'
+
+const MUTE_CHOICES: typeof ENGLISH.muteChoices = { 1: '1 Stunde', 8: '8 Stunden', 24: '1 Tag', 168: '1 Woche' }
+
+export const QUIET: typeof ENGLISH = {
+  title: 'Zurückstellen oder stummschalten',
+  snooze: 'Diese Benachrichtigung zurückstellen',
+  snoozeChoices: { hour: 'Für eine Stunde', evening: 'Bis heute Abend', tomorrow: 'Bis morgen' },
+  rings: 'Dieser Alarm wiederholt sich noch. Zuerst bestätigen oder beenden.',
+  muteSource: (name) => `Alles von ${name} stummschalten`,
+  muteThread: (name) => `Den Thread ${name} stummschalten`,
+  muteChoices: MUTE_CHOICES,
+  muteFor: (name, hours) => `${name} stummschalten, ${MUTE_CHOICES[hours]} lang`,
+  muteText:
+    'Was stummgeschaltet ist, kommt in den Posteingang und wird nicht gepusht. Kritische Benachrichtigungen und Alarme werden trotzdem gepusht.',
+  muted: (name, until) => `${name} ist bis ${until} stummgeschaltet.`,
+  mutedUntil: (until) => `Stummgeschaltet bis ${until}`,
+  list: 'Stummgeschaltet',
+  kinds: { source: 'Quelle', thread: 'Thread', key: 'Schlüssel' },
+  key: 'Ein Schlüssel',
+  end: 'Beenden',
+  endOf: (name) => `Stummschaltung von ${name} beenden`,
+  ended: 'Die Stummschaltung ist beendet.',
+}

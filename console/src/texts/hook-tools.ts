@@ -1,0 +1,146 @@
+// What the page for webhooks says about each tool: its name, where the address goes, and where a secret goes. Field names
+// are those of the tool, in quotation marks.
+import type { HookView } from '../../../src/contract/doors/hook.ts'
+import { translated } from '../language.ts'
+
+export type HookKind = HookView['kind']
+
+type ToolTexts = {
+  name: string
+  // What it is for, on its tile.
+  about: string
+  steps: string[]
+  // Undefined: the tool can send no secret besides the address.
+  secretHint?: string
+}
+
+const BEARER = 'The tool sends it as bearer token, or signs with it (Standard Webhooks).'
+
+export const ENGLISH: Record<HookKind, ToolTexts> = {
+  alertmanager: {
+    name: 'Alertmanager',
+    about: 'Alerts of Prometheus',
+    steps: [
+      'In alertmanager.yml, add a receiver with “webhook_configs”, and the address as its “url”.',
+      'Name that receiver as “receiver” of a “route”.',
+      'Reload Alertmanager: it sends the next alert of that route.',
+    ],
+    secretHint: 'In alertmanager.yml: “http_config”, “authorization”, “credentials”.',
+  },
+  grafana: {
+    name: 'Grafana',
+    about: 'Grafana Alerting',
+    steps: [
+      'In “Alerting”, “Contact points”, add a contact point with the integration “Webhook”, and paste the address as “URL”.',
+      'Press “Test”, then save the contact point.',
+      'In “Notification policies”, choose it for the alerts that you want.',
+    ],
+    secretHint: 'In the contact point: “HMAC Signature”, “Secret”; or as “Basic Authentication Password”.',
+  },
+  github: {
+    name: 'GitHub',
+    about: 'Workflows, pull requests, pushes',
+    steps: [
+      'In “Settings”, “Webhooks” of the repository or organization, press “Add webhook”.',
+      'Paste the address as “Payload URL” and choose the “Content type” application/json.',
+      'Choose the events, such as “Workflow runs”, and press “Add webhook”: GitHub sends a ping.',
+    ],
+    secretHint: 'In the form of GitHub: “Secret”.',
+  },
+  gitlab: {
+    name: 'GitLab',
+    about: 'Pipelines, merge requests, pushes',
+    steps: [
+      'In “Settings”, “Webhooks” of the project or group, press “Add new webhook”.',
+      'Paste the address as “URL” and choose the events under “Trigger”, such as “Pipeline events”.',
+      'Press “Add webhook”, then “Test”.',
+    ],
+    secretHint: 'In the form of GitLab: “Secret token”.',
+  },
+  'uptime-kuma': {
+    name: 'Uptime Kuma',
+    about: 'Monitors that go down and up',
+    steps: [
+      'In “Settings”, “Notifications”, press “Setup Notification” and choose the type “Webhook”.',
+      'Paste the address as “Post URL”; the “Request Body” stays “Preset - application/json”.',
+      'Press “Test”, then save.',
+    ],
+    secretHint: 'In “Additional Headers”: {"Authorization": "Bearer …"}, with the secret in place of the dots.',
+  },
+  healthchecks: {
+    name: 'Healthchecks',
+    about: 'Cron jobs that did not run',
+    steps: [
+      'In “Integrations”, add “Webhook”. Fill in both parts, for checks that go down and that go up:',
+      'Choose the method POST, paste the address as “URL”, and write $JSON as “Request Body”.',
+      'Write Content-Type: application/json as “Request Headers”, save, and press “Test!”.',
+    ],
+    secretHint: 'In “Request Headers”: Authorization: Bearer, and the secret.',
+  },
+  slack: {
+    name: 'Slack-compatible',
+    about: 'Tools that post to Slack',
+    steps: [
+      'In the tool, choose Slack (or Mattermost) as the kind of notification.',
+      'Paste the address where it asks for the “Webhook URL” of Slack.',
+      'Leave channel and user name as they are; a channel becomes the thread of the notifications.',
+    ],
+  },
+  discord: {
+    name: 'Discord-compatible',
+    about: 'Tools that post to Discord',
+    steps: [
+      'In the tool, choose Discord as the kind of notification.',
+      'Paste the address where it asks for the “Webhook URL” of Discord.',
+      'A tool that accepts only addresses of discord.com cannot be used this way.',
+    ],
+  },
+  servarr: {
+    name: 'Sonarr / Radarr',
+    about: 'Also Lidarr, Readarr, Prowlarr',
+    steps: [
+      'In “Settings”, “Connect”, press + and choose “Webhook”.',
+      'Paste the address as “Webhook URL”; the “Method” stays POST.',
+      'Choose the “Notification Triggers”, press “Test”, then “Save”.',
+    ],
+    secretHint: 'As “Password”; the “Username” can be anything.',
+  },
+  apprise: {
+    name: 'Apprise',
+    about: 'The command, its API, its library',
+    steps: [
+      'Use the address as it is: it is a URL of Apprise.',
+      'In a configuration file it is a line of its own; on the command line it is an argument.',
+    ],
+  },
+  auto: {
+    name: 'Anything',
+    about: 'Recognized in each request',
+    steps: [
+      'Post JSON, a form or text to the address.',
+      'Title, text, level and link are read from members such as title, message, priority and url.',
+      'Requests of the other tools of this list are recognized, too.',
+    ],
+    secretHint: BEARER,
+  },
+  generic: {
+    name: 'Other program',
+    about: 'JSON, forms or text',
+    steps: [
+      'Post JSON, a form or text to the address.',
+      'Title, text, level and link are read from members such as title, message, priority and url.',
+    ],
+    secretHint: BEARER,
+  },
+  template: {
+    name: 'Template',
+    about: 'You say what a request becomes',
+    steps: [
+      'Let the program post to the address.',
+      'Once its first request has arrived, write the template beside it.',
+    ],
+    secretHint: BEARER,
+  },
+}
+
+export const HOOK_TOOLS = translated('hook-tools', ENGLISH)

@@ -1,0 +1,119 @@
+// Texts of the page that adds a phone, a computer or a terminal.
+import { translated } from '../language.ts'
+import type { PictureStep } from '../phones/step-picture.tsx'
+
+export const ENGLISH = {
+  title: 'Add a phone',
+  open: 'Add a phone',
+  intro: 'Choose what should show your notifications.',
+  back: 'All devices',
+  choose: 'Kind of device',
+  kinds: {
+    iphone: { name: 'iPhone or iPad', text: 'This console as an app on the home screen' },
+    android: { name: 'Android', text: 'The ntfy app, the Gotify app, or this console' },
+    computer: { name: 'Computer', text: 'This console in a browser' },
+    terminal: { name: 'Terminal', text: 'The command heliograph' },
+  },
+  chooseApp: 'App',
+  apps: {
+    ntfy: { name: 'ntfy app', text: 'Buttons answer from the notification. Banners vanish when read elsewhere.' },
+    gotify: { name: 'Gotify app', text: 'Shows messages; buttons open a page.' },
+    console: { name: 'This console', text: 'No app from a store. Needs HTTPS.' },
+  },
+  name: 'Name of the phone',
+  suggestedName: { ntfy: 'Phone with ntfy', gotify: 'Phone with Gotify' },
+  create: 'Show address and password',
+  address: 'Address',
+  user: 'User name',
+  password: 'Password',
+  topic: 'Topic',
+  once: 'The password is shown only now. It belongs to this phone alone: to revoke it, remove the device.',
+  qr: 'QR code with address, user name and password as text',
+  qrHint: 'Scanned with the camera of the phone, it shows these lines as text to copy.',
+  stepsTitle: 'On the phone',
+  steps: {
+    ntfy: (topic: string) => [
+      'Install “ntfy” from F-Droid or Google Play and open it.',
+      `Tap +, type the topic “${topic}”, tick “Use another server” and enter the address.`,
+      'Tap Subscribe. The app asks for the user name and the password.',
+    ],
+    gotify: [
+      'Install “Gotify” from F-Droid or Google Play and open it.',
+      'Enter the address and tap “Check URL”.',
+      'Enter the user name and the password, and tap “Login”.',
+      'Allow notifications and unrestricted battery use when the app asks.',
+    ],
+    iphone: [
+      {
+        picture: 'open',
+        text: 'Scan the code with the camera. Safari opens, signed in; copy the link that it offers.',
+      },
+      { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
+      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+    ] as PictureStep[],
+    android: [
+      { picture: 'open', text: 'Scan the code with the camera. The browser opens, signed in.' },
+      { picture: 'bell', text: 'Tap “Add this browser” and allow notifications.' },
+      { picture: 'menu', text: 'For an icon: open the menu, tap “Install app” or “Add to Home screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen.' },
+    ] as PictureStep[],
+  },
+  consoleAddress: 'Address of this console',
+  signInQr: 'QR code with a sign-in link',
+  signInLink: 'Sign-in link',
+  codeText: 'Scan the code with the camera of the phone. It signs in once, to your account: show it to nobody else.',
+  codeTime: 'Valid for',
+  codeExpired: 'The code has expired.',
+  codeUsed: 'The code has been used.',
+  newCode: 'New code',
+  showAnyway: 'Show the code anyway',
+  fixes: 'Give the server an HTTPS address, in one of these ways, and start it with that address:',
+  httpsCommands: (port: string) => [
+    {
+      name: 'Caddy, for a server with a public name',
+      command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
+    },
+    { name: 'Tailscale, for your own devices only', command: `tailscale serve --bg ${port}` },
+    {
+      name: 'Then, with the address of either',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+    },
+  ],
+  waitingSignIn: 'This changes by itself as soon as somebody signs in with the code.',
+  someBrowser: 'A browser',
+  signedIn: (name: string) => `${name} is signed in`,
+  signedInText: 'Press “Add this browser” there, and allow notifications.',
+  install: {
+    title: 'Put Heliograph on the home screen',
+    text: 'On an iPhone or iPad, only apps on the home screen receive notifications. The app there has a session of its own: make a link for it and copy it first.',
+    link: 'Make a sign-in link',
+    steps: [
+      { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
+      { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
+      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+    ] as PictureStep[],
+  },
+  computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
+  computerHere: 'To use the browser in front of you, go back to the devices and choose “Add this browser”.',
+  terminalText:
+    'The first command signs in once, with a link of “heliograph signin” or with a token. The second prints every notification as it arrives.',
+  terminalCommands: (url: string) => [`npx heliograph login ${url}`, 'npx heliograph inbox --follow'],
+  waiting: 'Waiting for the phone…',
+  waitingText: 'This changes by itself as soon as the app has connected.',
+  connected: (name: string) => `“${name}” is connected`,
+  connectedText: 'It receives your notifications from now on.',
+  test: 'Send a test',
+  testSent: 'A test is on its way.',
+  testTitle: 'It works',
+  testBody: 'This is how your notifications arrive.',
+  done: 'Done',
+  loopback: (url: string) =>
+    `A phone cannot reach ${url}: that address means the phone itself. Open this page at the address by which other devices reach the server, or set HELIOGRAPH_PUBLIC_URL.`,
+  needsHttps:
+    'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
+  plainHttp:
+    'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
+}
+
+export const PHONE_TEXTS = translated('phones', ENGLISH)

@@ -1,0 +1,27 @@
+// Texts of snoozing and muting.
+import { translated } from '../language.ts'
+
+const MUTE_CHOICES = { 1: '1 hour', 8: '8 hours', 24: '1 day', 168: '1 week' }
+
+export const ENGLISH = {
+  title: 'Snooze or mute',
+  snooze: 'Snooze this notification',
+  snoozeChoices: { hour: 'For an hour', evening: 'Until this evening', tomorrow: 'Until tomorrow' },
+  rings: 'This alert still repeats. Acknowledge it or stop it first.',
+  muteSource: (name: string) => `Mute everything from ${name}`,
+  muteThread: (name: string) => `Mute the thread ${name}`,
+  muteChoices: MUTE_CHOICES,
+  muteFor: (name: string, hours: keyof typeof MUTE_CHOICES) => `Mute ${name} for ${MUTE_CHOICES[hours]}`,
+  muteText:
+    'What is muted is stored in the inbox and not pushed. Critical notifications and alerts are pushed all the same.',
+  muted: (name: string, until: string) => `${name} is muted until ${until}.`,
+  mutedUntil: (until: string) => `Muted until ${until}`,
+  list: 'Muted',
+  kinds: { source: 'Source', thread: 'Thread', key: 'Key' },
+  key: 'A key',
+  end: 'End',
+  endOf: (name: string) => `End the mute of ${name}`,
+  ended: 'The mute has ended.',
+}
+
+export const QUIET_TEXTS = translated('quiet', ENGLISH)

@@ -1,0 +1,119 @@
+// Enum values of the API as texts.
+import type { DeviceView } from '../../../src/contract/device.ts'
+import type { EmailView, RecipientView } from '../../../src/contract/email.ts'
+import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
+import type { Permissions } from '../../../src/contract/permissions.ts'
+import type { ReceiptView } from '../../../src/contract/receipt.ts'
+import type { ScheduleView } from '../../../src/contract/schedule.ts'
+
+export const LEVELS: Record<NotificationView['level'], string> = {
+  passive: 'Passive',
+  active: 'Active',
+  'time-sensitive': 'Time-sensitive',
+  critical: 'Critical',
+}
+
+export const GRANTS: { [R in keyof Permissions]: Record<Permissions[R], string> } = {
+  notifications: {
+    none: 'No notifications',
+    send: 'Send notifications and read the inbox',
+    schedule: 'Send and schedule notifications, read the inbox',
+  },
+  widgets: { none: 'No widgets', read: 'Read widgets', write: 'Read and change widgets' },
+  activities: {
+    none: 'No activities',
+    read: 'Read activities',
+    update: 'Update activities',
+    manage: 'Create, update and delete activities',
+  },
+  emails: { none: 'No e-mail', send: 'Send e-mail' },
+}
+
+export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = {
+  accepted: 'Accepted by the server',
+  stored: 'Stored in the inbox',
+  muted: 'Muted',
+  push_sent: 'Sent to the push service of',
+  push_accepted: 'Accepted by the push service of',
+  push_rejected: 'Refused for',
+  not_connected: 'Not connected:',
+  retried: 'Will be tried again for',
+  repeated: 'Repeated',
+  opened: 'Opened on',
+  read: 'Read',
+  answered: 'Answered',
+  acknowledged: 'Acknowledged',
+  expired: 'Expired without an acknowledgement',
+  canceled: 'Canceled',
+  callback_attempt: 'Callback sent',
+}
+
+export const PLATFORMS: Record<DeviceView['platform'], string> = {
+  ios: 'iPhone',
+  ipados: 'iPad',
+  macos: 'Mac',
+  watchos: 'Apple Watch',
+  web: 'Browser',
+  android: 'Android',
+  ntfy: 'ntfy app',
+  gotify: 'Gotify app',
+}
+
+export const CHANNELS: Record<DeviceView['channel'], string> = {
+  apns: 'pushed by Apple',
+  web_push: 'pushed by the browser’s service',
+  stream: 'only while it is connected',
+}
+
+export const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, string> = {
+  api: 'Stopped',
+  tag: 'Stopped together with others of its tag',
+  superseded: 'Replaced by a newer one',
+  key_revoked: 'Stopped: the sender’s key was revoked',
+  deleted: 'Stopped: the notification was deleted',
+  resolved: 'Stopped: what it told of is over',
+}
+
+// Explanations of push service errors, by a part of the error text.
+export const PUSH_ERRORS = {
+  Unregistered: 'The app was removed from this device, or notifications were switched off for it.',
+  BadDeviceToken: 'Apple does not know this device’s address. Open the app on it once.',
+  ExpiredToken: 'This device’s address has expired. Open the app on it once.',
+  DeviceTokenNotForTopic: 'The address belongs to another app. Check HELIOGRAPH_APNS_TOPIC.',
+  'no APNs key': 'This server has no APNs key, so it cannot push to Apple devices.',
+  InvalidProviderToken: 'Apple does not accept the server’s APNs key. Check the key, key id and team id.',
+  TooManyRequests: 'The push service asks for fewer pushes to this device.',
+  gone: 'The browser has ended this subscription. Add the browser again.',
+}
+
+export const SCHEDULE_STATUSES: Record<ScheduleView['status'], string> = {
+  scheduled: 'Scheduled',
+  sent: 'Sent',
+  failed: 'Failed',
+  canceled: 'Canceled',
+}
+
+export const DELIVERIES: Record<NonNullable<ScheduleView['delivery']>, string> = {
+  all: 'on all devices',
+  partial: 'on some devices',
+  none: 'on no device',
+}
+
+export const SCHEDULE_FAILURES: Record<NonNullable<ScheduleView['failure_reason']>, string> = {
+  quota_exceeded: 'Not sent: the quota was used up.',
+  key_revoked: 'Not sent: the key that created it was revoked.',
+  internal_error: 'Not sent: the server failed. Its log says why.',
+}
+
+export const RECIPIENT_STATUSES: Record<RecipientView['status'], string> = {
+  pending: 'Not confirmed yet',
+  verified: 'Confirmed',
+  suppressed: 'Unsubscribed or undeliverable',
+}
+
+export const MAIL_STATUSES: Record<EmailView['status'], string> = {
+  sent: 'Sent',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  suppressed: 'Suppressed',
+}

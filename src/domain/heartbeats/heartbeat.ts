@@ -1,0 +1,152 @@
+// A heartbeat: what a request may set, and when its next success is due.
+import { Type } from 'typebox'
+import { type HEARTBEAT_STATUSES, HeartbeatInput, type HeartbeatPatch } from '../../contract/heartbeats/heartbeat.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { NotificationInput } from '../../contract/notification.ts'
+import type { Target } from '../../contract/organizations/target.ts'
+import { Problem, type Violation } from '../../contract/problems.ts'
+import { compileCheck, inOneSentence } from '../../contract/validation.ts'
+import type { UserId } from '../caller.ts'
+import { type Instant, instant, plusSeconds } from '../instant.ts'
+import { mergePatch } from '../merge-patch.ts'
+import type { NotificationId } from '../notifications/notification.ts'
+import type { TargetIds } from '../organizations/ids.ts'
+import { nextMatch, type Pattern, patternFault } from '../schedules/recurrence.ts'
+import { findTimeZone } from '../schedules/wall-clock.ts'
+
+export type HeartbeatId = string & { readonly of: 'heartbeat' }
+// The end of the ping address. A UUID, because clients of healthchecks.io check for one.
+export type PingToken = string & { readonly of: 'ping address' }
+export type HeartbeatStatus = (typeof HEARTBEAT_STATUSES)[number]
+
+// A client's document with the defaults applied: it keeps its wire names.
+export type HeartbeatSettings = {
+  name: string
+  every_seconds?: number
+  cron?: string
+  timezone?: string
+  grace_seconds: number
+  level: NonNullable<NotificationInput['level']>
+  acknowledge?: NonNullable<NotificationInput['acknowledge']>
+  tags?: string[]
+  url?: string
+  target?: Target
+  widget: boolean
+}
+
+// A run that has started and not ended. `rid`: '' if its pings have none.
+export type Run = { rid: string; at: Instant }
+
+export type Heartbeat = {
+  id: HeartbeatId
+  userId: UserId
+  slug: string
+  token: PingToken
+  settings: HeartbeatSettings
+  // The ids behind the names of `settings.target`. Only on heartbeats of organizations.
+  targetIds: TargetIds | null
+  status: HeartbeatStatus
+  lastPingAt: Instant | null
+  lastSuccessAt: Instant | null
+  lastDurationMs: number | null
+  // When the next success is due; null before the first success and while it is down.
+  dueAt: Instant | null
+  // Oldest first.
+  runs: Run[]
+  // When the oldest run must have ended; null if there is none.
+  runUntil: Instant | null
+  downSince: Instant | null
+  // The notification of the last alert.
+  alertId: NotificationId | null
+  // The number of pings so far.
+  pings: number
+  // The minute of the last ping, and the pings in it: the limit counts in the row that a ping changes anyway.
+  minuteStart: Instant
+  minutePings: number
+  createdAt: Instant
+  updatedAt: Instant
+}
+
+// What a request sets, in its wire form.
+type SentSettings = Omit<HeartbeatInput, 'slug'>
+
+export function newSettings({ slug, ...input }: HeartbeatInput): HeartbeatSettings {
+  return checkedSettings(slug, mergePatch({}, input) as SentSettings)
+}
+
+const checkShape = compileCheck(Type.Omit(HeartbeatInput, ['slug']), 'body')
+
+// The merge can produce a shape that neither the stored settings nor the patch had.
+export function patchedSettings({ slug, settings }: Heartbeat, patch: HeartbeatPatch): HeartbeatSettings {
+  const merged = mergePatch(settings, patch) as SentSettings
+  const violations = checkShape(merged)
+  if (violations.length > 0) throw invalidHeartbeat(violations)
+  return checkedSettings(slug, merged)
+}
+
+function checkedSettings(slug: string, document: SentSettings): HeartbeatSettings {
+  const errors = [...timingViolations(document), ...widgetViolations(slug, document)]
+  if (errors.length > 0) throw invalidHeartbeat(errors)
+  const { acknowledge, target, url, tags, ...rest } = document
+  return {
+    ...rest,
+    grace_seconds: rest.grace_seconds ?? LIMITS.heartbeat.graceSeconds.default,
+    level: rest.level ?? 'time-sensitive',
+    widget: rest.widget ?? false,
+    ...(acknowledge && { acknowledge }),
+    ...(target && { target }),
+    ...(url && { url }),
+    ...(tags && tags.length > 0 && { tags }),
+  }
+}
+
+function timingViolations({ every_seconds, cron, timezone }: SentSettings): Violation[] {
+  if (cron === undefined && timezone === undefined) {
+    const message = 'is required unless cron and timezone are set'
+    return every_seconds === undefined ? [{ location: 'body.every_seconds', message }] : []
+  }
+  if (every_seconds !== undefined) {
+    return [{ location: 'body.every_seconds', message: 'cannot be set together with cron and timezone' }]
+  }
+  return [...cronViolations(cron), ...timezoneViolations(timezone)]
+}
+
+function cronViolations(cron: string | undefined): Violation[] {
+  const location = 'body.cron'
+  if (cron === undefined) return [{ location, message: 'is required with timezone' }]
+  const message = patternFault(cron)
+  return message === undefined ? [] : [{ location, message, value: cron }]
+}
+
+function timezoneViolations(timezone: string | undefined): Violation[] {
+  const location = 'body.timezone'
+  if (timezone === undefined) return [{ location, message: 'is required with cron' }]
+  if (findTimeZone(timezone) !== undefined) return []
+  return [{ location, message: 'must be the IANA name of a time zone, such as Europe/Berlin', value: timezone }]
+}
+
+export const widgetSlug = (slug: string): string => `hb-${slug}`
+
+function widgetViolations(slug: string, { widget }: SentSettings): Violation[] {
+  if (!widget || widgetSlug(slug).length <= LIMITS.slug.maxChars) return []
+  const most = LIMITS.slug.maxChars - widgetSlug('').length
+  return [{ location: 'body.slug', message: `must have at most ${most} characters for a heartbeat with a widget` }]
+}
+
+export const invalidHeartbeat = (errors: Violation[]) =>
+  new Problem('heartbeat.invalid', inOneSentence(errors), { errors })
+
+const patternOf = ({ cron = '', timezone = '' }: HeartbeatSettings): Pattern => ({ cron, timezone })
+
+// When a success is due that follows one at this time.
+export function dueAfter(settings: HeartbeatSettings, at: Instant): Instant {
+  if (settings.every_seconds !== undefined) return plusSeconds(at, settings.every_seconds)
+  // Every accepted pattern has a next time: patternFault refuses dates that never come.
+  return nextMatch(patternOf(settings), at) ?? instant(Number.MAX_SAFE_INTEGER)
+}
+
+// How long a run that starts at this time may take: the grace, or the time from one run to the next if that is longer.
+export function longestRunMs(settings: HeartbeatSettings, at: Instant): number {
+  const next = settings.every_seconds === undefined ? dueAfter(settings, at) : at
+  return Math.max(settings.grace_seconds * 1000, dueAfter(settings, next) - next)
+}

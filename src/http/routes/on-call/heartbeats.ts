@@ -1,0 +1,189 @@
+// Heartbeats over HTTP, for who manages them. Their pings come in through the door (doors/pings.ts).
+import {
+  HeartbeatInput,
+  HeartbeatList,
+  HeartbeatParams,
+  HeartbeatPatch,
+  HeartbeatView,
+  PingList,
+} from '../../../contract/heartbeats/heartbeat.ts'
+import type { Context } from '../../../operations/context.ts'
+import {
+  patchHeartbeat,
+  pauseHeartbeat,
+  putHeartbeat,
+  removeHeartbeat,
+  resumeHeartbeat,
+  rollHeartbeat,
+} from '../../../operations/heartbeats/manage.ts'
+import { allHeartbeats, lastPings, readHeartbeat } from '../../../operations/heartbeats/read.ts'
+import { heartbeatView, pingView } from '../../../views/heartbeat.ts'
+import { callerOf } from '../../caller.ts'
+import type { HttpServer } from '../../fastify-types.ts'
+import { publicUrlFor } from '../../public-url.ts'
+
+const tags = ['Heartbeats']
+const toSend = { access: { resource: 'notifications', level: 'send' } } as const
+const toSchedule = { access: { resource: 'notifications', level: 'schedule' } } as const
+const ABOUT_ONE = ['heartbeat.not_found'] as const
+// The alert has the rules of a notification, and a widget those of widgets.
+const SETTING = [
+  'heartbeat.invalid',
+  'notification.invalid',
+  'notification_receipt.disabled',
+  'org.target_unavailable',
+  'integration_key.slug_invalid',
+  'widget.limit_exceeded',
+] as const
+
+export function heartbeatRoutes(app: HttpServer, ctx: Context): void {
+  readingRoutes(app, ctx)
+  settingRoutes(app, ctx)
+  stateRoutes(app, ctx)
+}
+
+function readingRoutes(app: HttpServer, ctx: Context): void {
+  app.get(
+    '/heartbeats',
+    {
+      schema: {
+        tags,
+        operationId: 'listHeartbeats',
+        summary: 'List the heartbeats, newest first',
+        response: { 200: HeartbeatList },
+      },
+      config: toSend,
+    },
+    async (request) => {
+      const publicUrl = publicUrlFor(ctx, request)
+      return { items: (await allHeartbeats(ctx, callerOf(request))).map((shown) => heartbeatView(shown, publicUrl)) }
+    },
+  )
+
+  app.get(
+    '/heartbeats/:slug',
+    {
+      schema: {
+        tags,
+        operationId: 'getHeartbeat',
+        summary: 'Read a heartbeat',
+        params: HeartbeatParams,
+        response: { 200: HeartbeatView },
+      },
+      config: { ...toSend, problems: ABOUT_ONE },
+    },
+    async (request) =>
+      heartbeatView(await readHeartbeat(ctx, callerOf(request), request.params.slug), publicUrlFor(ctx, request)),
+  )
+
+  app.get(
+    '/heartbeats/:slug/pings',
+    {
+      schema: {
+        tags,
+        operationId: 'listPings',
+        summary: 'List the last pings of a heartbeat, newest first',
+        params: HeartbeatParams,
+        response: { 200: PingList },
+      },
+      config: { ...toSend, problems: ABOUT_ONE },
+    },
+    async (request) => ({ items: (await lastPings(ctx, callerOf(request), request.params.slug)).map(pingView) }),
+  )
+}
+
+function settingRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/heartbeats',
+    {
+      schema: {
+        tags,
+        operationId: 'putHeartbeat',
+        summary: 'Create a heartbeat, or change the one with this slug',
+        description:
+          'A job pings `ping_url`, by GET, HEAD or POST: as it is after a success, `/start` when it begins, `/fail` or `/{exit status}` when it ends, `/log` to keep a note. If no success comes in time, or a failure does, an alert is sent.',
+        body: HeartbeatInput,
+        response: { 201: HeartbeatView, 200: HeartbeatView },
+      },
+      config: { ...toSchedule, problems: [...SETTING, 'heartbeat.limit_exceeded'] },
+    },
+    async (request, reply) => {
+      const { action, ...shown } = await putHeartbeat(ctx, callerOf(request), request.body)
+      return reply.code(action === 'created' ? 201 : 200).send(heartbeatView(shown, publicUrlFor(ctx, request)))
+    },
+  )
+
+  app.patch(
+    '/heartbeats/:slug',
+    {
+      schema: {
+        tags,
+        operationId: 'patchHeartbeat',
+        summary: 'Change a heartbeat; its address stays',
+        params: HeartbeatParams,
+        body: HeartbeatPatch,
+        response: { 200: HeartbeatView },
+      },
+      config: { ...toSchedule, problems: [...ABOUT_ONE, ...SETTING] },
+    },
+    async (request) => {
+      const changed = await patchHeartbeat(ctx, callerOf(request), request.params.slug, request.body)
+      return heartbeatView(changed, publicUrlFor(ctx, request))
+    },
+  )
+
+  app.delete(
+    '/heartbeats/:slug',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteHeartbeat',
+        summary: 'Delete a heartbeat, its pings and its widget',
+        params: HeartbeatParams,
+        response: { 204: {} },
+      },
+      config: { ...toSchedule, problems: ABOUT_ONE },
+    },
+    async (request, reply) => {
+      await removeHeartbeat(ctx, callerOf(request), request.params.slug)
+      return reply.code(204).send()
+    },
+  )
+}
+
+const STATE_CHANGES = [
+  {
+    verb: 'pause',
+    operationId: 'pauseHeartbeat',
+    summary: 'Stop judging a heartbeat, until a ping or a resume',
+    change: pauseHeartbeat,
+  },
+  {
+    verb: 'resume',
+    operationId: 'resumeHeartbeat',
+    summary: 'Judge a paused heartbeat again, from now on',
+    change: resumeHeartbeat,
+  },
+  {
+    verb: 'roll',
+    operationId: 'rollHeartbeat',
+    summary: 'Give a heartbeat a new address; the old one stops working at once',
+    change: rollHeartbeat,
+  },
+]
+
+function stateRoutes(app: HttpServer, ctx: Context): void {
+  for (const { verb, operationId, summary, change } of STATE_CHANGES) {
+    app.post(
+      `/heartbeats/:slug/${verb}`,
+      {
+        schema: { tags, operationId, summary, params: HeartbeatParams, response: { 200: HeartbeatView } },
+        config: { ...toSchedule, problems: ABOUT_ONE },
+      },
+      async (request) => {
+        const { slug } = request.params as { slug: string }
+        return heartbeatView(await change(ctx, callerOf(request), slug), publicUrlFor(ctx, request))
+      },
+    )
+  }
+}

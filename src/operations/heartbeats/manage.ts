@@ -1,0 +1,173 @@
+// Creates, changes and removes heartbeats, for people and programs that may schedule notifications.
+import type { HeartbeatInput, HeartbeatPatch } from '../../contract/heartbeats/heartbeat.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
+import {
+  type Heartbeat,
+  type HeartbeatId,
+  newSettings,
+  type PingToken,
+  patchedSettings,
+} from '../../domain/heartbeats/heartbeat.ts'
+import { pause, resume, withSettings } from '../../domain/heartbeats/judging.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import { requireLevel } from '../../domain/permissions.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvents } from '../../store/feeds.ts'
+import {
+  countHeartbeats,
+  deleteHeartbeat,
+  findHeartbeatForUpdate,
+  insertHeartbeat,
+} from '../../store/heartbeats/heartbeats.ts'
+import type { Context } from '../context.ts'
+import { endReceipts } from '../receipts/end.ts'
+import { refuseUnknown, type ShownHeartbeat, shownTo } from './read.ts'
+import { saveByHand, statusEvent, updatedEvent } from './save.ts'
+import { requireAllowed, requireValid, targetOf } from './settings.ts'
+import { dropWidget, keepWidget, requireRoomForWidget } from './widget.ts'
+
+export type PutHeartbeat = ShownHeartbeat & { action: 'created' | 'updated' }
+
+const newPingToken = () => newUuid() as PingToken
+
+// An existing heartbeat of this slug gets the settings; its status, its pings and its address stay.
+export async function putHeartbeat(ctx: Context, caller: Caller, input: HeartbeatInput): Promise<PutHeartbeat> {
+  requireLevel(caller, 'notifications', 'schedule')
+  const settings = newSettings(input)
+  const { slug } = input
+  requireAllowed(caller, slug, settings)
+  requireValid(ctx, caller, settings)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    // The lock keeps the number of heartbeats, and who is in the groups of an organization.
+    await lockUser(tx, caller.userId)
+    const targetIds = await targetOf(tx, caller, settings)
+    const existing = await findHeartbeatForUpdate(tx, caller.userId, slug)
+    if (!existing) {
+      const created = await insertNew(tx, caller, { slug, settings, targetIds }, now)
+      return { ...shownTo(caller, created), action: 'created' }
+    }
+    if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
+    const changed = { ...withSettings(existing, settings, now), targetIds, updatedAt: now }
+    await saveByHand(tx, existing, changed, updatedEvent(changed, now))
+    return { ...shownTo(caller, changed), action: 'updated' }
+  })
+}
+
+export async function patchHeartbeat(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  patch: HeartbeatPatch,
+): Promise<ShownHeartbeat> {
+  return change(ctx, caller, slug, async (tx, existing, now) => {
+    const settings = patchedSettings(existing, patch)
+    if (patch.widget) requireAllowed(caller, slug, settings)
+    requireValid(ctx, caller, settings)
+    const targetIds = patch.target === undefined ? existing.targetIds : await targetOf(tx, caller, settings)
+    if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
+    const changed = { ...withSettings(existing, settings, now), targetIds }
+    return { changed, event: updatedEvent(changed, now) }
+  })
+}
+
+// The old address stops working at once.
+export const rollHeartbeat = (ctx: Context, caller: Caller, slug: string): Promise<ShownHeartbeat> =>
+  change(ctx, caller, slug, async (_tx, existing, now) => ({
+    changed: { ...existing, token: newPingToken() },
+    event: updatedEvent(existing, now),
+  }))
+
+export const pauseHeartbeat = (ctx: Context, caller: Caller, slug: string): Promise<ShownHeartbeat> =>
+  change(ctx, caller, slug, async (_tx, existing, now) => {
+    if (existing.status === 'paused') return undefined
+    const changed = pause(existing)
+    return { changed, event: statusEvent(changed, now) }
+  })
+
+export const resumeHeartbeat = (ctx: Context, caller: Caller, slug: string): Promise<ShownHeartbeat> =>
+  change(ctx, caller, slug, async (_tx, existing, now) => {
+    if (existing.status !== 'paused') return undefined
+    const changed = resume(existing, now)
+    return { changed, event: statusEvent(changed, now) }
+  })
+
+export async function removeHeartbeat(ctx: Context, caller: Caller, slug: string): Promise<void> {
+  requireLevel(caller, 'notifications', 'schedule')
+  const now = ctx.clock.now()
+  const { userId } = caller
+  await ctx.db.transact(async (tx) => {
+    const { id, alertId, ...existing } = (await findHeartbeatForUpdate(tx, userId, slug)) ?? refuseUnknown(slug)
+    const ofWidget = existing.settings.widget ? await dropWidget(tx, { userId, slug }, now) : []
+    await deleteHeartbeat(tx, userId, id)
+    const receipts = alertId === null ? [] : [{ userId, notificationId: alertId }]
+    await endReceipts(tx, receipts, { status: 'canceled', reason: 'deleted' }, now)
+    await appendEvents(tx, userId, [...ofWidget, { type: 'heartbeat.deleted', at: now, data: { slug } }])
+  })
+}
+
+// `make` returns undefined if nothing changes.
+async function change(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  make: (tx: Writer, existing: Heartbeat, now: Instant) => Promise<ByHand | undefined>,
+): Promise<ShownHeartbeat> {
+  requireLevel(caller, 'notifications', 'schedule')
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
+    const existing = (await findHeartbeatForUpdate(tx, caller.userId, slug)) ?? refuseUnknown(slug)
+    const made = await make(tx, existing, now)
+    if (!made) return shownTo(caller, existing)
+    const changed = { ...made.changed, updatedAt: now }
+    await saveByHand(tx, existing, changed, made.event)
+    return shownTo(caller, changed)
+  })
+}
+
+type ByHand = { changed: Heartbeat; event: ReturnType<typeof updatedEvent> }
+
+async function insertNew(
+  tx: Writer,
+  { userId, plan }: Caller,
+  fields: Pick<Heartbeat, 'slug' | 'settings' | 'targetIds'>,
+  now: Instant,
+): Promise<Heartbeat> {
+  const most = LIMITS.heartbeat.maxPerAccount[plan]
+  if ((await countHeartbeats(tx, userId)) >= most) {
+    throw new Problem(
+      'heartbeat.limit_exceeded',
+      `An account on this plan has at most ${most} heartbeats; delete one first.`,
+    )
+  }
+  if (fields.settings.widget) await requireRoomForWidget(tx, userId, fields.slug)
+  const heartbeat: Heartbeat = {
+    id: newUuid() as HeartbeatId,
+    userId,
+    token: newPingToken(),
+    ...fields,
+    status: 'new',
+    lastPingAt: null,
+    lastSuccessAt: null,
+    lastDurationMs: null,
+    dueAt: null,
+    runs: [],
+    runUntil: null,
+    downSince: null,
+    alertId: null,
+    pings: 0,
+    minuteStart: instant(0),
+    minutePings: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertHeartbeat(tx, heartbeat)
+  const ofWidget = fields.settings.widget ? await keepWidget(tx, heartbeat, now) : []
+  await appendEvents(tx, userId, [...ofWidget, updatedEvent(heartbeat, now)])
+  return heartbeat
+}

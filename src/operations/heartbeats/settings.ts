@@ -1,0 +1,39 @@
+// What a caller may set on a heartbeat, beyond the rules of domain/heartbeats.
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import { downNotification } from '../../domain/heartbeats/alert.ts'
+import {
+  type HeartbeatId,
+  type HeartbeatSettings,
+  invalidHeartbeat,
+  widgetSlug,
+} from '../../domain/heartbeats/heartbeat.ts'
+import { instant } from '../../domain/instant.ts'
+import { requireNoTarget } from '../../domain/notifications/target.ts'
+import type { TargetIds } from '../../domain/organizations/ids.ts'
+import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import type { Context } from '../context.ts'
+import { composeMessage } from '../notifications/store.ts'
+import { orgCallerOf, readTarget } from '../organizations/sends/target.ts'
+
+// A heartbeat with a widget writes that widget, so its creator must be allowed to.
+export function requireAllowed(caller: Caller, slug: string, { widget }: HeartbeatSettings): void {
+  if (!widget) return
+  if (orgCallerOf(caller)) throw invalidHeartbeat([{ location: 'body.widget', message: 'is not for organizations' }])
+  requireLevel(caller, 'widgets', 'write')
+  requireSlug(caller, 'widgets', widgetSlug(slug))
+}
+
+// The alert must be one that could be sent: level, url, acknowledge and tags have the rules of a notification.
+export function requireValid(ctx: Context, caller: Caller, settings: HeartbeatSettings): void {
+  const sample = { id: '' as HeartbeatId, settings, lastSuccessAt: null }
+  composeMessage(ctx, senderOf(caller), downNotification(sample, { kind: 'missed', dueAt: instant(0) }))
+}
+
+// Whom the alert reaches: the ids behind the names, within the limit of the key that sets them. Null for a person.
+export async function targetOf(db: Reader, caller: Caller, { target }: HeartbeatSettings): Promise<TargetIds | null> {
+  const organization = orgCallerOf(caller)
+  if (organization) return readTarget(db, organization, target)
+  requireNoTarget(target)
+  return null
+}

@@ -1,0 +1,85 @@
+// Tells people that a heartbeat is down, or up again: stores the notification and enqueues its pushes, in the
+// transaction of the change. The news never fails it: without quota it is stored only, and an alert that cannot have a
+// receipt is sent without.
+import { Problem } from '../../contract/problems.ts'
+import type { Sender } from '../../domain/caller.ts'
+import type { NewEvent } from '../../domain/event.ts'
+import { notificationOf } from '../../domain/heartbeats/alert.ts'
+import type { Heartbeat } from '../../domain/heartbeats/heartbeat.ts'
+import type { Told } from '../../domain/heartbeats/judging.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
+import { EVERYONE } from '../../domain/organizations/target.ts'
+import { findUser, lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import type { Context } from '../context.ts'
+import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { withMutes } from '../notifications/mutes.ts'
+import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
+import { enqueueEntryPushes } from '../organizations/sends/pushes.ts'
+import { storeOrgSend } from '../organizations/sends/store.ts'
+
+// What happened, and the events that are appended after that of the notification.
+export type News = { told: Told; events: NewEvent[] }
+
+// Returns undefined if the account is being deleted.
+export async function tell(
+  ctx: Context,
+  tx: Writer,
+  heartbeat: Heartbeat,
+  news: News,
+  now: Instant,
+): Promise<Stored | undefined> {
+  const account = await findUser(tx, heartbeat.userId)
+  if (!account || account.kind === 'closed-organization') return undefined
+  const sender = { userId: account.id, plan: account.plan, keyId: null }
+  const message = compose(ctx, sender, heartbeat, news.told, now)
+  const store = account.kind === 'organization' ? storeForOrganization : storeForPerson
+  return storeAsFarAsPossible(message, (possible) => store(tx, sender, heartbeat, { ...news, message: possible }, now))
+}
+
+function compose(ctx: Context, sender: Sender, heartbeat: Heartbeat, told: Told, now: Instant): Message {
+  const { acknowledge, tags, ...plain } = notificationOf(heartbeat, told, now)
+  const canAcknowledge = ctx.config.acknowledge && ctx.config.answers
+  const message = composeMessage(ctx, sender, canAcknowledge ? { ...plain, acknowledge, tags } : plain)
+  return { ...message, resolves: told.kind === 'up' ? (heartbeat.alertId ?? undefined) : undefined }
+}
+
+// The caps and the quota are checked before the first write, so the transaction goes on after each of these problems.
+async function storeAsFarAsPossible(message: Message, store: (message: Message) => Promise<Stored>): Promise<Stored> {
+  try {
+    return await store(message)
+  } catch (error) {
+    const problem = error instanceof Problem ? error.problem : undefined
+    if (problem === 'quota.exceeded') return store({ ...message, push: false, acknowledge: undefined })
+    const isOverCap = problem === 'notification_receipt.limit_exceeded' || problem === 'notification.invalid'
+    if (!isOverCap || !message.acknowledge) throw error
+    return storeAsFarAsPossible({ ...message, acknowledge: undefined }, store)
+  }
+}
+
+type Telling = News & { message: Message }
+type Store = (tx: Writer, sender: Sender, heartbeat: Heartbeat, telling: Telling, now: Instant) => Promise<Stored>
+
+const storeForPerson: Store = async (tx, sender, _heartbeat, { message, events }, now) => {
+  const heard = await withMutes(tx, sender, message, now)
+  const stored = await storeNotification(tx, sender, heard, now, () => events)
+  const { notification, collapseId, receipt } = stored
+  if (!notification.pushed) return stored
+  const { id: notificationId, userId } = notification
+  await enqueueNotificationPushes(tx, { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }, now)
+  return stored
+}
+
+const storeForOrganization: Store = async (tx, sender, { settings, targetIds }, { message, events }, now) => {
+  const orgId = sender.userId as OrgId
+  // Who joins, leaves or changes groups does so before or after this.
+  await lockUser(tx, orgId)
+  const addressing = { target: settings.target ?? null, targetIds: targetIds ?? EVERYONE }
+  const ofOrg = { ...sender, userId: orgId }
+  const { stored, send, entries } = await storeOrgSend(tx, ofOrg, message, addressing, now, () => events)
+  if (!stored.notification.pushed) return stored
+  const push = { collapseId: stored.collapseId, repeat: stored.receipt?.repeatsSent }
+  await enqueueEntryPushes(tx, send, entries, push, now)
+  return stored
+}

@@ -1,0 +1,45 @@
+// The last pings of each heartbeat, kept in a ring of rows.
+import { LIMITS } from '../../contract/limits.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Heartbeat, HeartbeatId } from '../../domain/heartbeats/heartbeat.ts'
+import type { KeptPing } from '../../domain/heartbeats/ping.ts'
+import { instant } from '../../domain/instant.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
+
+// `pings` of the heartbeat is the number of this one.
+export async function savePing(tx: Writer, { id, userId, pings: number }: Heartbeat, ping: KeptPing): Promise<void> {
+  const { at, kind, exitStatus = null, durationMs = null, body, from } = ping
+  tx.queue(sql`insert into heartbeat_pings (heartbeat_id, slot, user_id, number, at, kind, exit_status, duration_ms,
+      body, from_address)
+    values (${id}, ${number % LIMITS.heartbeat.keptPings}, ${userId}, ${number}, ${at}, ${kind}, ${exitStatus},
+      ${durationMs}, ${body}, ${from})
+    on conflict (heartbeat_id, slot) do update set number = excluded.number, at = excluded.at, kind = excluded.kind,
+      exit_status = excluded.exit_status, duration_ms = excluded.duration_ms, body = excluded.body,
+      from_address = excluded.from_address`)
+}
+
+// Newest first.
+export async function listPings(db: Reader, userId: UserId, heartbeatId: HeartbeatId): Promise<KeptPing[]> {
+  const rows = await db.all<PingRow>(sql`select at, kind, exit_status, duration_ms, body, from_address
+    from heartbeat_pings where user_id = ${userId} and heartbeat_id = ${heartbeatId} order by number desc`)
+  return rows.map(toPing)
+}
+
+type PingRow = {
+  at: number
+  kind: KeptPing['kind']
+  exit_status: number | null
+  duration_ms: number | null
+  body: string
+  from_address: string
+}
+
+const toPing = (row: PingRow): KeptPing => ({
+  at: instant(row.at),
+  kind: row.kind,
+  exitStatus: row.exit_status ?? undefined,
+  durationMs: row.duration_ms ?? undefined,
+  body: row.body,
+  from: row.from_address,
+})
