@@ -23,7 +23,7 @@ test('every link to a file leads to a file', () => {
 })
 
 test('every source file that a document names exists', () => {
-  const files = ['src', 'console', 'test', 'scripts', 'bench'].flatMap((folder) =>
+  const files = ['src', 'console', 'clients', 'test', 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${folder}/${path}`),
   )
   // The changelog names files as they were called then.

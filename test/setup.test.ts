@@ -1,7 +1,7 @@
 // On a Node.js that is too old, the set-up that `npm start` and `npm test` run first brings a supported one, and the
 // built program names the version it needs. The tests raise the oldest supported version above the one they run on.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -30,10 +30,21 @@ describe('the set-up', () => {
 
   function checkout(engine: string): string {
     const folder = folderWith(['scripts', '.nvmrc'], engine)
-    for (const name of ['bin', 'src', 'console', 'docs', 'dist']) mkdirSync(join(folder, name))
-    const files = ['package-lock.json', 'src/main.ts', 'console/index.html', 'docs/README.md', 'dist/main.js']
-    for (const name of files) writeFileSync(join(folder, name), '')
-    writeFileSync(join(folder, 'bin/npm'), NPM, { mode: 0o755 })
+    const files = [
+      'package-lock.json',
+      'src/main.ts',
+      'clients/typescript/client.ts',
+      'console/index.html',
+      'docs/README.md',
+      'dist/main.js',
+      'bin/npm',
+    ]
+    for (const name of files) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), '')
+    }
+    writeFileSync(join(folder, 'bin/npm'), NPM)
+    chmodSync(join(folder, 'bin/npm'), 0o755)
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/typescript/bin/tsc'), '')
@@ -63,6 +74,7 @@ describe('the set-up', () => {
       expect.stringMatching(/^\.node\$ npm install --no-save .*node@24$/),
       expect.stringContaining('npm install --no-save --include=dev'),
       '99.2.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
+      '99.2.0 node_modules/typescript/bin/tsc -p clients/typescript',
       '99.2.0 scripts/build-console.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])

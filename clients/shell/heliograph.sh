@@ -72,6 +72,12 @@ _heliograph_ask() {
 }
 
 _heliograph_activity() {
+  case ${3:-0} in
+    *[!0-9.]*)
+      echo "heliograph: PROGRESS is a number from 0 to 1, not $3" >&2
+      return 2
+      ;;
+  esac
   content="\"state\":$(_heliograph_json "$2")${3:+,\"progress\":$3}"
   _heliograph_request PATCH "/activities/$1?upsert=true" "{\"state\":\"ongoing\",\"content\":{$content}}" >/dev/null
 }

@@ -260,7 +260,7 @@ export interface components {
             data: components["schemas"]["DeviceReference"];
         };
         /** @description The data of a message of GET /events. */
-        Event: components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationReadEvent"] | components["schemas"]["NotificationUnreadEvent"] | components["schemas"]["NotificationDeletedEvent"] | components["schemas"]["NotificationAnsweredEvent"] | components["schemas"]["ReceiptCreatedEvent"] | components["schemas"]["ReceiptRepeatedEvent"] | components["schemas"]["ReceiptAcknowledgedEvent"] | components["schemas"]["ReceiptExpiredEvent"] | components["schemas"]["ReceiptCanceledEvent"] | components["schemas"]["ScheduleCreatedEvent"] | components["schemas"]["ScheduleUpdatedEvent"] | components["schemas"]["ScheduleSentEvent"] | components["schemas"]["ScheduleSkippedEvent"] | components["schemas"]["ScheduleFailedEvent"] | components["schemas"]["ScheduleCanceledEvent"] | components["schemas"]["ScheduleDeletedEvent"] | components["schemas"]["WidgetUpdatedEvent"] | components["schemas"]["WidgetDeletedEvent"] | components["schemas"]["ActivityCreatedEvent"] | components["schemas"]["ActivityUpdatedEvent"] | components["schemas"]["ActivityStartedEvent"] | components["schemas"]["ActivityEndedEvent"] | components["schemas"]["ActivityPreemptedEvent"] | components["schemas"]["ActivityAnsweredEvent"] | components["schemas"]["ActivityDeletedEvent"] | components["schemas"]["ShareCreatedEvent"] | components["schemas"]["ShareUpdatedEvent"] | components["schemas"]["ShareDeletedEvent"] | components["schemas"]["DeviceRegisteredEvent"] | components["schemas"]["DeviceUpdatedEvent"] | components["schemas"]["DeviceDeletedEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyUpdatedEvent"] | components["schemas"]["KeyDeletedEvent"] | components["schemas"]["MuteUpdatedEvent"] | components["schemas"]["MuteDeletedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionDeletedEvent"] | components["schemas"]["HookCreatedEvent"] | components["schemas"]["HookUpdatedEvent"] | components["schemas"]["HookDeletedEvent"] | components["schemas"]["HookReceivedEvent"] | components["schemas"]["OrgJoinedEvent"] | components["schemas"]["OrgUpdatedEvent"] | components["schemas"]["OrgLeftEvent"] | components["schemas"]["OrgMemberJoinedEvent"] | components["schemas"]["OrgMemberUpdatedEvent"] | components["schemas"]["OrgMemberLeftEvent"] | components["schemas"]["OrgGroupUpdatedEvent"] | components["schemas"]["OrgGroupDeletedEvent"] | components["schemas"]["OrgTagUpdatedEvent"] | components["schemas"]["OrgTagDeletedEvent"] | components["schemas"]["OrgInvitationCreatedEvent"] | components["schemas"]["OrgInvitationDeletedEvent"];
+        Event: components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationReadEvent"] | components["schemas"]["NotificationUnreadEvent"] | components["schemas"]["NotificationSnoozedEvent"] | components["schemas"]["NotificationWokenEvent"] | components["schemas"]["NotificationDeletedEvent"] | components["schemas"]["NotificationAnsweredEvent"] | components["schemas"]["ReceiptCreatedEvent"] | components["schemas"]["ReceiptRepeatedEvent"] | components["schemas"]["ReceiptAcknowledgedEvent"] | components["schemas"]["ReceiptExpiredEvent"] | components["schemas"]["ReceiptCanceledEvent"] | components["schemas"]["ScheduleCreatedEvent"] | components["schemas"]["ScheduleUpdatedEvent"] | components["schemas"]["ScheduleSentEvent"] | components["schemas"]["ScheduleSkippedEvent"] | components["schemas"]["ScheduleFailedEvent"] | components["schemas"]["ScheduleCanceledEvent"] | components["schemas"]["ScheduleDeletedEvent"] | components["schemas"]["HeartbeatUpEvent"] | components["schemas"]["HeartbeatLateEvent"] | components["schemas"]["HeartbeatDownEvent"] | components["schemas"]["HeartbeatPausedEvent"] | components["schemas"]["HeartbeatUpdatedEvent"] | components["schemas"]["HeartbeatDeletedEvent"] | components["schemas"]["WidgetUpdatedEvent"] | components["schemas"]["WidgetDeletedEvent"] | components["schemas"]["WallUpdatedEvent"] | components["schemas"]["ActivityCreatedEvent"] | components["schemas"]["ActivityUpdatedEvent"] | components["schemas"]["ActivityStartedEvent"] | components["schemas"]["ActivityEndedEvent"] | components["schemas"]["ActivityPreemptedEvent"] | components["schemas"]["ActivityAnsweredEvent"] | components["schemas"]["ActivityDeletedEvent"] | components["schemas"]["ShareCreatedEvent"] | components["schemas"]["ShareUpdatedEvent"] | components["schemas"]["ShareDeletedEvent"] | components["schemas"]["DeviceRegisteredEvent"] | components["schemas"]["DeviceUpdatedEvent"] | components["schemas"]["DeviceDeletedEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyUpdatedEvent"] | components["schemas"]["KeyDeletedEvent"] | components["schemas"]["MuteUpdatedEvent"] | components["schemas"]["MuteDeletedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionDeletedEvent"] | components["schemas"]["PasskeyCreatedEvent"] | components["schemas"]["PasskeyDeletedEvent"] | components["schemas"]["HookCreatedEvent"] | components["schemas"]["HookUpdatedEvent"] | components["schemas"]["HookDeletedEvent"] | components["schemas"]["HookReceivedEvent"] | components["schemas"]["OrgJoinedEvent"] | components["schemas"]["OrgUpdatedEvent"] | components["schemas"]["OrgLeftEvent"] | components["schemas"]["OrgMemberJoinedEvent"] | components["schemas"]["OrgMemberUpdatedEvent"] | components["schemas"]["OrgMemberLeftEvent"] | components["schemas"]["OrgGroupUpdatedEvent"] | components["schemas"]["OrgGroupDeletedEvent"] | components["schemas"]["OrgTagUpdatedEvent"] | components["schemas"]["OrgTagDeletedEvent"] | components["schemas"]["OrgInvitationCreatedEvent"] | components["schemas"]["OrgInvitationDeletedEvent"];
         FlowNodeInput: {
             rate: number;
             name?: string | null;
@@ -286,6 +286,80 @@ export interface components {
             output?: components["schemas"]["FlowNodePatch"] | null;
             storage?: components["schemas"]["FlowNodePatch"] | null;
             exchange?: components["schemas"]["FlowNodePatch"] | null;
+        };
+        HeartbeatChange: {
+            slug: string;
+            /** @enum {string} */
+            status: "new" | "up" | "started" | "late" | "down" | "paused";
+        };
+        HeartbeatDeletedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.deleted";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatReference"];
+        };
+        HeartbeatDownEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.down";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatChange"];
+        };
+        HeartbeatLateEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.late";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatChange"];
+        };
+        HeartbeatPausedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.paused";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatChange"];
+        };
+        HeartbeatReference: {
+            slug: string;
+        };
+        HeartbeatUpEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.up";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatChange"];
+        };
+        HeartbeatUpdatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "heartbeat.updated";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["HeartbeatChange"];
         };
         HookCreatedEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
@@ -425,6 +499,8 @@ export interface components {
             level: "passive" | "active" | "time-sensitive" | "critical";
             source?: string;
             source_display_name?: string;
+            /** @description The integration key that sent it. */
+            key_id?: string;
             url?: string;
             media_url?: string;
             /** @enum {string} */
@@ -436,6 +512,11 @@ export interface components {
             pushed: boolean;
             created_at: components["schemas"]["Timestamp"];
             read_at?: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description It is hidden from the inbox until then.
+             */
+            snoozed_until?: string;
             encrypted?: string;
             /**
              * @description How the sender marked up `body`; plain text if left out.
@@ -569,6 +650,11 @@ export interface components {
             collapse_id?: string;
             source?: string;
             source_display_name?: string;
+            /**
+             * @description How `body` is marked up; plain text if left out. Pushes carry the text alone.
+             * @enum {string}
+             */
+            format?: "markdown";
             url?: string;
             media?: components["schemas"]["Media"];
             actions?: components["schemas"]["NotificationAction"][] | null;
@@ -602,6 +688,22 @@ export interface components {
             /** @description The id of a notification. */
             id: number;
         };
+        NotificationSnoozed: {
+            /** @description The id of a notification. */
+            id: number;
+            until: components["schemas"]["Timestamp"];
+        };
+        NotificationSnoozedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notification.snoozed";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["NotificationSnoozed"];
+        };
         NotificationUnreadEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
             id: number;
@@ -612,6 +714,17 @@ export interface components {
             type: "notification.unread";
             at: components["schemas"]["Timestamp"];
             data: components["schemas"]["SomeUnread"];
+        };
+        NotificationWokenEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notification.woken";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["NotificationReference"];
         };
         OrgGroupDeletedEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
@@ -751,6 +864,31 @@ export interface components {
         OwnActivityReference: {
             slug: string;
         };
+        PasskeyCreatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "passkey.created";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["PasskeyReference"];
+        };
+        PasskeyDeletedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "passkey.deleted";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["PasskeyReference"];
+        };
+        PasskeyReference: {
+            id: string;
+        };
         PeriodInput: {
             start: components["schemas"]["Timestamp"];
             value: number;
@@ -783,7 +921,7 @@ export interface components {
          * @description Codes are stable: releases may add some, and never rename one.
          * @enum {string}
          */
-        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.app_not_permitted" | "device.limit_exceeded" | "device.not_found" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "event_stream.limit_exceeded" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
+        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.app_not_permitted" | "device.limit_exceeded" | "device.not_found" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "event_stream.limit_exceeded" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "heartbeat.invalid" | "heartbeat.limit_exceeded" | "heartbeat.not_found" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification.ringing" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "passkey.invalid" | "passkey.limit_exceeded" | "passkey.not_found" | "passkey.origin_invalid" | "passkey.registration_invalid" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "wall_link.limit_exceeded" | "wall_link.not_found" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
         Receipt: {
             notification_id: number;
             /** @enum {string} */
@@ -802,7 +940,7 @@ export interface components {
             action_id?: string;
             canceled_at?: components["schemas"]["Timestamp"];
             /** @enum {string} */
-            cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted";
+            cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted" | "resolved";
             tags?: string[];
             callback?: components["schemas"]["CallbackState"];
         };
@@ -840,7 +978,7 @@ export interface components {
             repeats_sent: number;
             action_id?: string;
             /** @enum {string} */
-            cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted";
+            cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted" | "resolved";
         };
         ReceiptCreatedEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
@@ -1011,6 +1149,8 @@ export interface components {
             level: "passive" | "active" | "time-sensitive" | "critical";
             source?: string;
             source_display_name?: string;
+            /** @description The integration key that sent it. */
+            key_id?: string;
             url?: string;
             media_url?: string;
             /** @enum {string} */
@@ -1022,6 +1162,11 @@ export interface components {
             pushed: boolean;
             created_at: components["schemas"]["Timestamp"];
             read_at?: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description It is hidden from the inbox until then.
+             */
+            snoozed_until?: string;
             encrypted?: string;
             /**
              * @description How the sender marked up `body`; plain text if left out.
@@ -1171,6 +1316,18 @@ export interface components {
             message: string;
             /** @description The value that was sent, unless it may be a secret. */
             value?: unknown;
+        };
+        WallChange: Record<string, never>;
+        WallUpdatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wall.updated";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["WallChange"];
         };
         Widget: {
             slug: string;

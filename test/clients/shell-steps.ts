@@ -54,6 +54,7 @@ export async function expectShellWorks(shell: string[], app: TestApp): Promise<v
     code: 3,
     stderr: expect.stringMatching(/^heliograph: .*level/),
   })
+  expect(await run('heliograph activity build Testing half')).toMatchObject({ code: 2 })
   expect(await run('heliograph send T')).toMatchObject({ code: 2, stderr: expect.stringContaining('usage') })
   expect(await run('heliograph send T B', { token: '' })).toMatchObject({
     code: 2,

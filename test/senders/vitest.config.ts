@@ -1,6 +1,6 @@
 // `npm run test:doors`: programs that people send with today, unchanged, against the doors for their services. The programs
 // are not part of this repository: Apprise is the command in HELIOGRAPH_TEST_APPRISE, or Debian's, which is unpacked into a
-// folder of the test like Alertmanager and the clients from npm.
+// folder of the test like Alertmanager and the clients from npm. Also our own clients on Node.js 22 and in busybox.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

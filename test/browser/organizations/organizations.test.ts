@@ -1,18 +1,18 @@
 // Organizations in the console, each person in a browser of their own: from the first invitation to a recalled message.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Plan } from '../../src/contract/limits.ts'
-import { type TestUser, useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
-import { readQrCode } from '../support/browser/qr-reader.ts'
-import { nightlyTest } from '../support/nightly.ts'
+import type { Plan } from '../../../src/contract/limits.ts'
+import { type TestUser, useTestApp } from '../../support/app.ts'
+import { signInLink, useBrowser, withoutSharedWorkers } from '../../support/browser/browser.ts'
+import { readQrCode } from '../../support/browser/qr-reader.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import {
   addGroup,
   createOrganization,
   invite,
   join,
   type TestOrganization,
-} from '../support/organizations/organization.ts'
+} from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -1,13 +1,13 @@
 // The console in German: in a German browser, or by choice.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import type { TestUser } from '../support/app.ts'
-import { seriousViolations } from '../support/browser/accessibility.ts'
-import { useBrowser, visit } from '../support/browser/browser.ts'
-import { takePictureOfAll } from '../support/browser/pictures.ts'
-import { usePushApp } from '../support/fakes/push-services.ts'
-import { isNightly } from '../support/nightly.ts'
-import { seedAccount } from '../support/seeded-account.ts'
+import type { TestUser } from '../../support/app.ts'
+import { seriousViolations } from '../../support/browser/accessibility.ts'
+import { useBrowser, visit } from '../../support/browser/browser.ts'
+import { takePictureOfAll } from '../../support/browser/pictures.ts'
+import { usePushApp } from '../../support/fakes/push-services.ts'
+import { isNightly } from '../../support/nightly.ts'
+import { seedAccount } from '../../support/seeded-account.ts'
 
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()

@@ -1,10 +1,10 @@
 // What an organization sends, in the console: alerts with buttons, schedules and activities; and how members find each other.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
-import { nightlyTest } from '../support/nightly.ts'
-import { addGroup, join, type TestOrganization } from '../support/organizations/organization.ts'
+import { type TestUser, useTestApp } from '../../support/app.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
+import { nightlyTest } from '../../support/nightly.ts'
+import { addGroup, join, type TestOrganization } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -1,12 +1,12 @@
 // "Add a phone": the app of another service, which connects while the page waits, and the console on a phone.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { logIn, openStream } from '../api/doors/gotify/phone.ts'
-import { startTestApp, type TestUser, useTestApp } from '../support/app.ts'
-import { seriousViolations } from '../support/browser/accessibility.ts'
-import { signInLink, useBrowser } from '../support/browser/browser.ts'
-import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
-import { readQrCode } from '../support/browser/qr-reader.ts'
+import { logIn, openStream } from '../../api/doors/gotify/phone.ts'
+import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
+import { seriousViolations } from '../../support/browser/accessibility.ts'
+import { signInLink, useBrowser } from '../../support/browser/browser.ts'
+import { PHONE, SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { readQrCode } from '../../support/browser/qr-reader.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
