@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type * as Exports from '../../clients/typescript/client.ts'
-import { startTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import type * as Exports from '../../../clients/typescript/client.ts'
+import { startTestApp } from '../../support/app.ts'
+import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
 const PAGE = `<script type="module">import * as client from '/client.js'; globalThis.heliograph = client</script>`
