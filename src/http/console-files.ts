@@ -34,4 +34,12 @@ export function consoleFiles(app: HttpServer): void {
     if (files.size === 0) throw new Problem('route.not_found', 'The console is not built; run "npm run build".')
     throw new Problem('route.not_found', `The console has no file ${excerpt(path)}.`)
   })
+  // The shared worker, outside of /app/: there the service worker would control it, and Firefox does not end the requests of
+  // a controlled worker when its last page is closed. Each page load would leave an event stream open.
+  app.get('/workers/*', options, async (request, reply) => {
+    const name = (request.params as { '*': string })['*']
+    const send = files.get(`assets/${name}`)
+    if (!send) throw new Problem('route.not_found', `The console has no worker ${excerpt(name)}.`)
+    return send(request, reply)
+  })
 }

@@ -44,7 +44,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, route: string | un
 }
 
 // Files of the console and the documentation are logged by their path. Other paths may hold a secret.
-const FILE_ROUTES = ['/app/*', '/docs/*']
+const FILE_ROUTES = ['/app/*', '/docs/*', '/workers/*']
 const MOST_PATH_CHARS = 200
 
 const filePath = (url: string): string => url.replace(/[?#].*$/s, '').slice(0, MOST_PATH_CHARS)
