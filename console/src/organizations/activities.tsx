@@ -100,7 +100,7 @@ function ReachingActivities({ orgId }: { orgId: string }) {
   if (value.length === 0) return <None />
   return (
     <ActivityGrid activities={value} pageOf={({ id }) => `/app/activities/${id}`}>
-      {() => null}
+      {({ state }) => <p class="muted card-facts">{CARD_TEXTS.activities.states[state]}</p>}
     </ActivityGrid>
   )
 }
