@@ -111,7 +111,7 @@ describe('GET /openapi.json', () => {
   })
 
   test('routes that need a token declare 401, and of the others only those for signing in', async () => {
-    const signIns = ['post /auth/link', 'post /auth/session', 'post /auth/apple']
+    const signIns = ['post /auth/link', 'post /auth/session', 'post /auth/apple', 'post /auth/session/passkey']
     for (const [name, , { security, responses }] of await operations()) {
       const needsToken = security?.length !== 0
       expect('401' in responses, name).toBe(needsToken || signIns.includes(name))
