@@ -21,8 +21,8 @@ import { createOrgCast, ORG_BODIES, ORG_ROWS, type OrgCast } from '../../support
 
 // Cells: the status of a success, or the refusal. `level` permission_denied, `manager` default_key_required,
 // `slug` slug_invalid, `widget` token_not_permitted, `unknown` any not_found, `refused` recipient_not_verified, `invalid`
-// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing, `origin`
-// origin_invalid.
+// code_invalid, `role` viewer_forbidden, `operator` operator_required, `ringing` notification.ringing, `credential`
+// registration_invalid.
 // Callers: a full-access token of the account and of another one; keys of the account: the default key, one without any
 // level, with widgets read, write, and write for ci-* only, with notifications send and schedule, with all levels of
 // everything else; and a token of the widget extension.
@@ -38,8 +38,8 @@ GET    /auth/sessions                    200  200     level   level    level   l
 DELETE /auth/sessions                    200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/sessions/{session_id}       204  unknown level   level    level   level   level   level   level   level   widget
 GET    /auth/passkeys                    200  200     level   level    level   level   level   level   level   level   widget
-POST   /auth/passkeys                    origin origin level  level    level   level   level   level   level   level   widget
-POST   /auth/passkeys/options            origin origin level  level    level   level   level   level   level   level   widget
+POST   /auth/passkeys                    credential credential level level    level   level   level   level   level   level   widget
+POST   /auth/passkeys/options            200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/passkeys/{passkey_id}       204  unknown level   level    level   level   level   level   level   level   widget
 DELETE /auth/session                     204  204     level   level    level   level   level   level   level   level   widget
 POST   /integrations/default-key         200  200     200     manager  manager manager manager manager manager manager widget
@@ -165,7 +165,7 @@ const PUBLIC: Record<string, string> = {
   'GET /files/{file_id}': 'unknown',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
-  'POST /auth/session/passkey/options': 'origin',
+  'POST /auth/session/passkey/options': '200',
   'POST /auth/session/passkey': '403 session.foreign_request',
   'POST /auth/apple': '503 auth.not_enabled',
   'POST /answers/{ticket}': 'unknown',
@@ -293,7 +293,7 @@ const WORDS: Record<string, string> = {
   '403 activity.viewer_forbidden': 'role',
   '403 org.role_denied': 'role',
   '403 user.operator_required': 'operator',
-  '400 passkey.origin_invalid': 'origin',
+  '400 passkey.registration_invalid': 'credential',
   '410 share.code_invalid': 'invalid',
 }
 

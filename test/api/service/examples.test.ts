@@ -131,6 +131,7 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   }),
   answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
   answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
+  snoozeNotification: async (user) => PREPARE.answerNotification!(user, {}),
   answerByTicket: answerTicket,
   // A callback is signed with the secret of an integration key.
   sendNotification: async ({ defaultKey }) => ({ token: defaultKey }),
