@@ -123,7 +123,9 @@ describe('the command palette', () => {
     await page.keyboard.press('Enter')
     await newKey.waitFor()
     await page.keyboard.press('Escape')
+    await newKey.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
+    await options.getByText('Wall').waitFor()
     expect(await options.allTextContents()).toEqual(
       expect.arrayContaining(['New message', 'Wall', 'Where you are signed in']),
     )

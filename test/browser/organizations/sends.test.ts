@@ -128,8 +128,8 @@ describe('activities', () => {
     const theirs = await open(grace, 'activities')
     await theirs.getByRole('link', { name: 'release' }).click()
     await theirs.getByRole('button', { name: 'Ship' }).click()
-    await theirs.getByText('Answered: Ship').waitFor()
-    await hers.getByText('Answered: Ship').waitFor()
+    await theirs.locator('main').getByText('Answered: Ship').waitFor()
+    await hers.locator('main').getByText('Answered: Ship').waitFor()
   })
 })
 
