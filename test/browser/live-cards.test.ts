@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -163,7 +164,7 @@ describe('the builder', () => {
     expect(saved.content).not.toHaveProperty('subtitle')
   })
 
-  test('edits lists as rows, chooses icons and colours, and keeps the draft over a reload', async () => {
+  nightlyTest('edits lists as rows, chooses icons and colours, and keeps the draft over a reload', async () => {
     const page = await openWidgets('/_new')
     await page.getByRole('link', { name: 'Batteries' }).click()
     await page.waitForURL('**/widgets/_new/battery')
