@@ -1,7 +1,7 @@
 // Projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. Those of
 // deploy/, of the documentation's commands, of Firefox and of other services' senders have scripts of their own (test:deploy,
 // test:docs, test:firefox, test:doors). `npm test` runs a shorter form of `npm run test:nightly`: some files on SQLite only,
-// two rounds of the short faults, and no variations of what another test holds (test/support/nightly.ts).
+// one round of the short faults, and no variations of what another test holds (test/support/nightly.ts).
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
@@ -78,7 +78,7 @@ export default defineConfig({
           // On a real disk.
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
-          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 2 : 1)) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.
