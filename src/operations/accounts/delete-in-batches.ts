@@ -5,9 +5,9 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 
 // Without the commit: its fsync takes the same time for any number of rows.
-const BATCH_MS = 2
+const BATCH_MS = 3
 // Fewer would make the deletion slow and no batch noticeably shorter: on a busy machine it is not the rows that take long.
-const FEWEST_ROWS = 50
+const FEWEST_ROWS = 100
 
 // Others have the database for two thirds of the time, and for longer than a server waits until it tries a lock again.
 const PAUSE_PER_BATCH = 2
