@@ -23,6 +23,7 @@ const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = 
   ...account,
   kind: 'key',
   keyId: 'k' as KeyId,
+  keyName: 'K',
   isDefault: false,
   permissions: { ...NOTHING, ...permissions },
   activitySlugs: [],
