@@ -136,7 +136,7 @@ describe('a step', () => {
     ])
     const id = await send()
     await app.del(`/emails/recipients/${gone.id}`, user.token)
-    await setUsed(app, user, 'emails', QUOTAS.free.emails.limit)
+    await setUsed(app, user, 'emails', QUOTAS.free.emails?.limit ?? 0)
     await pass(60)
     await pass(60)
     expect(smtp.mails.filter(({ raw }) => raw.includes('Room 3'))).toEqual([])
