@@ -3,7 +3,7 @@ import type { UserId } from '../domain/caller.ts'
 import type { Escalation, EscalationId } from '../domain/escalations/escalation.ts'
 import { instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
+import { fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment('id, user_id, slug, name, steps, created_at, updated_at')
 
@@ -16,17 +16,6 @@ export async function insertEscalation(tx: Writer, escalation: Escalation): Prom
 export async function findEscalation(db: Reader, userId: UserId, slug: string): Promise<Escalation | undefined> {
   const row = await db.first<EscalationRow>(
     sql`select ${COLUMNS} from escalations where user_id = ${userId} and slug = ${slug}`,
-  )
-  return row && toEscalation(row)
-}
-
-export async function findEscalationForUpdate(
-  tx: Writer,
-  userId: UserId,
-  slug: string,
-): Promise<Escalation | undefined> {
-  const row = await tx.first<EscalationRow>(
-    sql`select ${COLUMNS} from escalations where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
   )
   return row && toEscalation(row)
 }
@@ -46,7 +35,7 @@ export async function countEscalations(db: Reader, userId: UserId): Promise<numb
   return row?.count ?? 0
 }
 
-// The caller has locked the row.
+// The caller has locked the account.
 export async function updateEscalation(tx: Writer, escalation: Escalation): Promise<void> {
   const { id, userId, name, steps, updatedAt } = escalation
   tx.queue(sql`update escalations set name = ${name}, steps = ${JSON.stringify(steps)}, updated_at = ${updatedAt}

@@ -31,7 +31,8 @@ async function takeStep(
   { userId, notificationId, step: number }: Jobs['escalate-receipt'],
   now: Instant,
 ): Promise<void> {
-  // Locked before the receipt: sends with `acknowledge` lock the account, then its usage, then receipts.
+  // The e-mails lock the usage of the account after its receipt, the reverse of a send with `acknowledge`. Both lock the
+  // account first, so neither waits for the other with a lock that the other needs.
   await lockUser(tx, userId)
   const found = await findReceipt(tx, userId, notificationId)
   const step = found?.escalation?.steps[number - 1]

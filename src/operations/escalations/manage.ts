@@ -21,7 +21,6 @@ import {
   countEscalations,
   deleteEscalation,
   findEscalation,
-  findEscalationForUpdate,
   insertEscalation,
   listEscalations,
   updateEscalation,
@@ -59,7 +58,7 @@ export async function putEscalation(
     // The lock keeps the number of policies, and who is in the groups of an organization.
     await lockUser(tx, caller.userId)
     const resolved = await resolveSteps(tx, caller, steps)
-    const existing = await findEscalationForUpdate(tx, caller.userId, slug)
+    const existing = await findEscalation(tx, caller.userId, slug)
     if (existing) {
       const escalation = await saveChanged(tx, { ...existing, name, steps: resolved }, now)
       return { escalation, action: 'updated' }
@@ -78,7 +77,7 @@ export async function patchEscalation(
   const now = ctx.clock.now()
   return transactOrRehearse(ctx, mode, async (tx) => {
     await lockUser(tx, caller.userId)
-    const existing = (await findEscalationForUpdate(tx, caller.userId, slug)) ?? refuseUnknown(slug)
+    const existing = (await findEscalation(tx, caller.userId, slug)) ?? refuseUnknown(slug)
     const steps = patch.steps ? await resolveSteps(tx, caller, patch.steps) : existing.steps
     return saveChanged(tx, { ...existing, name: patch.name ?? existing.name, steps }, now)
   })
@@ -96,7 +95,7 @@ export async function removeEscalation(
   await ctx.db.transact(async (tx) => {
     // Heartbeats and schedules that name the policy are stored under the same lock.
     await lockUser(tx, userId)
-    const { id } = (await findEscalationForUpdate(tx, userId, slug)) ?? refuseUnknown(slug)
+    const { id } = (await findEscalation(tx, userId, slug)) ?? refuseUnknown(slug)
     if (!force) await requireUnused(tx, { userId, slug })
     await deleteEscalation(tx, userId, id)
     await appendEvent(tx, userId, { type: 'escalation.deleted', at: now, data: { slug } })

@@ -28,6 +28,7 @@ test('create takes steps as words or as JSON; list, show and rm; send and heartb
     { after_seconds: 300, level: 'critical', repeat_seconds: 30 },
     { after_seconds: 3600, callback_url: 'https://example.org/e' },
   ])
+  app.advanceSeconds(1)
   const asJson = await runHeliograph(['escalation', 'create', 'day', '--steps', '-'], {
     environment,
     stdin: '[{"after_seconds": 60, "level": "critical"}]',

@@ -87,6 +87,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
         querystring: DryRunQuery,
         body: EscalationInput,
         response: { 201: EscalationView, 200: Type.Union([EscalationView, DryRun]) },
+        callbacks: { alertEscalated: 'AlertEscalated' },
       },
       config: { ...toSchedule, problems: [...SETTING, 'escalation.limit_exceeded'] },
     },
