@@ -1,4 +1,5 @@
 // The numbers of the contract, in one table that code, tests and openapi.json share.
+import { ESCALATION_LIMITS } from './escalations/limits.ts'
 import { HEARTBEAT_LIMITS } from './heartbeats/limits.ts'
 
 export const LIMITS = {
@@ -134,6 +135,7 @@ export const LIMITS = {
     canceledKeptHours: 24,
   },
   heartbeat: HEARTBEAT_LIMITS,
+  escalation: ESCALATION_LIMITS,
   widget: {
     maxPerAccount: 50,
     pushThrottleSeconds: { min: 1, default: 15, max: 3600 },

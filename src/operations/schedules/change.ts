@@ -10,6 +10,7 @@ import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { findScheduleForUpdate, updatePlanned } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
+import { requireEscalation } from '../escalations/find.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, requireActivity } from '../notifications/store.ts'
 import { targetToKeep } from '../organizations/sends/schedules.ts'
@@ -55,6 +56,8 @@ async function checkedChange(
   }
   const sender = { userId: pending.userId, plan: caller.plan, keyId: pending.keyId }
   composeMessage(ctx, sender, orgCallerOf(caller) ? input : changed.input)
+  const escalation = patch.acknowledge?.escalation
+  if (escalation !== undefined) await requireEscalation(db, sender, escalation)
   if (patch.activity_slug) await requireActivity(db, caller, patch.activity_slug)
   const targetIds = patch.target === undefined ? pending.targetIds : await targetToKeep(db, caller, target)
   return { ...changed, targetIds }
