@@ -3,10 +3,12 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { MuteInput } from '../../contract/notifications/mute.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, KeyId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
 import { type Mute, type MuteId, readMute } from '../../domain/notifications/mute.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { updateHoldsPushes } from '../../store/holds/hold-rules.ts'
 import { findKey } from '../../store/integration-keys.ts'
@@ -15,6 +17,7 @@ import {
   deleteEndedMutesOf,
   deleteMute,
   listMutes,
+  listWithEndedMutes,
   saveMute,
 } from '../../store/notifications/mutes.ts'
 import type { Context } from '../context.ts'
@@ -45,6 +48,17 @@ export async function mute(ctx: Context, caller: Caller, input: MuteInput): Prom
     await appendEvent(tx, userId, { type: 'mute.updated', at: now, data: { id: saved.id } })
     return { mute: saved, isNew: saved.id === wanted.id }
   })
+}
+
+// Of some accounts; returns of how many.
+export async function deleteEndedMutes(tx: Writer, now: Instant, limit: number): Promise<number> {
+  const accounts = await listWithEndedMutes(tx, now, limit)
+  for (const userId of accounts) {
+    await lockUser(tx, userId)
+    await deleteEndedMutesOf(tx, userId, now)
+    await updateHoldsPushes(tx, userId)
+  }
+  return accounts.length
 }
 
 export async function unmute(ctx: Context, caller: Caller, id: string): Promise<void> {
