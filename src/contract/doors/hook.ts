@@ -1,6 +1,7 @@
 // Webhooks: addresses at which other programs report what happened, each in its own form.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
+import { OptionalStormShield } from '../holds/storm.ts'
 import { LIMITS } from '../limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from '../notification.ts'
 
@@ -109,6 +110,7 @@ export const HookInput = Type.Object(
     secret: Type.Optional(Secret),
     template: Type.Optional(HookTemplate),
     options: Type.Optional(HookOptions),
+    storm: Type.Optional(OptionalStormShield),
   },
   {
     ...closed,
@@ -133,6 +135,7 @@ export const HookPatch = Type.Object(
     secret: Type.Optional(Nullable(Secret)),
     template: Type.Optional(Nullable(HookTemplate)),
     options: Type.Optional(HookOptions),
+    storm: Type.Optional(OptionalStormShield),
   },
   {
     ...closed,
@@ -151,6 +154,7 @@ const HOOK_MEMBERS = {
   has_secret: Type.Boolean(),
   template: Type.Optional(HookTemplate),
   options: HookOptions,
+  storm: OptionalStormShield,
   created_at: Timestamp,
   last_received_at: Type.Optional(Timestamp),
 }
