@@ -24,7 +24,8 @@ export const withPush = (pushes: readonly Instant[], { pushesPerMinute }: Shield
 
 // `undefined` keeps the limit as it is.
 export function stormLimitOf(input: OptionalStormShield | undefined, current: number | null): number | null {
-  return input === undefined ? current : input && input.pushes_per_minute
+  if (input === undefined) return current
+  return input === null ? null : input.pushes_per_minute
 }
 
 export const stormView = (limit: number | null): OptionalStormShield =>

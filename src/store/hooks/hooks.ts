@@ -7,7 +7,8 @@ import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.storm_limit, h.created_at,
+const COLUMNS =
+  fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.storm_limit, h.created_at,
   h.last_received_at`)
 
 export async function insertHook(tx: Writer, hook: Hook, hash: TokenHash): Promise<void> {

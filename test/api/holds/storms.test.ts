@@ -28,8 +28,11 @@ const addKey = async (pushes_per_minute: number | null, members: object = {}) =>
   const input = { name: 'CI', permissions: { notifications: 'send' }, storm, ...members }
   return (await app.post('/integrations/keys', input, user.token)).body
 }
-const send = async (token: string, members: object = {}) =>
-  (await app.post('/notifications', { title: 'T', body: 'B', ...members }, token)).body
+const send = async (token: string, members: object = {}) => {
+  const { status, text, body } = await app.post('/notifications', { title: 'T', body: 'B', ...members }, token)
+  if (status !== 201) throw new Error(text)
+  return body
+}
 const sendSome = async (token: string, count: number, members: object = {}) => {
   const reasons = []
   for (let number = 0; number < count; number++) reasons.push((await send(token, members)).reason ?? 'pushed')
@@ -177,7 +180,7 @@ describe('a key of an organization', () => {
     const [ada, ben] = org.members as [TestUser, TestUser]
     const phones = [await addPhone(app, { app, user: ada }), await addPhone(app, { app, user: ben })]
     const input = { name: 'Ops', permissions: { notifications: 'send' }, storm: { pushes_per_minute: 1 } }
-    const { key } = (await app.post(`${org.path}/integrations/keys`, input, org.owner.token)).body
+    const { key } = (await app.post(`${org.path}/keys`, input, org.owner.token)).body
     const target = { members: [ada.userId] }
     expect(await sendSome(key, 3, { target })).toEqual(['pushed', 'storm', 'storm'])
     await pass(60)
