@@ -13,6 +13,7 @@ export type TextsName =
   | 'cards'
   | 'examples'
   | 'first-run'
+  | 'heartbeats'
   | 'hook-tools'
   | 'hooks'
   | 'joining'

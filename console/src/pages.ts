@@ -12,7 +12,7 @@ export type PageEntry = {
   icon: IconName
   component: ComponentType
   // Section of the menu.
-  group: 'daily' | 'setup'
+  group: 'daily' | 'on-call' | 'setup'
   // Has a tab at the bottom on a phone.
   isTab?: true
 }
@@ -22,6 +22,7 @@ const { nav } = TEXTS
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
 const DevicesPage = lazy(async () => (await import('./pages/devices.tsx')).DevicesPage)
 const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)
+const HeartbeatsPage = lazy(async () => (await import('./pages/heartbeats.tsx')).HeartbeatsPage)
 const KeysPage = lazy(async () => (await import('./pages/keys.tsx')).KeysPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
@@ -50,6 +51,13 @@ export const MENU: PageEntry[] = [
     icon: 'schedule',
     component: SchedulesPage,
     group: 'daily',
+  },
+  {
+    path: '/app/heartbeats',
+    name: nav.heartbeats,
+    icon: 'heartbeat',
+    component: HeartbeatsPage,
+    group: 'on-call',
   },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/webhooks', name: nav.webhooks, icon: 'hook', component: WebhooksPage, group: 'setup' },

@@ -2,7 +2,7 @@
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { coarseDuration } from '../ui/duration.ts'
 import { SelectField } from '../ui/field.tsx'
-import { type Repetition, USUAL_REPETITION } from './draft.ts'
+import { type Repetition, USUAL_REPETITION } from './repetition.ts'
 
 const words = MESSAGE_TEXTS.repetition
 

@@ -10,6 +10,7 @@ import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { ActivitiesTab } from './activities.tsx'
 import { GroupsTab } from './groups.tsx'
+import { HeartbeatsTab } from './heartbeats.tsx'
 import { KeysTab } from './keys.tsx'
 import { MEMBER_REFRESH_MS } from './lists.ts'
 import { MembersTab } from './members.tsx'
@@ -24,6 +25,7 @@ const TABS = {
   groups: { component: GroupsTab, isForManagers: false },
   sent: { component: SentTab, isForManagers: true },
   activities: { component: ActivitiesTab, isForManagers: false },
+  heartbeats: { component: HeartbeatsTab, isForManagers: true },
   keys: { component: KeysTab, isForManagers: true },
   usage: { component: UsageTab, isForManagers: true },
   settings: { component: SettingsTab, isForManagers: false },

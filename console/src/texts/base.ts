@@ -42,6 +42,8 @@ export const ENGLISH = {
     activities: 'Activities',
     widgets: 'Widgets',
     schedules: 'Schedules',
+    onCall: 'On call',
+    heartbeats: 'Heartbeats',
     alerts: 'Alerts',
     keys: 'Keys',
     webhooks: 'Webhooks',

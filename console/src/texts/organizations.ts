@@ -35,6 +35,7 @@ export const ENGLISH = {
     groups: 'Groups',
     sent: 'Sent',
     activities: 'Activities',
+    heartbeats: 'Heartbeats',
     keys: 'Keys',
     usage: 'Usage',
     settings: 'Settings',

@@ -38,6 +38,8 @@ export const BASE: typeof ENGLISH = {
     activities: 'Aktivitäten',
     widgets: 'Widgets',
     schedules: 'Zeitpläne',
+    onCall: 'Bereitschaft',
+    heartbeats: 'Heartbeats',
     alerts: 'Alarme',
     keys: 'Schlüssel',
     webhooks: 'Webhooks',

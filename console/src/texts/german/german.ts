@@ -8,6 +8,7 @@ import { BUILDER } from './builder.ts'
 import { CARDS } from './cards.ts'
 import { EXAMPLES } from './examples.ts'
 import { FIRST_RUN } from './first-run.ts'
+import { HEARTBEATS } from './heartbeats.ts'
 import { HOOK_TOOLS } from './hook-tools.ts'
 import { HOOKS } from './hooks.ts'
 import { JOINING } from './joining.ts'
@@ -26,6 +27,7 @@ export const GERMAN: Record<TextsName, object> = {
   base: BASE,
   cards: CARDS,
   examples: EXAMPLES,
+  heartbeats: HEARTBEATS,
   hooks: HOOKS,
   'hook-tools': HOOK_TOOLS,
   joining: JOINING,

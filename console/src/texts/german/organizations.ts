@@ -28,6 +28,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     groups: 'Gruppen',
     sent: 'Gesendet',
     activities: 'Aktivitäten',
+    heartbeats: 'Heartbeats',
     keys: 'Schlüssel',
     usage: 'Nutzung',
     settings: 'Einstellungen',
