@@ -6,7 +6,7 @@ import type { QuotaEffect } from '../domain/quota.ts'
 export type DryRunEffects = {
   pushes: PushPreview[]
   quota?: QuotaEffect
-  // Of a notification of an organization.
+  // Only for notifications of organizations.
   recipients?: { members: number; devices: number }
 }
 

@@ -37,6 +37,7 @@ export const ENGLISH = {
     activities: 'Activities',
     heartbeats: 'Heartbeats',
     keys: 'Keys',
+    webhooks: 'Webhooks',
     usage: 'Usage',
     settings: 'Settings',
   },

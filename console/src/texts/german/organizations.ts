@@ -30,6 +30,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     activities: 'Aktivitäten',
     heartbeats: 'Heartbeats',
     keys: 'Schlüssel',
+    webhooks: 'Webhooks',
     usage: 'Nutzung',
     settings: 'Einstellungen',
   },
