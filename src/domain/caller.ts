@@ -12,7 +12,14 @@ export type KeyId = string & { readonly of: 'integration key' }
 // A closed organization is being deleted: nobody is a member of it any more.
 export type AccountKind = 'person' | 'organization' | 'closed-organization'
 
-type Account = { userId: UserId; accountKind: AccountKind; plan: Plan; tokenHash: TokenHash }
+// `holdsPushes`: the account has mutes or quiet hours.
+type Account = {
+  userId: UserId
+  accountKind: AccountKind
+  plan: Plan
+  holdsPushes: boolean
+  tokenHash: TokenHash
+}
 
 // hla_: the person, with full access to the account. `deviceId`: the device the token was issued to, if any.
 // `actingMember`: the person whose token it is, if they act as an organization; the account is then the organization's.
@@ -39,10 +46,11 @@ export type AppCaller = Account & { kind: 'app'; app: AppKind; deviceId: DeviceI
 export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller
 
 // On whose behalf something is sent: the account, and the key unless the person sends it.
-export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null }
+export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null; holdsPushes: boolean }
 
 export const senderOf = (caller: Caller): Sender => ({
   userId: caller.userId,
   plan: caller.plan,
   keyId: caller.kind === 'key' ? caller.keyId : null,
+  holdsPushes: caller.holdsPushes,
 })

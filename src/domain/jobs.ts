@@ -25,6 +25,7 @@ export type Jobs = {
   'request-poll': OfNotification & { deviceId: DeviceId }
   'withdraw-banners': { userId: UserId; ids: NotificationId[] }
   'wake-notification': OfNotification
+  'send-digest': { userId: UserId }
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
   'send-callback': OfNotification
@@ -104,6 +105,8 @@ export const JOB_RETRY_SECONDS = {
   'withdraw-banners': [],
   // Retried for a day: a notification that is snoozed must not stay hidden.
   'wake-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  // Retried for a day: what was held must be told.
+  'send-digest': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.
   'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
@@ -148,6 +151,7 @@ export const JOB_KEYS = {
   activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
     `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,
   notificationWake: (userId: UserId, id: NotificationId) => `wake:${userId}:${id}`,
+  digest: (userId: UserId) => `digest:${userId}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
   heartbeatJudging: (id: HeartbeatId) => `heartbeat:${id}`,

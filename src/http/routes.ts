@@ -27,6 +27,7 @@ import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { heartbeatRoutes } from './routes/on-call/heartbeats.ts'
+import { quietHoursRoutes } from './routes/on-call/quiet-hours.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
 import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { memberRoutes } from './routes/organizations/members.ts'
@@ -47,6 +48,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
   passkeyRoutes(app, ctx)
+  quietHoursRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   keyAliasRoutes(app, ctx)
   hookRoutes(app, ctx)

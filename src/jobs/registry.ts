@@ -11,6 +11,7 @@ import { askRecipient } from '../operations/emails/ask-recipient.ts'
 import { deliverEmail } from '../operations/emails/deliver.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
+import { sendDigest } from '../operations/holds/digest.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
@@ -38,6 +39,7 @@ export const JOB_TYPES = {
   'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
   'wake-notification': { run: wakeNotification },
+  'send-digest': { run: sendDigest },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
   'send-callback': { run: callBack },

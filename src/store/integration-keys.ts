@@ -28,7 +28,7 @@ export const findKeyCaller = (
 ): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
   db.cached(
     sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at, u.plan,
-        u.kind
+        u.kind, u.holds_pushes
       from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
     ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
@@ -119,9 +119,14 @@ type CallerRow = {
   expires_at: number | null
   plan: Plan
   kind: AccountKind
+  holds_pushes: number
 }
 
-type KeyRow = Omit<CallerRow, 'plan' | 'kind'> & { name: string; last_used_at: number | null; created_at: number }
+type KeyRow = Omit<CallerRow, 'plan' | 'kind' | 'holds_pushes'> & {
+  name: string
+  last_used_at: number | null
+  created_at: number
+}
 
 const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   kind: 'key',
@@ -129,6 +134,7 @@ const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   userId: row.user_id,
   accountKind: row.kind,
   plan: row.plan,
+  holdsPushes: row.holds_pushes === 1,
   keyId: row.id,
   isDefault: row.is_default === 1,
   permissions: toPermissions(row.permissions),

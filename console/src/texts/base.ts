@@ -157,7 +157,6 @@ export const ENGLISH = {
     arrived: 'Accepted by its push service.',
     arrivedSilently: 'Accepted by its push service. Passive notifications make no sound.',
     connected: 'Delivered: it was connected.',
-    muted: 'Not pushed: its source, its thread or its key was muted.',
     underWay: 'Being sent.',
     retrying: (reason: string) => `Will be tried again: ${reason}`,
     refused: (reason: string) => `Refused: ${reason}`,

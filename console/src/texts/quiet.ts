@@ -1,4 +1,4 @@
-// Texts of snoozing and muting.
+// Texts of snoozing, muting, and why a device stayed silent.
 import { translated } from '../language.ts'
 
 const MUTE_CHOICES = { 1: '1 hour', 8: '8 hours', 24: '1 day', 168: '1 week' }
@@ -28,6 +28,11 @@ export const ENGLISH = {
   end: 'End',
   endOf: (name: string) => `End the mute of ${name}`,
   ended: 'The mute has ended.',
+  held: {
+    muted: 'Not pushed: its source, its thread or its key was muted.',
+    quietHours: (until: string) => `Not pushed: quiet hours held it until ${until}.`,
+    storm: (limit: string) => `Not pushed: its sender had sent more than ${limit} pushes within a minute.`,
+  },
 }
 
 export const QUIET_TEXTS = translated('quiet', ENGLISH)

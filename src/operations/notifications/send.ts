@@ -13,12 +13,12 @@ import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
 import type { ClaimedJob, Context } from '../context.ts'
+import { withHolds } from '../holds/hold.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { rehearseForOrganization, sendToOrganization } from '../organizations/sends/send.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { quotaEffect } from '../quota.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
-import { withMutes } from './mutes.ts'
 import { PUSH_PATIENCE_MS } from './patience.ts'
 import {
   composeMessage,
@@ -43,7 +43,7 @@ export async function sendNotification(
   const composed = composeMessage(ctx, sender, input)
   // Read at the same time, which is one round trip to PostgreSQL.
   const [message, all] = await Promise.all([
-    withMutes(ctx.db.read, sender, composed, now),
+    withHolds(ctx.db.read, sender, composed, now),
     composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
   ])
   const addresses = message.push ? all : []
@@ -88,7 +88,7 @@ export async function rehearseNotification(
   if (organization) return rehearseForOrganization(ctx, organization, input)
   const sender = senderOf(caller)
   const now = ctx.clock.now()
-  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
+  const message = await withHolds(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
@@ -96,7 +96,8 @@ export async function rehearseNotification(
   })
   const { notification, collapseId } = stored
   const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
-  return { ...stored, effects: { pushes, quota } }
+  const { reason } = message.push ? {} : deliveryOf([], false, stored.held)
+  return { ...stored, effects: { pushes, quota, reason } }
 }
 
 export function requirePermission(

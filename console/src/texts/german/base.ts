@@ -154,7 +154,6 @@ export const BASE: typeof ENGLISH = {
     arrived: 'Vom Push-Dienst angenommen.',
     arrivedSilently: 'Vom Push-Dienst angenommen. Passive Benachrichtigungen machen keinen Ton.',
     connected: 'Zugestellt: Das Gerät war verbunden.',
-    muted: 'Nicht gepusht: Quelle, Thread oder Schlüssel waren stummgeschaltet.',
     underWay: 'Wird gesendet.',
     retrying: (reason) => `Wird erneut versucht: ${reason}`,
     refused: (reason) => `Abgelehnt: ${reason}`,

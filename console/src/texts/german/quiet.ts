@@ -28,4 +28,9 @@ export const QUIET: typeof ENGLISH = {
   end: 'Beenden',
   endOf: (name) => `Stummschaltung von ${name} beenden`,
   ended: 'Die Stummschaltung ist beendet.',
+  held: {
+    muted: 'Nicht gepusht: Quelle, Thread oder Schlüssel waren stummgeschaltet.',
+    quietHours: (until) => `Nicht gepusht: Die Ruhezeit hielt sie bis ${until} zurück.`,
+    storm: (limit) => `Nicht gepusht: Der Absender hatte mehr als ${limit} Pushes in einer Minute gesendet.`,
+  },
 }
