@@ -30,6 +30,7 @@ const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
   widget: async () => (await import('./cli/client/widget.ts')).widgetCommand(),
   activity: async () => (await import('./cli/client/activity.ts')).activityCommand(),
   heartbeat: async () => (await import('./cli/client/heartbeat.ts')).heartbeatCommand(),
+  escalation: async () => (await import('./cli/client/escalation.ts')).escalationCommand(),
   schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
   receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
   share: async () => (await import('./cli/client/share.ts')).shareCommand(),

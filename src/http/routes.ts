@@ -26,6 +26,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
 import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { escalationRoutes } from './routes/on-call/escalations.ts'
 import { heartbeatRoutes } from './routes/on-call/heartbeats.ts'
 import { quietHoursRoutes } from './routes/on-call/quiet-hours.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
@@ -62,6 +63,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   muteRoutes(app, ctx)
   scheduleRoutes(app, ctx)
   heartbeatRoutes(app, ctx)
+  escalationRoutes(app, ctx)
   answerRoutes(app, ctx)
   answerPageRoutes(app, ctx)
   receiptRoutes(app, ctx)

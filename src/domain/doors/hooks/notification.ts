@@ -30,7 +30,7 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     actions: actions.length > 0 ? actions : undefined,
     format: message.format,
     push: isQuiet ? false : undefined,
-    acknowledge: mustBeAcknowledged(level, message, options) ? {} : undefined,
+    acknowledge: mustBeAcknowledged(level, message, options) ? acknowledgeOf(options) : undefined,
     door: {
       door: 'hooks',
       channel: hook.id,
@@ -68,6 +68,9 @@ function levelOf({ level, severity, state }: HookMessage, { level: rule }: HookO
 function mustBeAcknowledged(level: Level, { state }: HookMessage, { acknowledge_from }: HookOptions): boolean {
   return acknowledge_from !== undefined && state !== 'resolved' && rankOf(level) >= rankOf(acknowledge_from)
 }
+
+const acknowledgeOf = ({ escalation }: HookOptions): IncomingNotification['acknowledge'] =>
+  escalation === undefined ? {} : { escalation }
 
 const toAction = ({ id, title, url }: HookAction): NotificationAction[] => {
   const link = linkOf(url)
