@@ -145,13 +145,18 @@ function freeId(taken: Set<string | undefined>): string {
   }
 }
 
-// The collections of the API that messages go to.
-export type MessagePlace = { sends: string; schedules: string }
+// The collections of the API that messages go to, and that of the policies they name.
+export type MessagePlace = { sends: string; schedules: string; escalations: string }
 
-export const PERSONAL: MessagePlace = { sends: '/notifications', schedules: '/notifications/scheduled' }
+export const PERSONAL: MessagePlace = {
+  sends: '/notifications',
+  schedules: '/notifications/scheduled',
+  escalations: '/escalations',
+}
 export const placeOf = (orgId: string): MessagePlace => ({
   sends: `/orgs/${orgId}/notifications`,
   schedules: `/orgs/${orgId}/notifications/scheduled`,
+  escalations: `/orgs/${orgId}/escalations`,
 })
 
 export function requestOf(draft: MessageDraft, { sends, schedules }: MessagePlace): ApiRequest {

@@ -20,6 +20,10 @@ export const organizationPlace = (name: string, organization: Owner): Place => (
   organization,
 })
 
+// Where the API has the escalation policies that alerts of this owner may name.
+export const escalationsOf = (organization: Owner | undefined): string =>
+  organization ? organizationPlace('escalations', organization).collection : personalPlace('escalations').collection
+
 // Not a valid slug, so it cannot collide with one.
 export const NEW = '_new'
 

@@ -7,6 +7,7 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { ActivitiesTab } from './activities.tsx'
+import { EscalationsTab } from './escalations.tsx'
 import { GroupsTab } from './groups/groups.tsx'
 import { HeartbeatsTab } from './heartbeats.tsx'
 import { KeysTab } from './keys.tsx'
@@ -25,6 +26,7 @@ const TABS = {
   sent: { component: SentTab, isForManagers: true },
   activities: { component: ActivitiesTab, isForManagers: false },
   heartbeats: { component: HeartbeatsTab, isForManagers: true },
+  escalations: { component: EscalationsTab, isForManagers: true },
   keys: { component: KeysTab, isForManagers: true },
   webhooks: { component: WebhooksTab, isForManagers: true },
   usage: { component: UsageTab, isForManagers: true },

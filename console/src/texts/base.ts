@@ -44,6 +44,8 @@ export const ENGLISH = {
     schedules: 'Schedules',
     onCall: 'On call',
     heartbeats: 'Heartbeats',
+    escalations: 'Escalation',
+    quietHours: 'Quiet hours',
     alerts: 'Alerts',
     keys: 'Keys',
     webhooks: 'Webhooks',

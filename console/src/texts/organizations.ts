@@ -36,6 +36,7 @@ export const ENGLISH = {
     sent: 'Sent',
     activities: 'Activities',
     heartbeats: 'Heartbeats',
+    escalations: 'Escalation',
     keys: 'Keys',
     webhooks: 'Webhooks',
     usage: 'Usage',

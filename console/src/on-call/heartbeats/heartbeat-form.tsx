@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segments, SelectField, TextField } from '../../ui/field.tsx'
 import { Refusal, useRefusal } from '../../ui/refusal.tsx'
 import { Frame } from '../frame.tsx'
-import { type Place, pageOf, pathOf } from '../place.ts'
+import { escalationsOf, type Place, pageOf, pathOf } from '../place.ts'
 import {
   draftInWords,
   draftOf,
@@ -168,7 +168,11 @@ function AlertFields({ draft, change, place: { organization } }: FieldsProps & {
           onInput={(url) => change({ url })}
         />
       </div>
-      <RepetitionFields repetition={draft.repetition} onChange={(repetition) => change({ repetition })} />
+      <RepetitionFields
+        repetition={draft.repetition}
+        escalations={escalationsOf(organization)}
+        onChange={(repetition) => change({ repetition })}
+      />
       {organization ? (
         <TargetFields
           orgId={organization.id}

@@ -7,6 +7,7 @@ import { targetInWords } from '../../organizations/target.ts'
 import { attempt, showToast } from '../../state/toasts.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { TEXTS } from '../../texts/base.ts'
+import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -92,6 +93,7 @@ function settingsInWords(heartbeat: HeartbeatView, { organization }: Place): [st
     [words.grace, durationInWords(grace_seconds)],
     [words.level, TEXTS.levels[level]],
     [words.acknowledged, acknowledge ? repeatsInWords(acknowledge.repeat_seconds) : words.once],
+    [ESCALATION_TEXTS.field, acknowledge?.escalation],
     [words.link, url],
     [words.widget, widget && `hb-${slug}`],
     [words.reaches, organization && targetInWords(target)],

@@ -40,6 +40,8 @@ export const BASE: typeof ENGLISH = {
     schedules: 'Zeitpläne',
     onCall: 'Bereitschaft',
     heartbeats: 'Heartbeats',
+    escalations: 'Eskalation',
+    quietHours: 'Ruhezeiten',
     alerts: 'Alarme',
     keys: 'Schlüssel',
     webhooks: 'Webhooks',

@@ -29,6 +29,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     sent: 'Gesendet',
     activities: 'Aktivitäten',
     heartbeats: 'Heartbeats',
+    escalations: 'Eskalation',
     keys: 'Schlüssel',
     webhooks: 'Webhooks',
     usage: 'Nutzung',
