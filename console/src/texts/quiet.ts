@@ -28,6 +28,13 @@ export const ENGLISH = {
   end: 'End',
   endOf: (name: string) => `End the mute of ${name}`,
   ended: 'The mute has ended.',
+  storm: {
+    label: 'Pushes per minute, at most',
+    hint: 'Further messages are stored and not pushed; one push a minute says how many. Empty: no limit.',
+    range: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
+    atMost: (limit: number) => `At most ${limit} ${limit === 1 ? 'push' : 'pushes'} a minute`,
+    none: 'No limit',
+  },
   held: {
     muted: 'Not pushed: its source, its thread or its key was muted.',
     quietHours: (until: string) => `Not pushed: quiet hours held it until ${until}.`,

@@ -62,14 +62,14 @@ export function StepFields({ steps, index, place: { organization }, onChange, on
           options={[['', words.keep] as const, ...withChoice(MESSAGE_TEXTS.repetition.everyChoices, step.repeat)]}
           onChange={(repeat) => change({ repeat })}
         />
-        <TextField
-          label={words.callback}
-          hint={words.callbackHint}
-          type="url"
-          value={step.callbackUrl}
-          onInput={(callbackUrl) => change({ callbackUrl })}
-        />
       </div>
+      <TextField
+        label={words.callback}
+        hint={words.callbackHint}
+        type="url"
+        value={step.callbackUrl}
+        onInput={(callbackUrl) => change({ callbackUrl })}
+      />
       {organization ? (
         <TargetFields
           orgId={organization.id}

@@ -26,7 +26,7 @@ export function DoNotDisturb({ hours: { until, quiet_until }, onChange }: DoNotD
     if (await attempt(endQuiet, words.ended)) await onChange()
   }
   return (
-    <section class="card section">
+    <section class="card section quiet-now">
       <h2>{words.now}</h2>
       <p class="note" role="status">
         <Icon name={quiet_until ? 'mute' : 'bell'} size={18} />

@@ -28,6 +28,13 @@ export const QUIET: typeof ENGLISH = {
   end: 'Beenden',
   endOf: (name) => `Stummschaltung von ${name} beenden`,
   ended: 'Die Stummschaltung ist beendet.',
+  storm: {
+    label: 'Pushes pro Minute, höchstens',
+    hint: 'Weitere Nachrichten werden gespeichert und nicht gepusht; ein Push pro Minute nennt ihre Zahl. Leer: keine Grenze.',
+    range: (least, most) => `Eine ganze Zahl von ${least} bis ${most}.`,
+    atMost: (limit) => `Höchstens ${limit} ${limit === 1 ? 'Push' : 'Pushes'} pro Minute`,
+    none: 'Keine Grenze',
+  },
   held: {
     muted: 'Nicht gepusht: Quelle, Thread oder Schlüssel waren stummgeschaltet.',
     quietHours: (until) => `Nicht gepusht: Die Ruhezeit hielt sie bis ${until} zurück.`,
