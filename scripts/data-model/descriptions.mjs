@@ -378,8 +378,10 @@ export const AREAS = [
           shield_id: 'Id of the key or the hook.',
           pushes: 'JSON array of the times of the last pushes, at most as many as the limit.',
           held: 'How many messages were held since the last summary.',
-          level: 'The highest level among them.',
+          held_level: 'The highest level among them, as its rank: 0 for `passive` to 3 for `critical`.',
+          held_newest: 'The newest of them.',
         },
+        refersTo: { held_newest: 'notifications' },
       },
       answers: {
         is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',

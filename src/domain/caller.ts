@@ -3,6 +3,7 @@ import type { AppKind } from '../contract/device.ts'
 import type { DeviceId, UserId } from '../contract/ids.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
+import type { Shield } from './holds/shield.ts'
 import type { TargetIds } from './organizations/ids.ts'
 import type { TokenHash } from './token.ts'
 
@@ -35,6 +36,8 @@ export type KeyCaller = Account & {
   widgetSlugs: string[]
   // The part of the organization that the key reaches; null for all of it.
   target: TargetIds | null
+  // The limit of its storm shield, in pushes a minute.
+  stormLimit: number | null
 }
 
 // hlw_: the widget extension of one device; reads widgets.
@@ -45,12 +48,23 @@ export type AppCaller = Account & { kind: 'app'; app: AppKind; deviceId: DeviceI
 
 export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller
 
-// On whose behalf something is sent: the account, and the key unless the person sends it.
-export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null; holdsPushes: boolean }
+// On whose behalf something is sent: the account, and the key unless the person sends it. `shield`: the storm shield of
+// the key.
+export type Sender = {
+  userId: UserId
+  plan: Plan
+  keyId: KeyId | null
+  holdsPushes: boolean
+  shield?: Shield | undefined
+}
 
 export const senderOf = (caller: Caller): Sender => ({
   userId: caller.userId,
   plan: caller.plan,
   keyId: caller.kind === 'key' ? caller.keyId : null,
   holdsPushes: caller.holdsPushes,
+  shield:
+    caller.kind === 'key' && caller.stormLimit !== null
+      ? { id: caller.keyId, pushesPerMinute: caller.stormLimit }
+      : undefined,
 })

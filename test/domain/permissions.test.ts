@@ -30,6 +30,7 @@ const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = 
   kind: 'key',
   keyId: 'k' as KeyId,
   isDefault: false,
+  stormLimit: null,
   permissions: { ...NOTHING, ...permissions },
   activitySlugs: [],
   widgetSlugs: [],

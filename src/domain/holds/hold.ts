@@ -6,19 +6,20 @@ import { type Mute, mutedUntil } from '../notifications/mute.ts'
 import type { NotificationDraft } from '../notifications/notification.ts'
 import { toWallTime } from '../schedules/wall-clock.ts'
 import { passesQuietHours, type QuietHours, quietUntil } from './quiet-hours.ts'
+import type { Shield } from './shield.ts'
 
 // Why a notification was stored and not pushed although its sender wanted it pushed.
 // `until` of quiet hours is shown by the clock of the person. `isTold`: a digest tells it at the end.
 export type Held =
   | { reason: 'muted'; until: Instant }
   | { reason: 'quiet_hours'; until: Instant; timezone: string; isTold: boolean }
-  | { reason: 'storm'; pushesPerMinute: number }
+  | { reason: 'storm'; shield: Shield }
 
-// What the account has set. `storm`: the limit of the shield that is over it now.
+// What the account has set. `storm`: the shield whose limit is reached.
 export type HoldRules = {
   mutes: readonly Mute[]
   quietHours: QuietHours | undefined
-  storm?: { pushesPerMinute: number } | undefined
+  storm?: Shield | undefined
 }
 
 // `isAlert`: it asks to be acknowledged.
@@ -39,7 +40,7 @@ export function heldBy(notification: Holdable, rules: HoldRules, now: Instant): 
     const { timezone, digest: isTold } = quietHours
     if (until !== undefined) return { reason: 'quiet_hours', until, timezone, isTold }
   }
-  return storm && { reason: 'storm', pushesPerMinute: storm.pushesPerMinute }
+  return storm && { reason: 'storm', shield: storm }
 }
 
 // These pass mutes, quiet hours and storm shields.
@@ -54,7 +55,7 @@ export function heldDetail(held: Held, now: Instant): string {
     case 'quiet_hours':
       return `held until ${clockTime(held, now)}`
     case 'storm':
-      return `more than ${held.pushesPerMinute} pushes a minute`
+      return `more than ${held.shield.pushesPerMinute} pushes a minute`
   }
 }
 

@@ -8,10 +8,10 @@ import {
   WEEKDAYS,
 } from '../../contract/holds/quiet-hours.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationView } from '../../contract/notification.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import { DAY_SECONDS } from '../duration.ts'
 import { fromRfc3339, type Instant, later, plusSeconds } from '../instant.ts'
+import { type Level, rankOf } from '../notifications/levels.ts'
 import { findTimeZone, fromWallTime, toWallTime, wallTime } from '../schedules/wall-clock.ts'
 
 // `passes`: the lowest level that is pushed all the same. `until`: the end of "do not disturb until".
@@ -65,10 +65,7 @@ export function quietUntil(hours: QuietHours, now: Instant): Instant | undefined
   return end > now ? end : undefined
 }
 
-const LEVEL_ORDER = { passive: 0, active: 1, 'time-sensitive': 2, critical: 3 }
-
-export const passesQuietHours = ({ passes }: QuietHours, level: NotificationView['level']): boolean =>
-  LEVEL_ORDER[level] >= LEVEL_ORDER[passes]
+export const passesQuietHours = ({ passes }: QuietHours, level: Level): boolean => rankOf(level) >= rankOf(passes)
 
 const DAY_MS = DAY_SECONDS * 1000
 

@@ -1,18 +1,17 @@
 // Holds back the pushes that mutes and quiet hours do not let through, and records why.
 import type { Sender, UserId } from '../../domain/caller.ts'
-import { type Held, type Holdable, heldBy, heldDetail } from '../../domain/holds/hold.ts'
+import { type Held, heldBy, heldDetail } from '../../domain/holds/hold.ts'
 import { quietUntil } from '../../domain/holds/quiet-hours.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import type { Notification } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { insertHeld } from '../../store/holds/held-notifications.ts'
 import { holdsPushes, readHoldRules } from '../../store/holds/hold-rules.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { enqueueDigest } from './digest-job.ts'
-
-// A message that has been composed and not been stored yet.
-export type Sendable = { draft: NotificationDraft; push: boolean; acknowledge?: object; held?: Held }
+import { holdableOf, type Sendable } from './sendable.ts'
+import { countHeld } from './storms.ts'
 
 // The message as it is sent: one that is held is stored only, and costs nothing.
 export async function withHolds<Message extends Sendable>(
@@ -25,15 +24,6 @@ export async function withHolds<Message extends Sendable>(
   const held = heldBy(holdableOf(sender, message), await readHoldRules(db, sender.userId), now)
   return held ? { ...message, push: false, held } : message
 }
-
-export const holdableOf = ({ keyId }: Sender, { draft, push, acknowledge }: Sendable): Holdable => ({
-  level: draft.level,
-  source: draft.source,
-  threadId: draft.threadId,
-  push,
-  keyId,
-  isAlert: acknowledge !== undefined,
-})
 
 // For a notification that is in the inbox already: an entry of a member, or one whose snooze has ended.
 export async function heldNow(
@@ -49,12 +39,13 @@ export async function heldNow(
 // `device`: the one that was not pushed to, if not all of the account.
 export async function recordHeld(
   tx: Writer,
-  { userId, id }: { userId: UserId; id: NotificationId },
+  { userId, id, level }: Pick<Notification, 'userId' | 'id' | 'level'>,
   held: Held,
   now: Instant,
   device?: string,
 ): Promise<void> {
   await insertTimeline(tx, userId, id, { at: now, event: held.reason, device, detail: heldDetail(held, now) })
+  if (held.reason === 'storm') await countHeld(tx, { userId, id, level }, held.shield, now)
   if (held.reason !== 'quiet_hours' || !held.isTold) return
   await insertHeld(tx, userId, id)
   await enqueueDigest(tx, userId, held.until)

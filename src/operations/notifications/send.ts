@@ -53,7 +53,7 @@ export async function sendNotification(
     commit: async (tx) => {
       await requireActivity(tx, caller, message.draft.activitySlug)
       const stored = await storeNotification(tx, sender, message, now)
-      const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
+      const jobs = await enqueueClaimedPushes(tx, stored, stored.notification.pushed ? addresses : [], now)
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
     },
     recover: (id) => readSent(ctx, caller, id as NotificationId),
@@ -61,9 +61,13 @@ export async function sendNotification(
   })
 }
 
-// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too.
-const groupOf = ({ userId }: Caller, { push, acknowledge }: Message): Group | undefined =>
-  acknowledge ? undefined : { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
+// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too. Storm shields decide by
+// the row that the send before has changed.
+function groupOf({ userId }: Caller, { push, acknowledge, shields = [] }: Message): Group | undefined {
+  if (acknowledge) return undefined
+  if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, commutes: false }
+  return { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
+}
 
 async function pushNow(
   ctx: Context,
@@ -92,11 +96,12 @@ export async function rehearseNotification(
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
-    return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
+    return { ...stored, quota: stored.notification.pushed ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })
   const { notification, collapseId } = stored
-  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
-  const { reason } = message.push ? {} : deliveryOf([], false, stored.held)
+  const { pushed } = notification
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
   return { ...stored, effects: { pushes, quota, reason } }
 }
 

@@ -5,6 +5,7 @@ import type { Caller, Sender } from '../../domain/caller.ts'
 import type { DoorRecord } from '../../domain/doors/record.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Held } from '../../domain/holds/hold.ts'
+import type { Shield } from '../../domain/holds/shield.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
@@ -25,6 +26,7 @@ import { insertNotification } from '../../store/notifications/notifications.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { recordHeld } from '../holds/hold.ts'
+import { countInStorms } from '../holds/storms.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { checkReceipt, openReceipt } from '../receipts/open.ts'
@@ -32,6 +34,7 @@ import { checkReceipt, openReceipt } from '../receipts/open.ts'
 // A request that has passed every rule that needs no database.
 // `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
 // organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
+// `shields`: the storm shields that count its push.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -41,6 +44,7 @@ export type Message = {
   isRead?: boolean
   door?: DoorRecord
   held?: Held
+  shields?: Shield[]
   resolves?: NotificationId
 }
 
@@ -54,7 +58,7 @@ export type Stored = {
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
-export function composeMessage(ctx: Context, { keyId }: Pick<Sender, 'keyId'>, input: IncomingNotification): Message {
+export function composeMessage(ctx: Context, { keyId, shield }: Pick<Sender, 'keyId' | 'shield'>, input: IncomingNotification): Message {
   const { config } = ctx
   if (input.acknowledge && !(config.acknowledge && config.answers)) {
     throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
@@ -75,6 +79,8 @@ export function composeMessage(ctx: Context, { keyId }: Pick<Sender, 'keyId'>, i
     collapseId: input.collapse_id || undefined,
     acknowledge: acknowledgementOf(input),
     door: input.door,
+    // That of the hook comes first: it is the one that its own messages reach.
+    shields: [input.shield, shield].filter((one) => one !== undefined),
   }
 }
 
@@ -89,12 +95,14 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree, isRead = false, door, held, resolves }: Message,
+  message: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
+  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
+  const { push, held } = await countInStorms(tx, sender, message, now)
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   // V8 copies an object quickly only if the literal begins with it.
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }

@@ -25,8 +25,9 @@ export const statements = [
     shield_id text primary key,
     user_id text not null references users (id) on delete cascade,
     pushes text not null,
-    held bigint not null,
-    level text not null
+    held bigint not null default 0,
+    held_level bigint not null default 0,
+    held_newest bigint
   )`,
   sql`create index storms_by_user on storms (user_id)`,
 ]

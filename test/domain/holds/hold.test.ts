@@ -9,10 +9,11 @@ import type { Mute, MuteId } from '../../../src/domain/notifications/mute.ts'
 
 const now = fromRfc3339('2026-11-16T22:00:00Z')
 const MUTE: Mute = { id: 'm' as MuteId, kind: 'source', value: 'ci', until: plusSeconds(now, 60), createdAt: now }
+const SHIELD = { id: 'k' as KeyId, pushesPerMinute: 30 }
 const RULES = {
   muted: { mutes: [MUTE] },
   quiet_hours: { quietHours: { ...NO_QUIET_HOURS, until: plusSeconds(now, 60) } },
-  storm: { storm: { pushesPerMinute: 30 } },
+  storm: { storm: SHIELD },
 } satisfies Record<string, Partial<HoldRules>>
 type Rule = keyof typeof RULES
 
@@ -85,6 +86,6 @@ describe('the words of the timeline', () => {
 
   test('name the end of a mute and the limit of a storm', () => {
     expect(heldDetail({ reason: 'muted', until: now }, now)).toBe('until 2026-11-16T22:00:00.000Z')
-    expect(heldDetail({ reason: 'storm', pushesPerMinute: 30 }, now)).toBe('more than 30 pushes a minute')
+    expect(heldDetail({ reason: 'storm', shield: SHIELD }, now)).toBe('more than 30 pushes a minute')
   })
 })
