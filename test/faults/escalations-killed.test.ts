@@ -11,7 +11,7 @@ import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { putEscalation } from '../../src/operations/escalations/manage.ts'
 import { sendNotification } from '../../src/operations/notifications/send.ts'
-import { type Environment, loadConfig } from '../../src/runtime/config.ts'
+import { loadConfig } from '../../src/runtime/config.ts'
 import { newUuid } from '../../src/runtime/ids.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { insertRecipient, verifyRecipient } from '../../src/store/email-recipients.ts'
@@ -19,13 +19,12 @@ import { createClient, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { startFakeSmtp } from '../support/fakes/fake-smtp.ts'
 import { mailSettings } from '../support/fakes/mail.ts'
-import { createTestClock } from '../support/fakes/test-clock.ts'
+import { createTestClock, type TestClock } from '../support/fakes/test-clock.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 
 const PER_ACCOUNT = 20
 const ACCOUNTS = Math.min(inject('rounds'), 8) * 2
 const DUE_OVER_MS = 4000 * inject('rounds')
-const STARTING_MS = 10_000
 // Leases of killed processes expire after 15 s.
 const RECOVERY_MS = 90_000
 const killAfterMs = () => 100 + Math.random() * 900
@@ -44,7 +43,7 @@ const CASES = [
 ] as const
 
 describe.each(CASES)('on $kind with $nodes node(s)', ({ kind, nodes }) => {
-  test(`the steps of ${ACCOUNTS * PER_ACCOUNT} alerts fall due over ${DUE_OVER_MS} ms, a kill every second: each is taken once`, async () => {
+  test(`the steps of ${ACCOUNTS * PER_ACCOUNT} alerts fall due over ${DUE_OVER_MS} ms and longer, a kill every second: each is taken once`, async () => {
     const database = await createTestDatabase(kind)
     const smtp = await startFakeSmtp()
     onTestFinished(async () => {
@@ -57,28 +56,35 @@ describe.each(CASES)('on $kind with $nodes node(s)', ({ kind, nodes }) => {
       ...mailSettings(smtp.port),
       ...database.environment,
     }
-    const firstDueMs = Date.now() + STARTING_MS
-    const tokens = await createAccounts(environment, firstDueMs)
+    const config = loadConfig({}, environment, 'no-such-file.json')
+    const clock = createTestClock()
+    const { ctx, stop } = await openContext(config, { log: createLog('silent', 'json'), clock })
+    const accounts = await createAccounts(ctx, clock)
     const start = () => startHeliograph(['serve'], { environment })
     const servers = await Promise.all(Array.from({ length: nodes }, start))
 
-    await delay(firstDueMs - Date.now())
+    let isSending = true
+    const sending = sendAlerts(ctx, clock, accounts).finally(() => {
+      isSending = false
+    })
     let kills = 0
-    while (Date.now() < firstDueMs + DUE_OVER_MS) {
+    while (isSending) {
       await delay(killAfterMs())
       const index = kills++ % nodes
       await servers[index]?.end('SIGKILL')
       servers[index] = await start()
     }
+    await sending
+    await stop()
 
     const api = createClient(servers[0]?.url ?? '')
     const isOver = async () => {
-      for (const token of tokens) await expectAllTaken(api, token)
+      for (const { token } of accounts) await expectAllTaken(api, token)
     }
     await vi.waitFor(isOver, { timeout: RECOVERY_MS, interval: 500 })
-    for (const token of tokens) await expectOnceEach(api, token)
+    for (const { token } of accounts) await expectOnceEach(api, token)
     for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    console.log(`${kind}: the steps of ${tokens.length * PER_ACCOUNT} alerts once each in spite of ${kills} kills`)
+    console.log(`${kind}: the steps of ${accounts.length * PER_ACCOUNT} alerts once each in spite of ${kills} kills`)
   })
 })
 
@@ -104,17 +110,13 @@ async function expectOnceEach(api: TestClient, token: string): Promise<void> {
   expect((await api.get('/auth/me', token)).body.emails_used).toBe(PER_ACCOUNT)
 }
 
-// With a clock in the past: the shortest time until the first step is a minute.
-async function createAccounts(environment: Environment, firstDueMs: number): Promise<string[]> {
-  const firstSentMs = firstDueMs - FIRST_STEP_SECONDS * 1000
-  const clock = createTestClock()
-  const config = loadConfig({}, environment, 'no-such-file.json')
-  const { ctx, stop } = await openContext(config, { log: createLog('silent', 'json'), clock })
-  const tokens: string[] = []
+type Account = { caller: UserCaller; token: string }
+
+async function createAccounts(ctx: Context, clock: TestClock): Promise<Account[]> {
+  clock.set(instant(Date.now() - FIRST_STEP_SECONDS * 1000))
+  const accounts: Account[] = []
   for (let account = 0; account < ACCOUNTS; account++) {
-    clock.set(instant(firstSentMs))
     const { user, token } = await addUser(ctx, `owner-${account}`, 'paid')
-    tokens.push(token)
     const caller: UserCaller = {
       kind: 'user',
       userId: user.id,
@@ -125,13 +127,19 @@ async function createAccounts(environment: Environment, firstDueMs: number): Pro
     }
     await addRecipient(ctx, user.id)
     await putEscalation(ctx, caller, { slug: 'night', name: 'Night', steps: STEPS }, 'commit')
-    for (let index = 0; index < PER_ACCOUNT; index++) {
-      clock.set(instant(firstSentMs + Math.round((index * DUE_OVER_MS) / PER_ACCOUNT)))
-      await sendNotification(ctx, caller, { title: `Alert ${index}`, body: 'B', acknowledge: { escalation: 'night' } })
-    }
+    accounts.push({ caller, token })
   }
-  await stop()
-  return tokens
+  return accounts
+}
+
+// Each was sent a minute ago, the shortest time until a first step, so that its steps are due now and in the next seconds.
+async function sendAlerts(ctx: Context, clock: TestClock, accounts: Account[]): Promise<void> {
+  for (let index = 0; index < PER_ACCOUNT; index++) {
+    clock.set(instant(Date.now() - FIRST_STEP_SECONDS * 1000))
+    const alert = { title: `Alert ${index}`, body: 'B', acknowledge: { escalation: 'night' } }
+    for (const { caller } of accounts) await sendNotification(ctx, caller, alert)
+    await delay(DUE_OVER_MS / PER_ACCOUNT)
+  }
 }
 
 async function addRecipient(ctx: Context, userId: UserId): Promise<void> {
