@@ -1,8 +1,8 @@
 // POST /mcp with the official client: every tool, what a token sees of them, and errors that say what to change.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
-import { eventually } from '../../support/eventually.ts'
 import { callTool, connectMcp, MCP_ERAS, toolNames } from '../../support/mcp.ts'
+import { callEveryTool } from '../../support/mcp-tour.ts'
 
 const app = useTestApp()
 const connect = (token: string, era: (typeof MCP_ERAS)[number] = 'legacy') => connectMcp(app.app.url, token, era)
@@ -49,69 +49,11 @@ describe('tools/list', () => {
 })
 
 describe('tools/call', () => {
-  // The client holds every result against the output schema of its tool.
-  test.each(MCP_ERAS)('calls every tool (%s)', async (era) => {
+  // The suite test:mcp has the other revisions, and standard input and output.
+  test('calls every tool', async () => {
     const user = await app.addUser()
-    const client = await connect(user.token, era)
-    const called = new Set<string>()
-    const call = async (name: string, args: Record<string, unknown>) => {
-      if (called.size === 0) await client.listTools()
-      called.add(name)
-      const { structuredContent, isError, text } = await callTool(client, name, args)
-      expect({ isError, text }).toMatchObject({ isError: false })
-      expect(JSON.parse(text)).toEqual(structuredContent)
-      return structuredContent as Record<string, never>
-    }
-
-    const asked = call('ask_human', { question: 'Deploy?', options: ['Yes', 'No'], free_text: true })
-    const [question] = await eventually(async () => {
-      const { items } = (await app.get('/notifications', user.token)).body
-      expect(items).toHaveLength(1)
-      return items
-    })
-    await app.post(`/notifications/${question.id}/answer`, { action_id: 'text', text: 'Later.' }, user.token)
-    const answered = { status: 'answered', choice: 'Reply', text: 'Later.', answered_by: user.userId }
-    expect(await asked).toMatchObject({ ...answered, answered_at: expect.any(String) })
-    expect(await call('get_answer', { notification_id: question.id })).toMatchObject(answered)
-
-    const { id } = await call('send_notification', { title: 'Build', body: 'is green' })
-    expect(await call('get_notification', { id })).toMatchObject({ title: 'Build' })
-    expect(await call('list_inbox', { limit: 2 })).toMatchObject({ items: [{ id }, { id: question.id }] })
-
-    const alert = await call('send_alert', { title: 'Disk', body: 'is full' })
-    expect(alert).toMatchObject({ receipt: { status: 'active' } })
-    expect(await call('get_receipt', { notification_id: alert.id })).toMatchObject({ status: 'active' })
-    expect(await call('cancel_alert', { notification_id: alert.id })).toMatchObject({ status: 'canceled' })
-
-    const content = { template: 'generic', state: 'Compiling', progress: 0.1 }
-    expect(await call('start_activity', { slug: 'build', name: 'Build', content })).toMatchObject({
-      name: 'Build',
-      state: 'ongoing',
-    })
-    const progress = { slug: 'build', content: { progress: 0.5 } }
-    expect(await call('update_activity', progress)).toMatchObject({ content: { state: 'Compiling', progress: 0.5 } })
-    expect(await call('update_activity', { slug: 'build' })).toMatchObject({ content: { progress: 0.5 } })
-    expect(await call('end_activity', { slug: 'build', content: { state: 'Done' } })).toMatchObject({ state: 'ended' })
-
-    for (const option of ['approve', 'deny']) {
-      const decided = call('request_approval', { slug: 'release', question: 'Ship v2?' })
-      await eventually(async () => {
-        expect((await app.post('/activities/release/answer', { option }, user.token)).status).toBe(200)
-      })
-      expect(await decided).toMatchObject({ status: 'answered', option })
-    }
-
-    const widget = { slug: 'tests', name: 'Tests', content: { template: 'value', value: 12, label: 'passed' } }
-    expect(await call('set_widget', widget)).toMatchObject({ slug: 'tests' })
-    expect(await call('get_widget', { slug: 'tests' })).toMatchObject({ content: { value: 12 } })
-
-    const later = { title: 'Bins', body: 'Paper', send_at: '2026-11-20T08:00:00Z' }
-    const schedule = await call('schedule_notification', later)
-    expect(await call('list_schedules', {})).toMatchObject({ items: [{ id: schedule.id, title: 'Bins' }] })
-    expect(await call('cancel_schedule', { id: schedule.id })).toMatchObject({ canceled: true })
-    expect(await call('list_schedules', {})).toMatchObject({ items: [] })
-
-    expect([...called].sort()).toEqual(ALL)
+    const called = await callEveryTool(await connect(user.token, '2026-07-28'), app, user)
+    expect(called.sort()).toEqual(ALL)
   })
 
   test('carries out a repeated call with the same idempotency_key once', async () => {
@@ -140,7 +82,11 @@ describe('an error says what to change', () => {
     ['send_notification', { body: 'b', titel: 'a' }, ['request.validation_failed', 'arguments.title is required']],
     ['send_notification', { title: 'a'.repeat(300), body: 'b' }, ['arguments.title must have at most 256 characters']],
     ['ask_human', { question: 'q', timeout_seconds: 5 }, ['arguments.timeout_seconds must be at least 10']],
-    ['ask_human', { question: 'q', options: [...'abcdefghij'], free_text: true }, ['options must have at most 9 entries']],
+    [
+      'ask_human',
+      { question: 'q', options: [...'abcdefghij'], free_text: true },
+      ['options must have at most 9 entries'],
+    ],
     ['start_activity', { slug: 'x', content: { template: 'steps' } }, ['activity.content_invalid', 'total_steps']],
     ['get_answer', { notification_id: 4711 }, ['notification_answer.not_found', '4711']],
     ['get_widget', { slug: 'none' }, ['widget.not_found']],

@@ -107,12 +107,10 @@ describe.each(MCP_ERAS)('ask_human (%s)', (era) => {
   })
 
   test('ends when its token is revoked, without a poll', async () => {
-    const key = await first.addKey(user, { name: 'agent' })
+    const { id, key } = (await first.post('/integrations/keys', { name: 'agent' }, user.token)).body
     const client = await connectMcp(first.app.url, key, era)
     const { result } = await begin(() => callTool(client, 'ask_human', QUESTION))
-    const { items } = (await first.get('/integrations/keys', user.token)).body
-    const { id } = items.find(({ name }: { name: string }) => name === 'agent')
-    expect((await second.delete(`/integrations/keys/${id}`, user.token)).status).toBe(204)
+    expect((await second.del(`/integrations/keys/${id}`, user.token)).status).toBe(204)
     expect(await result).toMatchObject({ isError: true, text: expect.stringContaining('token.invalid') })
   })
 })

@@ -12,6 +12,7 @@ export const SQLITE_SUFFICES = [
   'requests/request-bounds',
   'requests/requests',
   'doors/ntfy/access',
+  'mcp/requests',
   'service/console-files',
   'service/icons',
   // Validation, permissions and views of resources that races, models, journeys and both-databases write on PostgreSQL.
@@ -19,6 +20,7 @@ export const SQLITE_SUFFICES = [
   'accounts/permissions',
   'accounts/integration-keys',
   'devices/device-names',
+  'mcp/tools',
   'notifications/notifications',
   'organizations/key-permissions',
   'schedules/schedule-receipts',
