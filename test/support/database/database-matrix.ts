@@ -12,6 +12,7 @@ export const SQLITE_SUFFICES = [
   'requests/request-bodies',
   'requests/request-bounds',
   'requests/requests',
+  'mcp/requests',
   'service/console-files',
   'service/icons',
   // Doors: how requests of other services' senders are read and answered. What the doors store, their lists, repeats and
@@ -27,6 +28,7 @@ export const SQLITE_SUFFICES = [
   'accounts/permissions',
   'accounts/integration-keys',
   'devices/device-names',
+  'mcp/tools',
   'notifications/notifications',
   'organizations/acting',
   'organizations/key-permissions',
