@@ -39,6 +39,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('schedules', 10),
   owned('heartbeat_pings', 50),
   owned('heartbeats', 100),
+  owned('escalations', 50),
   owned('activities', 2),
   owned('widgets', 5),
 ]

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { NotificationAction } from '../../../contract/notification.ts'
+import { rankOf } from '../../notifications/levels.ts'
 import type { IncomingNotification } from '../../notifications/notification.ts'
 import { cutText, storableText } from '../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 import type { Hook, HookKind, HookOptions } from './hook.ts'
-import { rankOf } from './levels.ts'
 import type { HookAction, HookMessage, Level } from './message.ts'
 
 export function toNotification(hook: Hook, kind: HookKind, message: HookMessage): IncomingNotification {
@@ -30,7 +30,8 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     actions: actions.length > 0 ? actions : undefined,
     format: message.format,
     push: isQuiet ? false : undefined,
-    acknowledge: mustBeAcknowledged(level, message, options) ? {} : undefined,
+    shield: hook.stormLimit === null ? undefined : { id: hook.id, pushesPerMinute: hook.stormLimit },
+    acknowledge: mustBeAcknowledged(level, message, options) ? acknowledgeOf(options) : undefined,
     door: {
       door: 'hooks',
       channel: hook.id,
@@ -68,6 +69,9 @@ function levelOf({ level, severity, state }: HookMessage, { level: rule }: HookO
 function mustBeAcknowledged(level: Level, { state }: HookMessage, { acknowledge_from }: HookOptions): boolean {
   return acknowledge_from !== undefined && state !== 'resolved' && rankOf(level) >= rankOf(acknowledge_from)
 }
+
+const acknowledgeOf = ({ escalation }: HookOptions): IncomingNotification['acknowledge'] =>
+  escalation === undefined ? {} : { escalation }
 
 const toAction = ({ id, title, url }: HookAction): NotificationAction[] => {
   const link = linkOf(url)
