@@ -10,7 +10,14 @@ import { createRunFolder } from './test/support/database/memory-folder.ts'
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 // They wait for real leases and expiries, or send tens of thousands of requests: minutes that `npm test` does not have.
-const longFaults = ['dead-node', 'schedules-killed', 'heartbeats-killed', 'bad-requests', 'several-nodes']
+const longFaults = [
+  'dead-node',
+  'schedules-killed',
+  'heartbeats-killed',
+  'bad-requests',
+  'several-nodes',
+  'slow-patterns',
+]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.
 const retry = isNightly ? 0 : 1
@@ -26,7 +33,11 @@ export default defineConfig({
     isolate: false,
     env: { TMPDIR: createRunFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: [
+      'default',
+      './test/support/closing-line.ts',
+      ...(hasLongFaults ? ['./test/support/reliability/results-reporter.ts'] : []),
+    ],
     projects: [
       {
         extends: true,
@@ -52,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onEveryDatabase,
-          exclude: isNightly ? [] : SQLITE_SUFFICES,
+          exclude: hasLongFaults ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
           retry,
           globalSetup: 'test/support/database/postgres-server.ts',
@@ -78,7 +89,7 @@ export default defineConfig({
           // On a real disk.
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
-          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 10 : 2)) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.

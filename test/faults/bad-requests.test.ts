@@ -8,6 +8,7 @@ import { createClient } from '../support/client.ts'
 import { type ApiDescription, type GeneratedRequest, requestArbitrary } from '../support/generated/request-arbitrary.ts'
 import { createAgent, sendGenerated } from '../support/generated/send-generated.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { counted, measured } from '../support/reliability/measured.ts'
 
 const COLLECT_GARBAGE = new URL('../support/collect-garbage.mjs', import.meta.url).href
 const REQUESTS = 10_000 * inject('rounds')
@@ -102,8 +103,8 @@ test(`R37: ${REQUESTS} bad requests leave less than ${MOST_GROWTH_MB} MB behind`
   const peakMb = residentMb(server.pid, 'VmHWM')
   agent.destroy()
   const figures = `${freshMb} MB before, ${warmMb} MB after the first ${WARM_UP}, ${peakMb} MB at most, ${afterMb} MB at the end`
-  console.log(`${sent} bad requests: ${figures}`)
   expect((await server.end('SIGTERM')).code).toBe(0)
   expect(afterMb - warmMb, figures).toBeLessThan(MOST_GROWTH_MB)
   expect(peakMb, figures).toBeLessThan(MOST_PEAK_MB)
+  measured('R37', 'sqlite', `${counted(sent)} bad requests: ${figures}`)
 })

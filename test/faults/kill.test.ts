@@ -8,6 +8,7 @@ import { createTestDatabase } from '../support/database/database.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { counted, measured } from '../support/reliability/measured.ts'
 import { countAccepted, createWriters, expectAllAccepted, type Writer, writeUntilKilled } from '../support/writers.ts'
 
 const WRITERS = 16
@@ -45,6 +46,10 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
     for (const writer of everyone) await expectAllAccepted(writer, api)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     const accepted = everyone.reduce((sum, writer) => sum + countAccepted(writer), 0)
-    console.log(`${kind}: ${accepted} accepted writes, none lost in ${inject('rounds')} kills`)
+    measured(
+      'R01',
+      kind,
+      `${counted(accepted)} accepted writes, ${inject('rounds')} kills: none lost, none half written`,
+    )
   })
 })
