@@ -1,12 +1,11 @@
 // R01: no accepted write is lost when the process is killed, on either database.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
-import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { counted, measured } from '../support/reliability/measured.ts'
 import type { Writer } from '../support/writers/log.ts'
@@ -17,7 +16,7 @@ import {
   prepareWriters,
   SUBJECT_COUNT,
   writeUntilKilled,
-} from '../support/writers/writers.ts'
+} from '../support/writers.ts'
 
 const WRITERS = 8
 // One round is short, so the long form has many.
@@ -42,7 +41,8 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
       await prepareWriters(writers, api)
       everyone.push(...writers)
       const writing = writers.map((writer) => writeUntilKilled(writer, api))
-      await eventually(() => expect(Math.min(...writers.map(countAccepted))).toBeGreaterThan(SUBJECT_COUNT))
+      const hasWrittenAll = () => expect(Math.min(...writers.map(countAccepted))).toBeGreaterThan(SUBJECT_COUNT)
+      await vi.waitFor(hasWrittenAll, { timeout: 60_000, interval: 20 })
       await delay(killAfterMs())
       await server.end('SIGKILL')
       await Promise.all(writing)

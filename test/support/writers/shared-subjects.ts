@@ -22,7 +22,9 @@ export const shares: Subject = {
   },
   read: ({ body }, { op }) => (op === 'join' ? { id: body.id } : {}),
   async check(api, { token }, log) {
-    const { items } = (await api.get('/shares', token)).body as { items: { id: string }[] }
+    // Those that are given are the parts of others in the writer's activity.
+    const { items: all } = (await api.get('/shares', token)).body as { items: { id: string; direction: string }[] }
+    const items = all.filter(({ direction }) => direction === 'received')
     if (unansweredIn(log) === undefined) {
       const share = currentShare(log)
       expect(

@@ -1,14 +1,14 @@
 // Clients that write as fast as they are answered, and record every request and its answer. After a crash, every
 // accepted write must be there, and a request without an answer must be there completely or not at all.
 import { expect } from 'vitest'
-import { openContext } from '../../../src/app.ts'
-import { addUser } from '../../../src/operations/accounts/accounts.ts'
-import { type Environment, loadConfig } from '../../../src/runtime/config.ts'
-import { createLog } from '../../../src/runtime/log.ts'
-import type { Answer, TestClient } from '../client.ts'
-import { acceptedIn, type Entry, type Subject, type Writer } from './log.ts'
-import { organizationSends, shares } from './shared-subjects.ts'
-import { activities, alerts, keys, notifications, schedules, widgets } from './subjects.ts'
+import { openContext } from '../../src/app.ts'
+import { addUser } from '../../src/operations/accounts/accounts.ts'
+import { type Environment, loadConfig } from '../../src/runtime/config.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import type { Answer, TestClient } from './client.ts'
+import { acceptedIn, type Entry, type Subject, type Writer } from './writers/log.ts'
+import { organizationSends, shares } from './writers/shared-subjects.ts'
+import { activities, alerts, keys, notifications, schedules, widgets } from './writers/subjects.ts'
 
 const SUBJECTS: Record<string, Subject> = {
   widgets,
