@@ -17,6 +17,8 @@ const longFaults = [
   'bad-requests',
   'several-nodes',
   'slow-patterns',
+  'paused-node',
+  'widget-pushes-killed',
 ]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.

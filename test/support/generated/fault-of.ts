@@ -13,6 +13,8 @@ export function createFaultFinder(api: ApiDescription): FaultFinder {
   return ({ method, path }, answer) => {
     if (answer.status >= 500) return `${answer.status} ${answer.body}`
     if (answer.status < 400 || method === 'HEAD') return undefined
+    // The page on which a person answers.
+    if (method === 'GET' && path.startsWith('/answers/') && answer.type.startsWith('text/html')) return undefined
     if (!answer.type.startsWith('application/problem+json')) return `${answer.status} as ${answer.type}`
     const { code, status } = JSON.parse(answer.body)
     if (!CODES.has(code) || status !== answer.status) return `${answer.status} with ${answer.body}`
