@@ -18,6 +18,7 @@ const longFaults = [
   'several-nodes',
   'slow-patterns',
   'paused-node',
+  'slow-clients',
   'widget-pushes-killed',
 ]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
