@@ -1,0 +1,104 @@
+// A request at /mcp: hands its message to the thread that speaks the protocol, runs the tool that the message calls, and
+// ends the call when the client disconnects or cancels it.
+import type { Caller } from '../domain/caller.ts'
+import { type CallName, cancelCall, onCancel } from '../operations/call-cancellation.ts'
+import type { Context } from '../operations/context.ts'
+import { createProtocolThread } from './thread/thread.ts'
+import { callTool } from './tools/call.ts'
+import type { Progress, Tool } from './tools/tool.ts'
+import { findTool, isAllowed, TOOLS } from './tools/tools.ts'
+
+export type McpRequest = {
+  caller: Caller
+  headers: Record<string, string>
+  // One JSON-RPC message; the SDK checks its shape.
+  message: Message
+  // The id that the client got with its handshake. The server keeps nothing under it.
+  session: string | undefined
+  // Aborted when the client disconnects.
+  gone: AbortSignal
+}
+
+export type Message = {
+  method?: unknown
+  id?: unknown
+  params?: { name?: unknown; requestId?: unknown } | null
+}
+
+export type McpResponse = {
+  head(status: number, headers: Record<string, string>): void
+  chunk(bytes: Uint8Array): void
+}
+
+export type Endpoint = {
+  // Resolves when the response is complete. No head has come if the thread has failed.
+  answer(request: McpRequest, response: McpResponse): Promise<void>
+  close(): Promise<void>
+}
+
+export function createEndpoint(ctx: Context): Endpoint {
+  const thread = createProtocolThread(
+    ctx.log,
+    TOOLS.map(({ description }) => description),
+  )
+  return {
+    async answer(request, response) {
+      const { caller, headers, message, gone } = request
+      await passOnCancellation(ctx, request)
+      const { signal: ended, stop } = endOf(ctx, request)
+      const runTool = (name: string, args: unknown, reportProgress: (progress: Progress) => void) =>
+        callTool(ctx, caller, { tool: findTool(name) as Tool, args }, { ended, reportProgress })
+      const exchange = {
+        headers,
+        message,
+        toolNames: TOOLS.filter((tool) => isAllowed(caller, tool)).map(({ description }) => description.name),
+        isLong: calledTool(message)?.waits === true,
+      }
+      try {
+        await new Promise<void>((resolve) => {
+          const abort = thread.begin(exchange, {
+            onHead: response.head,
+            onChunk: response.chunk,
+            onEnd: resolve,
+            callTool: runTool,
+          })
+          gone.addEventListener('abort', abort)
+        })
+      } finally {
+        stop()
+      }
+    },
+    close: () => thread.close(),
+  }
+}
+
+const calledTool = ({ method, params }: Message): Tool | undefined =>
+  method === 'tools/call' && typeof params?.name === 'string' ? findTool(params.name) : undefined
+
+// Clients of the revisions before 2026-07-28 cancel a call by a request of its own; later ones disconnect.
+async function passOnCancellation(ctx: Context, { caller, message, session }: McpRequest): Promise<void> {
+  if (message.method !== 'notifications/cancelled') return
+  const call = callName(session, message.params?.requestId)
+  if (call) await cancelCall(ctx, caller, call)
+}
+
+// The signal that ends a call, and the function that stops listening for its causes.
+function endOf(ctx: Context, { caller, message, session, gone }: McpRequest) {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  gone.addEventListener('abort', end)
+  const call = calledTool(message)?.waits ? callName(session, message.id) : undefined
+  const unsubscribe = call && onCancel(ctx, caller, call, end)
+  return {
+    signal: ending.signal,
+    stop() {
+      end()
+      unsubscribe?.()
+    },
+  }
+}
+
+const callName = (session: string | undefined, requestId: unknown): CallName | undefined =>
+  session !== undefined && (typeof requestId === 'string' || typeof requestId === 'number')
+    ? { session, requestId }
+    : undefined
