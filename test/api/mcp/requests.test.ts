@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { useTestApp } from '../../support/app.ts'
-import { callTool, connectMcp } from '../../support/mcp.ts'
+import { callTool, connectMcp } from '../../support/mcp/client.ts'
 import { sendLines } from '../../support/raw-http.ts'
 
 const app = useTestApp({

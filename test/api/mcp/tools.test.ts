@@ -1,8 +1,8 @@
 // POST /mcp with the official client: every tool, what a token sees of them, and errors that say what to change.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
-import { callTool, connectMcp, MCP_ERAS, toolNames } from '../../support/mcp.ts'
-import { callEveryTool } from '../../support/mcp-tour.ts'
+import { callTool, connectMcp, MCP_ERAS, toolNames } from '../../support/mcp/client.ts'
+import { callEveryTool } from '../../support/mcp/tour.ts'
 
 const app = useTestApp()
 const connect = (token: string, era: (typeof MCP_ERAS)[number] = 'legacy') => connectMcp(app.app.url, token, era)

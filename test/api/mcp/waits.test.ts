@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
-import { callTool, connectMcp, MCP_ERAS, type ToolResult } from '../../support/mcp.ts'
+import { callTool, connectMcp, MCP_ERAS, type ToolResult } from '../../support/mcp/client.ts'
 
 const clock = createWatchedClock()
 const nodes: TestApp[] = []
