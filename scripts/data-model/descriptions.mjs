@@ -16,6 +16,8 @@ export const AREAS = [
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
           plan: '`free` or `paid`; decides quotas and caps.',
           is_operator: '1: the person runs this server and may see its state.',
+          holds_pushes:
+            '1: the account may have mutes or quiet hours. Read with the token, so that a send reads neither table without need.',
         },
       },
       tokens: {
@@ -67,6 +69,7 @@ export const AREAS = [
           target:
             'JSON object: the ids of groups, tags and members that a key of an organization is limited to; null for no limit.',
           last_used_at: 'Written at most once a minute per key.',
+          storm_limit: 'Pushes a minute beyond which its messages are stored only; null for no limit.',
         },
       },
       key_aliases: {
@@ -93,6 +96,7 @@ export const AREAS = [
           template: 'JSON object of Liquid templates per field; only of the kind `template`.',
           options: 'JSON object: level, acknowledge_from, resolved, as, events.',
           requests: 'The number of the last request.',
+          storm_limit: 'Pushes a minute beyond which its messages are stored only; null for no limit.',
         },
       },
       hook_requests: {
@@ -165,6 +169,7 @@ export const AREAS = [
         columns: {
           entry_id:
             "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
+          step: 'The step of the escalation policy that has added the member; null for members of the first target.',
         },
         refersTo: { head_id: 'notifications', entry_id: 'notifications', user_id: 'users' },
       },
@@ -353,6 +358,31 @@ export const AREAS = [
         is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
         columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },
       },
+      quiet_hours: {
+        is: 'When the devices of an account stay silent. One `send-digest` job waits at the end if something was held.',
+        columns: {
+          timezone: 'IANA name of the zone in which the windows are given.',
+          windows: 'JSON array of `{days, from, to}`.',
+          passes: 'The lowest level that is pushed all the same: `time-sensitive` or `critical`.',
+          digest: '1: a push at the end tells what was held.',
+          until: 'End of "do not disturb until"; null for none.',
+        },
+      },
+      held_notifications: {
+        is: 'A notification that quiet hours have held and that no digest has told yet.',
+        refersTo: { notification_id: 'notifications' },
+      },
+      storms: {
+        is: 'What the storm shield of a key or a hook has counted, on all nodes together.',
+        columns: {
+          shield_id: 'Id of the key or the hook.',
+          pushes: 'JSON array of the times of the last pushes, at most as many as the limit.',
+          held: 'How many messages were held since the last summary.',
+          held_level: 'The highest level among them, as its rank: 0 for `passive` to 3 for `critical`.',
+          held_newest: 'The newest of them.',
+        },
+        refersTo: { held_newest: 'notifications' },
+      },
       answers: {
         is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',
         columns: {
@@ -375,6 +405,8 @@ export const AREAS = [
           repeat_seconds: 'Time between two repeats.',
           tags: 'JSON array of labels by which receipts can be canceled together.',
           collapse_id: 'The collapse id the sender gave, if any.',
+          escalation: 'JSON copy of the escalation policy at the time of the alert: slug, name and steps.',
+          escalated_steps: 'How many of its steps have been taken; raised by compare-and-set.',
           finished_at: 'When it left `active`.',
           acknowledged_by: 'The account that acknowledged it.',
           acknowledged_by_device: 'Name of the device on which it was acknowledged.',
@@ -392,7 +424,7 @@ export const AREAS = [
     },
   },
   {
-    title: 'Heartbeats',
+    title: 'Heartbeats and escalation',
     tables: {
       heartbeats: {
         is: 'What a job pings while it is alive. One `judge-heartbeat` job waits for each that can become late or down, no later than that.',
@@ -410,6 +442,13 @@ export const AREAS = [
           minute_start: 'The minute of the last ping; `minute_pings` counts the pings in it.',
         },
         refersTo: { alert_id: 'notifications' },
+      },
+      escalations: {
+        is: 'An escalation policy: what is done, step by step, while nobody acknowledges an alert. An alert carries a copy of it in `receipts`.',
+        columns: {
+          slug: 'By which requests name it, unique in the account.',
+          steps: 'JSON array of the steps, with the ids behind the names of a target.',
+        },
       },
       heartbeat_pings: {
         is: 'One of the last 100 pings of a heartbeat.',

@@ -1,6 +1,7 @@
 // Webhooks: addresses at which other programs report what happened, each in its own form.
 import { type Static, Type } from 'typebox'
-import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
+import { closed, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
+import { OptionalStormShield } from '../holds/storm.ts'
 import { LIMITS } from '../limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from '../notification.ts'
 
@@ -43,6 +44,12 @@ export const HookOptions = Type.Object(
         ['active', 'time-sensitive', 'critical'],
         'From this level on an alert repeats until someone acknowledges it. Left out: no alert does.',
       ),
+    ),
+    escalation: Type.Optional(
+      Type.String({
+        pattern: SLUG_PATTERN,
+        description: 'The escalation policy of alerts that must be acknowledged; see acknowledge_from.',
+      }),
     ),
     resolved: Type.Optional(
       OneOf(
@@ -109,6 +116,7 @@ export const HookInput = Type.Object(
     secret: Type.Optional(Secret),
     template: Type.Optional(HookTemplate),
     options: Type.Optional(HookOptions),
+    storm: Type.Optional(OptionalStormShield),
   },
   {
     ...closed,
@@ -133,6 +141,7 @@ export const HookPatch = Type.Object(
     secret: Type.Optional(Nullable(Secret)),
     template: Type.Optional(Nullable(HookTemplate)),
     options: Type.Optional(HookOptions),
+    storm: Type.Optional(OptionalStormShield),
   },
   {
     ...closed,
@@ -151,6 +160,7 @@ const HOOK_MEMBERS = {
   has_secret: Type.Boolean(),
   template: Type.Optional(HookTemplate),
   options: HookOptions,
+  storm: OptionalStormShield,
   created_at: Timestamp,
   last_received_at: Type.Optional(Timestamp),
 }

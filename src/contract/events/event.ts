@@ -31,6 +31,7 @@ const HeartbeatChange = Type.Object(
   { slug: Type.String(), status: OneOf(HEARTBEAT_STATUSES) },
   { ...closed, title: 'HeartbeatChange' },
 )
+const EscalationReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'EscalationReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
 const WallChange = Type.Object({}, { ...closed, title: 'WallChange' })
 const ActivityReference = Type.Union([
@@ -65,6 +66,7 @@ const HookReceived = Type.Object(
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
+const QuietHoursChange = Type.Object({}, { ...closed, title: 'QuietHoursChange' })
 const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
 const PasskeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'PasskeyReference' })
 
@@ -89,6 +91,7 @@ const ReceiptChange = Type.Object(
   {
     id: NotificationId,
     repeats_sent: Type.Integer(),
+    escalated_steps: Type.Optional(Type.Integer()),
     action_id: Type.Optional(Type.String()),
     cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
   },
@@ -120,6 +123,7 @@ export const EVENT_DATA = {
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,
   'receipt.repeated': ReceiptChange,
+  'receipt.escalated': ReceiptChange,
   'receipt.acknowledged': ReceiptChange,
   'receipt.expired': ReceiptChange,
   'receipt.canceled': ReceiptChange,
@@ -136,6 +140,8 @@ export const EVENT_DATA = {
   'heartbeat.paused': HeartbeatChange,
   'heartbeat.updated': HeartbeatChange,
   'heartbeat.deleted': HeartbeatReference,
+  'escalation.updated': EscalationReference,
+  'escalation.deleted': EscalationReference,
   'widget.updated': WidgetReference,
   'widget.deleted': WidgetReference,
   'wall.updated': WallChange,
@@ -157,6 +163,7 @@ export const EVENT_DATA = {
   'key.deleted': KeyReference,
   'mute.updated': MuteReference,
   'mute.deleted': MuteReference,
+  'quiet_hours.updated': QuietHoursChange,
   'session.created': SessionReference,
   'session.deleted': SessionReference,
   'passkey.created': PasskeyReference,

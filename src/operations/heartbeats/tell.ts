@@ -1,6 +1,6 @@
 // Tells people that a heartbeat is down, or up again: stores the notification and enqueues its pushes, in the
 // transaction of the change. The news never fails it: without quota it is stored only, and an alert that cannot have a
-// receipt is sent without.
+// receipt or its escalation policy is sent without.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
@@ -13,8 +13,9 @@ import { EVERYONE } from '../../domain/organizations/target.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
+import { withHolds } from '../holds/hold.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
-import { withMutes } from '../notifications/mutes.ts'
+import { lesserMessage } from '../notifications/lesser.ts'
 import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
 import { enqueueEntryPushes } from '../organizations/sends/pushes.ts'
 import { storeOrgSend } from '../organizations/sends/store.ts'
@@ -32,7 +33,7 @@ export async function tell(
 ): Promise<Stored | undefined> {
   const account = await findUser(tx, heartbeat.userId)
   if (!account || account.kind === 'closed-organization') return undefined
-  const sender = { userId: account.id, plan: account.plan, keyId: null }
+  const sender = { userId: account.id, plan: account.plan, keyId: null, holdsPushes: account.holdsPushes }
   const message = compose(ctx, sender, heartbeat, news.told, now)
   const store = account.kind === 'organization' ? storeForOrganization : storeForPerson
   return storeAsFarAsPossible(message, (possible) => store(tx, sender, heartbeat, { ...news, message: possible }, now))
@@ -52,9 +53,7 @@ async function storeAsFarAsPossible(message: Message, store: (message: Message) 
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return store({ ...message, push: false, acknowledge: undefined })
-    const isOverCap = problem === 'notification_receipt.limit_exceeded' || problem === 'notification.invalid'
-    if (!isOverCap || !message.acknowledge) throw error
-    return storeAsFarAsPossible({ ...message, acknowledge: undefined }, store)
+    return storeAsFarAsPossible(lesserMessage(message, error), store)
   }
 }
 
@@ -62,7 +61,7 @@ type Telling = News & { message: Message }
 type Store = (tx: Writer, sender: Sender, heartbeat: Heartbeat, telling: Telling, now: Instant) => Promise<Stored>
 
 const storeForPerson: Store = async (tx, sender, _heartbeat, { message, events }, now) => {
-  const heard = await withMutes(tx, sender, message, now)
+  const heard = await withHolds(tx, sender, message, now)
   const stored = await storeNotification(tx, sender, heard, now, () => events)
   const { notification, collapseId, receipt } = stored
   if (!notification.pushed) return stored

@@ -10,6 +10,7 @@ import {
   COUNTDOWN,
   createCast,
   DEVICE,
+  ESCALATION,
   HEARTBEAT,
   NOTIFICATION,
   SCHEDULE,
@@ -30,6 +31,11 @@ const TABLE = `
                                          user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
 GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
 GET    /auth/me/usage                    200  200     level   level    level   level   level   level   level   level   widget
+GET    /auth/me/quiet-hours              200  200     level   level    level   level   level   level   level   level   widget
+PUT    /auth/me/quiet-hours              200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/me/quiet-hours              204  204     level   level    level   level   level   level   level   level   widget
+POST   /auth/me/quiet-hours/now          200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/me/quiet-hours/now          204  204     level   level    level   level   level   level   level   level   widget
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
@@ -129,6 +135,11 @@ POST   /heartbeats/{slug}/pause          200     unknown 200     level   level  
 POST   /heartbeats/{slug}/resume         200     unknown 200     level   level   level   level   level   200     level   widget
 POST   /heartbeats/{slug}/roll           200     unknown 200     level   level   level   level   level   200     level   widget
 GET    /heartbeats/{slug}/pings          200     unknown 200     level   level   level   level   200     200     level   widget
+GET    /escalations                      200     200     200     level   level   level   level   level   200     level   widget
+POST   /escalations                      201     201     201     level   level   level   level   level   201     level   widget
+GET    /escalations/{slug}               200     unknown 200     level   level   level   level   level   200     level   widget
+PATCH  /escalations/{slug}               200     unknown 200     level   level   level   level   level   200     level   widget
+DELETE /escalations/{slug}               204     unknown 204     level   level   level   level   level   204     level   widget
 POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
 GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
 GET    /emails/recipients                200  200     level   level    level   level   level   level   level   level   widget
@@ -185,6 +196,8 @@ const BODIES: Record<string, unknown> = {
     },
   },
   'PATCH /auth/me': { nickname: 'N' },
+  'PUT /auth/me/quiet-hours': { timezone: 'UTC', windows: [] },
+  'POST /auth/me/quiet-hours/now': { until: '2026-12-01T00:00:00Z' },
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },
@@ -192,6 +205,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
   'POST /heartbeats': { ...HEARTBEAT, slug: 'new' },
   'PATCH /heartbeats/{slug}': { name: 'H2' },
+  'POST /escalations': { ...ESCALATION, slug: 'new' },
+  'PATCH /escalations/{slug}': { name: 'E2' },
   'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,

@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { NotificationAction } from '../../../contract/notification.ts'
+import { rankOf } from '../../notifications/levels.ts'
 import type { IncomingNotification } from '../../notifications/notification.ts'
 import { cutText, storableText } from '../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 import type { Hook, HookKind, HookOptions } from './hook.ts'
-import { rankOf } from './levels.ts'
 import type { HookAction, HookMessage, Level } from './message.ts'
 
 export function toNotification(hook: Hook, kind: HookKind, message: HookMessage): IncomingNotification {
   const { options, name } = hook
   const { state, severity, event, collapse } = message
   const level = levelOf(message, options)
-  const body = storableText(message.body).trim()
+  const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
   const title = oneLine(message.title) || name
   const actions = (message.actions ?? []).flatMap(toAction)
   const isQuiet = state === 'resolved' && options.resolved === 'quiet'
@@ -30,12 +30,13 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     actions: actions.length > 0 ? actions : undefined,
     format: message.format,
     push: isQuiet ? false : undefined,
-    acknowledge: mustBeAcknowledged(level, message, options) ? {} : undefined,
+    shield: hook.stormLimit === null ? undefined : { id: hook.id, pushesPerMinute: hook.stormLimit },
+    acknowledge: mustBeAcknowledged(level, message, options) ? acknowledgeOf(options) : undefined,
     door: {
       door: 'hooks',
       channel: hook.id,
       sequence: collapse && collapseIdOf(hook, collapse),
-      message: { kind, state, severity, event, ...(isCut(body) && { body: body.slice(0, MOST_KEPT_CHARS) }) },
+      message: { kind, state, severity, event, ...(isCut(body) && { body }) },
     },
   }
 }
@@ -43,6 +44,9 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
 const MOST_KEPT_CHARS = 64 * 1024
 
 const isCut = (body: string): boolean => cutText(body, LIMITS.notification.maxBodyChars) !== body
+
+// No device shows other control characters, and JSON writes each of them in six.
+const printable = (text: string): string => storableText(text).replace(/(?![\n\t])\p{Cc}/gu, '')
 
 // Line breaks and other control characters have no place in a title.
 const oneLine = (text: string): string =>
@@ -65,6 +69,9 @@ function levelOf({ level, severity, state }: HookMessage, { level: rule }: HookO
 function mustBeAcknowledged(level: Level, { state }: HookMessage, { acknowledge_from }: HookOptions): boolean {
   return acknowledge_from !== undefined && state !== 'resolved' && rankOf(level) >= rankOf(acknowledge_from)
 }
+
+const acknowledgeOf = ({ escalation }: HookOptions): IncomingNotification['acknowledge'] =>
+  escalation === undefined ? {} : { escalation }
 
 const toAction = ({ id, title, url }: HookAction): NotificationAction[] => {
   const link = linkOf(url)
