@@ -16,6 +16,8 @@ export const AREAS = [
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
           plan: '`free` or `paid`; decides quotas and caps.',
           is_operator: '1: the person runs this server and may see its state.',
+          holds_pushes:
+            '1: the account may have mutes or quiet hours. Read with the token, so that a send reads neither table without need.',
         },
       },
       tokens: {
@@ -67,6 +69,7 @@ export const AREAS = [
           target:
             'JSON object: the ids of groups, tags and members that a key of an organization is limited to; null for no limit.',
           last_used_at: 'Written at most once a minute per key.',
+          storm_limit: 'Pushes a minute beyond which its messages are stored only; null for no limit.',
         },
       },
       key_aliases: {
@@ -93,6 +96,7 @@ export const AREAS = [
           template: 'JSON object of Liquid templates per field; only of the kind `template`.',
           options: 'JSON object: level, acknowledge_from, resolved, as, events.',
           requests: 'The number of the last request.',
+          storm_limit: 'Pushes a minute beyond which its messages are stored only; null for no limit.',
         },
       },
       hook_requests: {
@@ -353,6 +357,31 @@ export const AREAS = [
       mutes: {
         is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
         columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },
+      },
+      quiet_hours: {
+        is: 'When the devices of an account stay silent. One `send-digest` job waits at the end if something was held.',
+        columns: {
+          timezone: 'IANA name of the zone in which the windows are given.',
+          windows: 'JSON array of `{days, from, to}`.',
+          passes: 'The lowest level that is pushed all the same: `time-sensitive` or `critical`.',
+          digest: '1: a push at the end tells what was held.',
+          until: 'End of "do not disturb until"; null for none.',
+        },
+      },
+      held_notifications: {
+        is: 'A notification that quiet hours have held and that no digest has told yet.',
+        refersTo: { notification_id: 'notifications' },
+      },
+      storms: {
+        is: 'What the storm shield of a key or a hook has counted, on all nodes together.',
+        columns: {
+          shield_id: 'Id of the key or the hook.',
+          pushes: 'JSON array of the times of the last pushes, at most as many as the limit.',
+          held: 'How many messages were held since the last summary.',
+          held_level: 'The highest level among them, as its rank: 0 for `passive` to 3 for `critical`.',
+          held_newest: 'The newest of them.',
+        },
+        refersTo: { held_newest: 'notifications' },
       },
       answers: {
         is: 'The answer to a notification with actions. Inserted as `pending` with the notification; the first answer fills it. Outlives the notification by up to 30 days.',

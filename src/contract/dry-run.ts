@@ -1,6 +1,7 @@
 // ?dry_run=true checks the request and answers what would happen, without storing, sending or counting anything.
 import { type Static, Type } from 'typebox'
 import { OneOf } from './fields.ts'
+import { DELIVERY_REASONS } from './notifications/delivery.ts'
 
 export const DryRunQuery = Type.Object({
   dry_run: Type.Optional(
@@ -39,6 +40,7 @@ export const DryRun = Type.Object(
       resource: Type.Unknown({ description: 'The resource as the real request would answer it.' }),
       pushes: Type.Array(PushPreview),
       quota: Type.Optional(QuotaPreview),
+      reason: Type.Optional(OneOf(DELIVERY_REASONS, 'why a notification would be stored and not pushed')),
       recipients: Type.Optional(
         Type.Object(
           { members: Type.Integer(), devices: Type.Integer() },

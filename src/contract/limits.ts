@@ -1,6 +1,7 @@
 // The numbers of the contract, in one table that code, tests and openapi.json share.
 import { ESCALATION_LIMITS } from './escalations/limits.ts'
 import { HEARTBEAT_LIMITS } from './heartbeats/limits.ts'
+import { QUIET_HOURS_LIMITS, STORM_LIMITS } from './holds/limits.ts'
 
 export const LIMITS = {
   request: {
@@ -93,6 +94,8 @@ export const LIMITS = {
     maxIdsAtOnce: 100,
   },
   mute: { maxDays: 30, maxPerAccount: 100 },
+  quietHours: QUIET_HOURS_LIMITS,
+  storm: STORM_LIMITS,
   dailyCounts: { keptDays: 400, shownDays: 30, maxPerDay: 100, maxSources: 20, maxDeliveriesPerDay: 300 },
   action: {
     maxTitleChars: 64,

@@ -5,18 +5,19 @@ import { AnswerState } from './answer.ts'
 import { closed, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from './fields.ts'
 import { NotificationId } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { DELIVERIES, DELIVERY_REASONS } from './notifications/delivery.ts'
 import { Target } from './organizations/target.ts'
 import { ReceiptState, ReceiptView } from './receipt.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
 export const FORMATS = ['markdown'] as const
-export const DELIVERIES = ['all', 'partial', 'none'] as const
-export const DELIVERY_REASONS = ['no_apns_token', 'apns_rejected', 'push_disabled', 'muted'] as const
 export const TIMELINE_EVENTS = [
   'accepted',
   'stored',
   'muted',
+  'quiet_hours',
+  'storm',
   'push_sent',
   'push_accepted',
   'push_rejected',

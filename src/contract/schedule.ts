@@ -4,7 +4,8 @@ import { DryRun } from './dry-run.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, Page, Text, Timestamp } from './fields.ts'
 import { ScheduleId } from './ids.ts'
 import { LIMITS } from './limits.ts'
-import { DELIVERIES, DELIVERY_REASONS, NotificationInput } from './notification.ts'
+import { NotificationInput } from './notification.ts'
+import { DELIVERIES, DELIVERY_REASONS } from './notifications/delivery.ts'
 
 export const SCHEDULE_STATUSES = ['scheduled', 'sent', 'failed', 'canceled'] as const
 export const FAILURE_REASONS = ['quota_exceeded', 'key_revoked', 'internal_error'] as const

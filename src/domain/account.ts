@@ -13,6 +13,8 @@ export type User = {
   plan: Plan
   // Runs this server: may see its state.
   isOperator: boolean
+  // Has mutes or quiet hours.
+  holdsPushes: boolean
   createdAt: Instant
 }
 

@@ -3,6 +3,7 @@ import type { AppKind } from '../contract/device.ts'
 import type { DeviceId, UserId } from '../contract/ids.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
+import type { Shield } from './holds/shield.ts'
 import type { TargetIds } from './organizations/ids.ts'
 import type { TokenHash } from './token.ts'
 
@@ -12,7 +13,14 @@ export type KeyId = string & { readonly of: 'integration key' }
 // A closed organization is being deleted: nobody is a member of it any more.
 export type AccountKind = 'person' | 'organization' | 'closed-organization'
 
-type Account = { userId: UserId; accountKind: AccountKind; plan: Plan; tokenHash: TokenHash }
+// `holdsPushes`: the account has mutes or quiet hours.
+type Account = {
+  userId: UserId
+  accountKind: AccountKind
+  plan: Plan
+  holdsPushes: boolean
+  tokenHash: TokenHash
+}
 
 // hla_: the person, with full access to the account. `deviceId`: the device the token was issued to, if any.
 // `actingMember`: the person whose token it is, if they act as an organization; the account is then the organization's.
@@ -22,12 +30,15 @@ export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined
 export type KeyCaller = Account & {
   kind: 'key'
   keyId: KeyId
+  keyName: string
   isDefault: boolean
   permissions: Permissions
   activitySlugs: string[]
   widgetSlugs: string[]
   // The part of the organization that the key reaches; null for all of it.
   target: TargetIds | null
+  // The limit of its storm shield, in pushes a minute.
+  stormLimit: number | null
 }
 
 // hlw_: the widget extension of one device; reads widgets.
@@ -38,11 +49,23 @@ export type AppCaller = Account & { kind: 'app'; app: AppKind; deviceId: DeviceI
 
 export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller
 
-// On whose behalf something is sent: the account, and the key unless the person sends it.
-export type Sender = { userId: UserId; plan: Plan; keyId: KeyId | null }
+// On whose behalf something is sent: the account, and the key unless the person sends it. `shield`: the storm shield of
+// the key.
+export type Sender = {
+  userId: UserId
+  plan: Plan
+  keyId: KeyId | null
+  holdsPushes: boolean
+  shield?: Shield | undefined
+}
 
 export const senderOf = (caller: Caller): Sender => ({
   userId: caller.userId,
   plan: caller.plan,
   keyId: caller.kind === 'key' ? caller.keyId : null,
+  holdsPushes: caller.holdsPushes,
+  shield:
+    caller.kind === 'key' && caller.stormLimit !== null
+      ? { id: caller.keyId, pushesPerMinute: caller.stormLimit }
+      : undefined,
 })

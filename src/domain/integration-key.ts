@@ -5,6 +5,7 @@ import type { Level, Permissions } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { AccountKind, KeyId, UserId } from './caller.ts'
+import { stormLimitOf } from './holds/storm.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
 import type { TargetIds } from './organizations/ids.ts'
 import { readKeyTarget } from './organizations/key-target.ts'
@@ -21,13 +22,18 @@ export type IntegrationKey = {
   // The part of the organization that the key reaches; null for all of it, and for keys of people.
   target: TargetIds | null
   expiresAt: Instant | null
+  // The limit of its storm shield, in pushes a minute.
+  stormLimit: number | null
   lastUsedAt: Instant | null
   createdAt: Instant
 }
 
 export const isKeyId = (text: string): text is KeyId => isUuid(text)
 
-export type Grant = Pick<IntegrationKey, 'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt'>
+export type Grant = Pick<
+  IntegrationKey,
+  'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt' | 'stormLimit'
+>
 
 export const DEFAULT_KEY_NAME = 'Default'
 export const DEFAULT_KEY_GRANT: Grant = {
@@ -36,6 +42,7 @@ export const DEFAULT_KEY_GRANT: Grant = {
   widgetSlugs: [],
   target: null,
   expiresAt: null,
+  stormLimit: null,
 }
 
 const NO_PERMISSIONS: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
@@ -104,6 +111,7 @@ function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Gran
     widgetSlugs: slugList('widget_slugs', input.widget_slugs) ?? current?.widgetSlugs ?? [],
     target: input.target === undefined ? (current?.target ?? null) : input.target && readKeyTarget(input.target),
     expiresAt: input.expires_at === undefined ? (current?.expiresAt ?? null) : futureOrNull(input.expires_at, now),
+    stormLimit: stormLimitOf(input.storm, current?.stormLimit ?? null),
   }
 }
 

@@ -9,6 +9,7 @@ import type { DeviceId, PushAddress, PushTokenKind } from './device.ts'
 import type { EmailId, RecipientId } from './emails/email.ts'
 import { MAIL_RETRY_SECONDS } from './emails/mail.ts'
 import type { HeartbeatId } from './heartbeats/heartbeat.ts'
+import type { ShieldId } from './holds/shield.ts'
 import type { Instant } from './instant.ts'
 import type { Notification, NotificationId } from './notifications/notification.ts'
 import type { OrgId, TargetIds } from './organizations/ids.ts'
@@ -25,6 +26,8 @@ export type Jobs = {
   'request-poll': OfNotification & { deviceId: DeviceId }
   'withdraw-banners': { userId: UserId; ids: NotificationId[] }
   'wake-notification': OfNotification
+  'send-digest': { userId: UserId }
+  'tell-storm': { userId: UserId; shieldId: ShieldId }
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
   'escalate-receipt': OfNotification & { step: number }
@@ -107,6 +110,9 @@ export const JOB_RETRY_SECONDS = {
   'withdraw-banners': [],
   // Retried for a day: a notification that is snoozed must not stay hidden.
   'wake-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  // Retried for a day: what was held must be told.
+  'send-digest': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  'tell-storm': [1, 5, 30, 120],
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.
   'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
@@ -154,6 +160,8 @@ export const JOB_KEYS = {
   activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
     `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,
   notificationWake: (userId: UserId, id: NotificationId) => `wake:${userId}:${id}`,
+  digest: (userId: UserId) => `digest:${userId}`,
+  stormSummary: (id: ShieldId) => `storm:${id}`,
   scheduleSend: (id: ScheduleId) => `schedule:${id}`,
   scheduleReport: ({ id, notificationId }: SentSchedule) => `report:${id}:${notificationId}`,
   heartbeatJudging: (id: HeartbeatId) => `heartbeat:${id}`,

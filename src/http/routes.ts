@@ -24,10 +24,12 @@ import { type Health, healthRoutes } from './routes/health.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { escalationRoutes } from './routes/on-call/escalations.ts'
 import { heartbeatRoutes } from './routes/on-call/heartbeats.ts'
+import { quietHoursRoutes } from './routes/on-call/quiet-hours.ts'
 import { groupRoutes } from './routes/organizations/groups.ts'
 import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { memberRoutes } from './routes/organizations/members.ts'
@@ -48,6 +50,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   accountRoutes(app, ctx)
   sessionRoutes(app, ctx)
   passkeyRoutes(app, ctx)
+  quietHoursRoutes(app, ctx)
   integrationKeyRoutes(app, ctx)
   keyAliasRoutes(app, ctx)
   hookRoutes(app, ctx)
@@ -76,6 +79,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
   doorRoutes(app, ctx)
+  mcpRoutes(app, ctx)
   fileRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)

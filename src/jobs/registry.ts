@@ -13,6 +13,8 @@ import { callBackStep } from '../operations/escalations/call-back.ts'
 import { escalateReceipt } from '../operations/escalations/escalate.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
+import { sendDigest } from '../operations/holds/digest.ts'
+import { tellStorm } from '../operations/holds/storm-summary.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
@@ -40,6 +42,8 @@ export const JOB_TYPES = {
   'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
   'wake-notification': { run: wakeNotification },
+  'send-digest': { run: sendDigest },
+  'tell-storm': { run: tellStorm },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
   'escalate-receipt': { run: escalateReceipt },

@@ -37,8 +37,8 @@ export async function requireStillValid(ctx: Context, caller: Caller): Promise<C
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
-  const { userId, plan, deviceId } = owner
-  const account = { tokenHash, userId, accountKind: 'person', plan } as const
+  const { deviceId, ...ofOwner } = owner
+  const account = { tokenHash, accountKind: 'person', ...ofOwner } as const
   if (kind === 'hlw') return { ...account, kind: 'widget-extension' }
   const caller: Caller = { ...account, kind: 'user', deviceId }
   ctx.lastUsed.note(caller, ctx.clock.now())

@@ -11,14 +11,14 @@ import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, target,
-  expires_at, last_used_at, created_at`)
+  expires_at, storm_limit, last_used_at, created_at`)
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
-      widget_slugs, target, expires_at, last_used_at, created_at)
+      widget_slugs, target, expires_at, storm_limit, last_used_at, created_at)
     values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
       ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${fromTarget(key.target)},
-      ${key.expiresAt}, ${key.lastUsedAt}, ${key.createdAt})`)
+      ${key.expiresAt}, ${key.stormLimit}, ${key.lastUsedAt}, ${key.createdAt})`)
 }
 
 // Cached, because every request with a key reads it.
@@ -27,8 +27,8 @@ export const findKeyCaller = (
   hash: TokenHash,
 ): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
   db.cached(
-    sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at, u.plan,
-        u.kind
+    sql`select k.id, k.user_id, k.name, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at,
+        k.storm_limit, u.plan, u.kind, u.holds_pushes
       from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
     ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
@@ -39,13 +39,6 @@ export async function findKey(db: Reader, userId: UserId, id: string): Promise<I
   )
   return row && toKey(row)
 }
-
-// Cached, because every send at the door for Gotify reads it.
-export const findKeyName = (db: Reader, userId: UserId, id: KeyId): Promise<string | undefined> =>
-  db.cached(
-    sql`select name from integration_keys where user_id = ${userId} and id = ${id}`,
-    ([row]: { name: string }[]) => row?.name,
-  )
 
 export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
   const row = await db.first<{ hash: TokenHash }>(
@@ -88,7 +81,8 @@ export async function updateKey(
 ): Promise<void> {
   tx.queue(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
-      target = ${fromTarget(key.target)}, expires_at = ${key.expiresAt}
+      target = ${fromTarget(key.target)}, expires_at = ${key.expiresAt},
+      storm_limit = ${key.stormLimit}
     where user_id = ${key.userId} and id = ${key.id}`)
   // Its permissions may be lower now.
   tx.signal(revocationTopic(key.userId))
@@ -100,6 +94,7 @@ export async function updateKeySecret(tx: Writer, userId: UserId, id: KeyId, has
 }
 
 export async function deleteKey(tx: Writer, userId: UserId, id: KeyId): Promise<void> {
+  tx.queue(sql`delete from storms where user_id = ${userId} and shield_id = ${id}`)
   tx.queue(sql`delete from integration_keys where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
@@ -111,17 +106,20 @@ export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: 
 type CallerRow = {
   id: KeyId
   user_id: UserId
+  name: string
   is_default: number
   permissions: string
   activity_slugs: string
   widget_slugs: string
   target: string | null
   expires_at: number | null
+  storm_limit: number | null
   plan: Plan
   kind: AccountKind
+  holds_pushes: number
 }
 
-type KeyRow = Omit<CallerRow, 'plan' | 'kind'> & { name: string; last_used_at: number | null; created_at: number }
+type KeyRow = Omit<CallerRow, 'plan' | 'kind' | 'holds_pushes'> & { last_used_at: number | null; created_at: number }
 
 const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   kind: 'key',
@@ -129,12 +127,15 @@ const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   userId: row.user_id,
   accountKind: row.kind,
   plan: row.plan,
+  holdsPushes: row.holds_pushes === 1,
   keyId: row.id,
+  keyName: row.name,
   isDefault: row.is_default === 1,
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),
   widgetSlugs: toSlugs(row.widget_slugs),
   target: toTarget(row.target),
+  stormLimit: row.storm_limit,
 })
 
 const toKey = (row: KeyRow): IntegrationKey => ({
@@ -147,6 +148,7 @@ const toKey = (row: KeyRow): IntegrationKey => ({
   widgetSlugs: toSlugs(row.widget_slugs),
   target: toTarget(row.target),
   expiresAt: instantOrNull(row.expires_at),
+  stormLimit: row.storm_limit,
   lastUsedAt: instantOrNull(row.last_used_at),
   createdAt: instant(row.created_at),
 })

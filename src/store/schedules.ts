@@ -46,18 +46,18 @@ export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: Sche
   return row && toSchedule(row)
 }
 
-// Locks the schedule and returns it with the current plan of its account; undefined if it no longer waits for that
-// time.
+// Locks the schedule and returns it with the current state of its account; undefined if it no longer waits for that time.
 export async function findDueForUpdate(
   tx: Writer,
   { userId, scheduleId, dueAt }: Jobs['send-schedule'],
-): Promise<{ schedule: Schedule; plan: Plan } | undefined> {
-  const row = await tx.first<ScheduleRow & { plan: Plan }>(sql`select ${COLUMNS},
-      (select plan from users where users.id = schedules.user_id) as plan
+): Promise<{ schedule: Schedule; plan: Plan; holdsPushes: boolean } | undefined> {
+  const row = await tx.first<ScheduleRow & { plan: Plan; holds_pushes: number }>(sql`select ${COLUMNS},
+      (select plan from users where users.id = schedules.user_id) as plan,
+      (select holds_pushes from users where users.id = schedules.user_id) as holds_pushes
     from schedules where user_id = ${userId} and id = ${scheduleId} and status = 'scheduled' and send_at = ${dueAt}
       and paused = 0
     ${FOR_UPDATE}`)
-  return row && { schedule: toSchedule(row), plan: row.plan }
+  return row && { schedule: toSchedule(row), plan: row.plan, holdsPushes: row.holds_pushes === 1 }
 }
 
 export type ScheduleOwner = { userId: UserId; keyId: KeyId | null }

@@ -31,10 +31,11 @@ export const dailyUsageView = ({ days, sources, keys, devices }: UsageToShow): U
     ...counts,
   })),
   sources: sources.map(({ source, sent, byDay }) => ({ source: source || undefined, sent, by_day: byDay })),
-  keys: keys.map(({ keyId, sent, muted, refused }) => ({
+  keys: keys.map(({ keyId, sent, muted, held, refused }) => ({
     key_id: keyId ?? undefined,
     sent,
     muted,
+    held,
     refused: [...refused]
       .sort()
       .map(([code, count]) => ({ code, count }))

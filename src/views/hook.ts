@@ -3,6 +3,7 @@ import type { HookPreview, HookRequestView, HookView, HookWithUrl } from '../con
 import type { Hook } from '../domain/doors/hooks/hook.ts'
 import type { HookRun } from '../domain/doors/hooks/message.ts'
 import type { KeptRequest } from '../domain/doors/hooks/request.ts'
+import { stormView } from '../domain/holds/storm.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { IncomingNotification } from '../domain/notifications/notification.ts'
 
@@ -14,6 +15,7 @@ export const hookView = (hook: Hook): HookView => ({
   has_secret: hook.secret !== null,
   template: hook.template ?? undefined,
   options: hook.options,
+  storm: stormView(hook.stormLimit),
   created_at: toRfc3339(hook.createdAt),
   last_received_at: hook.lastReceivedAt === null ? undefined : toRfc3339(hook.lastReceivedAt),
 })
@@ -44,6 +46,6 @@ export const hookPreviewView = ({ result, kind, detail, notifications, run }: Pr
   result,
   kind,
   detail,
-  notifications: notifications.map(({ door: _, format: __, ...notification }) => notification),
+  notifications: notifications.map(({ door: _, format: __, shield: ___, ...notification }) => notification),
   activity: run && { slug: run.slug, state: run.isOver ? 'ended' : 'ongoing', content: run.content },
 })

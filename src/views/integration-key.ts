@@ -3,6 +3,7 @@ import type { AliasView } from '../contract/doors/alias.ts'
 import type { KeyView } from '../contract/integration-key.ts'
 import type { KeyTarget } from '../contract/organizations/target.ts'
 import type { KeyAlias } from '../domain/doors/alias.ts'
+import { stormView } from '../domain/holds/storm.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { IntegrationKey } from '../domain/integration-key.ts'
 import type { TargetIds } from '../domain/organizations/ids.ts'
@@ -22,6 +23,7 @@ export function keyView(key: IntegrationKey): KeyView {
     widget_slugs: key.widgetSlugs.length > 0 ? key.widgetSlugs : undefined,
     target: key.target ? keyTargetView(key.target) : undefined,
     expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
+    storm: stormView(key.stormLimit),
     last_used_at: key.lastUsedAt === null ? undefined : toRfc3339(key.lastUsedAt),
     created_at: toRfc3339(key.createdAt),
   }

@@ -1,5 +1,6 @@
-// Times of snoozes and mutes, and matches of a search.
+// Times of snoozes and mutes, why a device stayed silent, and matches of a search.
 import { describe, expect, test } from 'vitest'
+import { heldInWords } from '../../console/src/inbox/device-delivery.ts'
 import { inHours, snoozeTimes } from '../../console/src/mutes/times.ts'
 import { partsOf } from '../../console/src/ui/highlight.tsx'
 
@@ -21,6 +22,26 @@ describe('the times to snooze until', () => {
 
   test('a mute lasts full hours', () => {
     expect(inHours(new Date(0), 24).toISOString()).toBe('1970-01-02T00:00:00.000Z')
+  })
+})
+
+describe('why a phone stayed silent', () => {
+  const at = '2026-11-30T09:00:00Z'
+  const stored = { at, event: 'stored' } as const
+
+  test.each([
+    [{ event: 'muted', detail: 'until 2026-12-01T00:00:00.000Z' }, /source, its thread or its key was muted/],
+    [{ event: 'quiet_hours', detail: 'held until 07:00' }, /quiet hours held it until 07:00\.$/],
+    [{ event: 'storm', detail: 'more than 30 pushes a minute' }, /more than 30 pushes within a minute\.$/],
+  ] as const)('%j', (entry, words) => {
+    expect(heldInWords([stored, { at, ...entry }], 'Phone')).toMatch(words)
+  })
+
+  test('is nobody else’s reason, and none if nothing was held', () => {
+    expect(heldInWords([stored], 'Phone')).toBeUndefined()
+    const tablet = { at, event: 'quiet_hours', device: 'Tablet', detail: 'held until 07:00' } as const
+    expect(heldInWords([tablet], 'Phone')).toBeUndefined()
+    expect(heldInWords([tablet], 'Tablet')).toContain('07:00')
   })
 })
 

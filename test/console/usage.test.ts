@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { barsOf, roundedTop, seriesOf } from '../../console/src/usage/stack.ts'
 
-const day = (name: string) => ({ day: name, sent: 0, muted: 0, refused: 0 })
+const day = (name: string) => ({ day: name, sent: 0, muted: 0, held: 0, refused: 0 })
 const days = [day('2026-11-14'), day('2026-11-15')]
 const source = (name: string | undefined, ...by_day: number[]) => ({
   source: name,

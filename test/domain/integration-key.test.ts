@@ -14,6 +14,7 @@ const current: Grant = {
   widgetSlugs: ['ci-*'],
   target: null,
   expiresAt: fromRfc3339('2027-01-01T00:00:00Z'),
+  stormLimit: 30,
 }
 const changed = (patch: KeyPatch) => changedGrant(current, patch, NOW)
 
@@ -35,7 +36,15 @@ describe('newGrant', () => {
       widgetSlugs: [],
       target: null,
       expiresAt: null,
+      stormLimit: null,
     })
+  })
+
+  test('storm: a limit is set, kept by a patch without it, and removed by null', () => {
+    expect(grant({ storm: { pushes_per_minute: 5 } }).stormLimit).toBe(5)
+    expect(changed({}).stormLimit).toBe(30)
+    expect(changed({ storm: { pushes_per_minute: 600 } }).stormLimit).toBe(600)
+    expect(changed({ storm: null }).stormLimit).toBeNull()
   })
 
   test.each([

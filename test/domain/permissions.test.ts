@@ -16,14 +16,22 @@ import {
 import { hashToken } from '../../src/domain/token.ts'
 
 const NOTHING: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
-const account = { userId: 'u' as UserId, accountKind: 'person', plan: 'free', tokenHash: hashToken('x') } as const
+const account = {
+  userId: 'u' as UserId,
+  accountKind: 'person',
+  plan: 'free',
+  holdsPushes: false,
+  tokenHash: hashToken('x'),
+} as const
 const user: UserCaller = { ...account, kind: 'user' }
 const extension: WidgetCaller = { ...account, kind: 'widget-extension' }
 const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = {}): KeyCaller => ({
   ...account,
   kind: 'key',
   keyId: 'k' as KeyId,
+  keyName: 'K',
   isDefault: false,
+  stormLimit: null,
   permissions: { ...NOTHING, ...permissions },
   activitySlugs: [],
   widgetSlugs: [],

@@ -117,8 +117,14 @@ async function createAccounts(ctx: Context, clock: TestClock): Promise<Account[]
   const accounts: Account[] = []
   for (let account = 0; account < ACCOUNTS; account++) {
     const { user, token } = await addUser(ctx, `owner-${account}`, 'paid')
-    const of = { userId: user.id, accountKind: 'person', plan: 'paid', tokenHash: hashToken(token) } as const
-    const caller: UserCaller = { kind: 'user', ...of }
+    const caller: UserCaller = {
+      kind: 'user',
+      userId: user.id,
+      accountKind: 'person',
+      plan: 'paid',
+      holdsPushes: false,
+      tokenHash: hashToken(token),
+    }
     await addRecipient(ctx, user.id)
     await putEscalation(ctx, caller, { slug: 'night', name: 'Night', steps: STEPS }, 'commit')
     accounts.push({ caller, token })

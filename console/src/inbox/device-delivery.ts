@@ -2,6 +2,7 @@
 import type { DeviceView } from '../../../src/contract/device.ts'
 import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
 import { TEXTS } from '../texts/base.ts'
+import { QUIET_TEXTS } from '../texts/quiet.ts'
 
 export type TimelineEntry = TimelineView['items'][number]
 export type DeliveryState = 'arrived' | 'refused' | 'trying' | 'silent'
@@ -30,7 +31,7 @@ export function deliveriesOf(
       device: name,
       entries: [],
       state: 'silent' as const,
-      words: reasonFor(notification, entries, channel),
+      words: heldInWords(entries, name) ?? reasonFor(notification, channel),
     }))
   return [...pushed, ...untouched]
 }
@@ -51,8 +52,19 @@ function stateOf(
   return { state: 'trying', words: delivery.underWay }
 }
 
-function reasonFor({ pushed }: NotificationView, entries: TimelineEntry[], channel: DeviceView['channel']): string {
-  if (entries.some(({ event }) => event === 'muted')) return TEXTS.delivery.muted
+// Which rule of the person held the push back, if one did. An entry without a device is about all of them.
+export function heldInWords(entries: readonly TimelineEntry[], name: string): string | undefined {
+  const { held } = QUIET_TEXTS
+  for (const { event, device = name, detail = '' } of entries) {
+    if (device !== name) continue
+    if (event === 'muted') return held.muted
+    if (event === 'quiet_hours') return held.quietHours(detail.replace('held until ', ''))
+    if (event === 'storm') return held.storm(detail.match(/\d+/)?.[0] ?? '')
+  }
+  return undefined
+}
+
+function reasonFor({ pushed }: NotificationView, channel: DeviceView['channel']): string {
   if (!pushed) return TEXTS.delivery.inboxOnly
   return channel === 'stream' ? TEXTS.delivery.streamOnly : TEXTS.delivery.notTried
 }

@@ -33,6 +33,8 @@ export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = 
   accepted: 'Accepted by the server',
   stored: 'Stored in the inbox',
   muted: 'Muted',
+  quiet_hours: 'Quiet hours:',
+  storm: 'Storm:',
   push_sent: 'Sent to the push service of',
   push_accepted: 'Accepted by the push service of',
   push_rejected: 'Refused for',

@@ -69,6 +69,8 @@ const WHY_NOT: Record<NonNullable<SentNotificationView['reason']>, string> = {
   apns_rejected: 'no device has accepted the push',
   push_disabled: 'in the inbox only',
   muted: 'the person has muted it',
+  quiet_hours: 'held by the quiet hours of the person',
+  storm: 'over the limit of the storm shield',
 }
 
 export function deliveryInWords({ id, delivery, reason }: SentNotificationView): string {

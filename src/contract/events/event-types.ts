@@ -50,6 +50,7 @@ export const EVENT_TYPES = [
   'key.deleted',
   'mute.updated',
   'mute.deleted',
+  'quiet_hours.updated',
   'session.created',
   'session.deleted',
   'passkey.created',

@@ -66,6 +66,7 @@ const HookReceived = Type.Object(
 const KeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'KeyReference' })
 
 const MuteReference = Type.Object({ id: Type.String() }, { ...closed, title: 'MuteReference' })
+const QuietHoursChange = Type.Object({}, { ...closed, title: 'QuietHoursChange' })
 const SessionReference = Type.Object({ id: Type.String() }, { ...closed, title: 'SessionReference' })
 const PasskeyReference = Type.Object({ id: Type.String() }, { ...closed, title: 'PasskeyReference' })
 
@@ -162,6 +163,7 @@ export const EVENT_DATA = {
   'key.deleted': KeyReference,
   'mute.updated': MuteReference,
   'mute.deleted': MuteReference,
+  'quiet_hours.updated': QuietHoursChange,
   'session.created': SessionReference,
   'session.deleted': SessionReference,
   'passkey.created': PasskeyReference,

@@ -5,7 +5,7 @@ import type { DeviceId } from '../device.ts'
 import { DAY_SECONDS } from '../duration.ts'
 import { type Instant, instant } from '../instant.ts'
 
-// `sent`, `muted`, or the code of the problem with which the request was refused.
+// `sent`, the reason for which it was stored and not pushed, or the code of the problem with which the request was refused.
 export type SendOutcome = string
 
 // `source`: '' for none. `day`: the number of the day since 1970 (UTC).
@@ -21,9 +21,9 @@ export const dayOf = (now: Instant): number => Math.floor(now / DAY_MS)
 export const startOfDay = (day: number): Instant => instant(day * DAY_MS)
 
 export type Usage = {
-  days: { day: number; sent: number; muted: number; refused: number }[]
+  days: { day: number; sent: number; muted: number; held: number; refused: number }[]
   sources: { source: string; sent: number; byDay: number[] }[]
-  keys: { keyId: KeyId | null; sent: number; muted: number; refused: Map<SendOutcome, number> }[]
+  keys: { keyId: KeyId | null; sent: number; muted: number; held: number; refused: Map<SendOutcome, number> }[]
 }
 
 export type DeviceDeliveries = { deviceId: DeviceId } & Record<DeliveryOutcome, number>
@@ -39,19 +39,21 @@ export function deliveriesByDevice(counts: readonly Omit<DailyDelivery, 'day'>[]
   return [...devices.values()]
 }
 
-const isStored = ({ outcome }: DailyCount): boolean => outcome === 'sent' || outcome === 'muted'
+const isHeld = ({ outcome }: DailyCount): boolean => outcome === 'quiet_hours' || outcome === 'storm'
+const isStored = (one: DailyCount): boolean => one.outcome === 'sent' || one.outcome === 'muted' || isHeld(one)
 
-// Muted notifications are sent ones that were not pushed. Sources beyond the first are added up under ''.
+// Muted and held notifications are sent ones that were not pushed. Sources beyond the first are added up under ''.
 export function summarize(counts: readonly DailyCount[], firstDay: number, dayCount: number): Usage {
   const days = Array.from({ length: dayCount }, (_, index) => ({
     day: firstDay + index,
     sent: 0,
     muted: 0,
+    held: 0,
     refused: 0,
   }))
   const keys = new Map<KeyId | null, Usage['keys'][number]>()
   for (const one of counts) {
-    const key = keys.get(one.keyId) ?? { keyId: one.keyId, sent: 0, muted: 0, refused: new Map() }
+    const key = keys.get(one.keyId) ?? { keyId: one.keyId, sent: 0, muted: 0, held: 0, refused: new Map() }
     keys.set(one.keyId, key)
     const day = days[one.day - firstDay]
     if (!day) continue
@@ -63,6 +65,7 @@ export function summarize(counts: readonly DailyCount[], firstDay: number, dayCo
     for (const total of [day, key]) {
       total.sent += one.count
       if (one.outcome === 'muted') total.muted += one.count
+      if (isHeld(one)) total.held += one.count
     }
   }
   const stored = counts.filter(isStored)

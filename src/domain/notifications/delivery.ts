@@ -1,6 +1,6 @@
 // How the delivery of a notification to its devices is reported to the sender.
 import type { SentNotificationView } from '../../contract/notification.ts'
-import type { Held } from './mute.ts'
+import type { Held } from '../holds/hold.ts'
 
 // One outcome per device. `open`: the provider has not answered in time. `left_out`: the device has no push channel and
 // no open event stream, so it does not count.

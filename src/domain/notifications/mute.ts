@@ -1,11 +1,10 @@
-// Mutes: a source, a thread or a key whose notifications are stored and not pushed until a time. Critical notifications and
-// alerts that ask to be acknowledged are always pushed.
+// Mutes: a source, a thread or a key whose notifications are stored and not pushed until a time.
 import { LIMITS } from '../../contract/limits.ts'
 import type { MuteInput } from '../../contract/notifications/mute.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { KeyId } from '../caller.ts'
 import { DAY_SECONDS } from '../duration.ts'
-import { fromRfc3339, type Instant, plusSeconds } from '../instant.ts'
+import { fromRfc3339, type Instant, later, plusSeconds } from '../instant.ts'
 import type { NotificationDraft } from './notification.ts'
 
 export type MuteId = string & { readonly of: 'mute' }
@@ -14,9 +13,6 @@ export const MUTE_KINDS = ['source', 'thread_id', 'key_id'] as const
 
 export type MuteTarget = { kind: (typeof MUTE_KINDS)[number]; value: string }
 export type Mute = MuteTarget & { id: MuteId; until: Instant; createdAt: Instant }
-
-// Why a notification was stored and not pushed although its sender wanted it pushed.
-export type Held = { reason: 'muted'; until: Instant }
 
 export function readMute(input: MuteInput, now: Instant): MuteTarget & { until: Instant } {
   const [target, ...others] = MUTE_KINDS.flatMap((kind) => {
@@ -32,16 +28,11 @@ export function readMute(input: MuteInput, now: Instant): MuteTarget & { until: 
   throw validationProblem([{ location: 'body.until', message, value: input.until }])
 }
 
-export type Mutable = Pick<NotificationDraft, 'level' | 'source' | 'threadId'> & {
-  keyId: KeyId | null
-  isAlert: boolean
-}
+export type Mutable = Pick<NotificationDraft, 'source' | 'threadId'> & { keyId: KeyId | null }
 
-// The mute that lasts longest, if any applies.
-export function heldBy(mutes: readonly Mute[], notification: Mutable, now: Instant): Held | undefined {
-  if (notification.isAlert || notification.level === 'critical') return undefined
+// When the mute that lasts longest ends; undefined if none applies.
+export function mutedUntil(mutes: readonly Mute[], notification: Mutable, now: Instant): Instant | undefined {
   const values = { source: notification.source, thread_id: notification.threadId, key_id: notification.keyId }
   const ends = mutes.filter(({ kind, value, until }) => until > now && values[kind] === value).map(({ until }) => until)
-  const until = ends.sort((one, other) => other - one)[0]
-  return until === undefined ? undefined : { reason: 'muted', until }
+  return ends.length === 0 ? undefined : ends.reduce(later)
 }

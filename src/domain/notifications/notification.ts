@@ -3,6 +3,7 @@ import type { NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { DoorRecord } from '../doors/record.ts'
+import type { Shield } from '../holds/shield.ts'
 import type { Instant } from '../instant.ts'
 import type { OrgId } from '../organizations/ids.ts'
 
@@ -29,10 +30,11 @@ export type NotificationDraft = {
 }
 
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
-// Pushover, instead of callback_url.
+// Pushover, instead of callback_url. `shield`: that of the hook that it came through.
 export type IncomingNotification = NotificationInput & {
   door?: DoorRecord
   pushoverCallback?: string
+  shield?: Shield
 }
 
 // The notification of an organization whose entry this is.

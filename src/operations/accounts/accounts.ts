@@ -51,7 +51,7 @@ export async function addUser(
   }
   const now = ctx.clock.now()
   const id = newUuid() as UserId
-  const user: User = { id, kind: 'person', name, nickname: null, plan, isOperator, createdAt: now }
+  const user: User = { id, kind: 'person', name, nickname: null, plan, isOperator, holdsPushes: false, createdAt: now }
   return ctx.db.transact(async (tx) => {
     if (!(await insertUser(tx, user))) {
       throw new Problem('user.name_taken', `There is a user named "${name}" already.`)

@@ -3,6 +3,7 @@
 import { type DailyCount, type DailyDelivery, type DeliveryOutcome, dayOf } from '../../domain/accounts/daily-counts.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/device.ts'
+import type { Held } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { addDailyCount } from '../../store/accounts/daily-counts.ts'
@@ -13,7 +14,7 @@ import { type Counted, createCountBuffer } from './count-buffer.ts'
 export type DailyCounts = {
   noteSent(
     notification: Pick<Notification, 'userId' | 'keyId' | 'source'>,
-    outcome: 'sent' | 'muted',
+    outcome: 'sent' | Held['reason'],
     now: Instant,
   ): void
   noteRefused(caller: Caller, code: string, now: Instant): void

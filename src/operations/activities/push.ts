@@ -23,6 +23,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { Job, JobId } from '../../store/jobs.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import type { JobContext } from '../context.ts'
+import { isQuiet } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueDismissal, findShowable } from './dismiss.ts'
 import { enqueueActivityPush } from './enqueue-push.ts'
@@ -46,7 +47,7 @@ export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): 
   const showing = await findShowing(ctx.db.read, activity, screen, ctx.clock.now())
   if (!showing) return { done: true, record: (tx) => releaseStart(tx, screen, job.id) }
   const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
-  const push = { ...toActivityPush(activity, planned), timestamp, ticket, history }
+  const push = { ...(await quieted(ctx, screen, toActivityPush(activity, planned))), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
   const again = nextPushAttemptAt(result, job.attempt, ctx.clock.now())
   const record = (tx: Writer) => recordResult(tx, ctx, push, planned, result, job.id)
@@ -99,6 +100,16 @@ function toActivityPush(
   const { alert } = activity
   const isUnheard = alert !== null && alert.version > (shown?.version ?? 0)
   return { activity, event, sound: isUnheard ? alert.sound : undefined }
+}
+
+// Quiet hours let activities go on without their sounds.
+async function quieted<Push extends Pick<ActivityPush, 'sound'>>(
+  ctx: JobContext,
+  { userId }: Screen,
+  push: Push,
+): Promise<Push> {
+  if (push.sound === undefined || !(await isQuiet(ctx.db.read, userId, ctx.clock.now()))) return push
+  return { ...push, sound: undefined }
 }
 
 // Only devices of those who may answer get a ticket.

@@ -18,6 +18,7 @@ import { listEventsOfTypes } from '../../store/feeds.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { findMembership } from '../../store/organizations/memberships.ts'
 import { findReceipt } from '../../store/receipts.ts'
+import { heldNow } from '../holds/hold.ts'
 
 // An event row has at most about 5 KB.
 const PAGE = 50
@@ -66,14 +67,18 @@ async function messageOf(
   const record = await findMessageRecord(db, notification)
   const sequence = record?.door === 'ntfy' ? record.sequence : undefined
   const name = { notificationId: id, source: notification.source, sequence, repeat }
-  const isSilent = !notification.pushed || (await isMuted(db, notification, now))
+  const isSilent = !notification.pushed || (await isHeldForMember(db, notification, now))
   return [{ kind: 'message', event: number, at, name, notification, record, isSilent }]
 }
 
-// Someone who has muted the organization gets no push, either.
-async function isMuted(db: Reader, { org, userId }: Notification, now: Instant): Promise<boolean> {
-  const membership = org && (await findMembership(db, org.id, userId))
-  return membership?.mutedUntil != null && membership.mutedUntil > now
+// Members who have muted the organization, or whose own mutes or quiet hours hold it, get no push, either.
+async function isHeldForMember(db: Reader, entry: Notification, now: Instant): Promise<boolean> {
+  const { org, userId } = entry
+  if (!org) return false
+  const membership = await findMembership(db, org.id, userId)
+  if (membership?.mutedUntil != null && membership.mutedUntil > now) return true
+  const isAlert = (await findReceiptOf(db, entry)) !== undefined
+  return (await heldNow(db, entry, isAlert, now)) !== undefined
 }
 
 // A step of an escalation policy is a repeat, too. The message before is deleted even if nobody wants this repeat any more: an app that was offline still shows it.

@@ -106,7 +106,7 @@ async function playNotification(
   input: NonNullable<DemoStep['notification']>,
   now: Instant,
 ): Promise<NotificationId> {
-  const sender = { userId, plan: 'free', keyId: null } as const
+  const sender = { userId, plan: 'free', keyId: null, holdsPushes: false } as const
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
   await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)

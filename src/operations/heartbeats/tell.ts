@@ -13,9 +13,9 @@ import { EVERYONE } from '../../domain/organizations/target.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
+import { withHolds } from '../holds/hold.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
 import { lesserMessage } from '../notifications/lesser.ts'
-import { withMutes } from '../notifications/mutes.ts'
 import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
 import { enqueueEntryPushes } from '../organizations/sends/pushes.ts'
 import { storeOrgSend } from '../organizations/sends/store.ts'
@@ -33,7 +33,7 @@ export async function tell(
 ): Promise<Stored | undefined> {
   const account = await findUser(tx, heartbeat.userId)
   if (!account || account.kind === 'closed-organization') return undefined
-  const sender = { userId: account.id, plan: account.plan, keyId: null }
+  const sender = { userId: account.id, plan: account.plan, keyId: null, holdsPushes: account.holdsPushes }
   const message = compose(ctx, sender, heartbeat, news.told, now)
   const store = account.kind === 'organization' ? storeForOrganization : storeForPerson
   return storeAsFarAsPossible(message, (possible) => store(tx, sender, heartbeat, { ...news, message: possible }, now))
@@ -61,7 +61,7 @@ type Telling = News & { message: Message }
 type Store = (tx: Writer, sender: Sender, heartbeat: Heartbeat, telling: Telling, now: Instant) => Promise<Stored>
 
 const storeForPerson: Store = async (tx, sender, _heartbeat, { message, events }, now) => {
-  const heard = await withMutes(tx, sender, message, now)
+  const heard = await withHolds(tx, sender, message, now)
   const stored = await storeNotification(tx, sender, heard, now, () => events)
   const { notification, collapseId, receipt } = stored
   if (!notification.pushed) return stored

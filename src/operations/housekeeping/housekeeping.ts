@@ -16,7 +16,6 @@ import { deleteRequestsBefore } from '../../store/hooks/requests.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
-import { deleteEndedMutes } from '../../store/notifications/mutes.ts'
 import { findUnusedSet } from '../../store/organizations/group-members.ts'
 import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
@@ -29,6 +28,7 @@ import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
 import { deleteOldFiles } from '../files/retention.ts'
 import type { JobResult } from '../job-result.ts'
+import { deleteEndedMutes } from '../notifications/mutes.ts'
 import { emptySet } from '../organizations/group-members.ts'
 import { trimInboxes } from './inbox-retention.ts'
 import { checkRetentionClock } from './retention-clock.ts'
@@ -37,7 +37,7 @@ const EVERY_SECONDS = 3600
 const BATCH = 500
 // Smaller, because a row has up to 64 KB.
 const REQUESTS_BATCH = 50
-// Smaller, because each deletion reads an activity and appends events to the feeds of all who see it.
+// Smaller, because each deletion reads an activity and appends events to the feeds of all who see it, or locks an account.
 const ANNOUNCED_BATCH = 10
 
 // The key keeps it to one job, however many nodes start.
@@ -63,7 +63,7 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
     REQUESTS_BATCH,
   )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
-  await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, BATCH))
+  await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, ANNOUNCED_BATCH), ANNOUNCED_BATCH)
   const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
   await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))
   await inBatches(ctx, (tx) => deleteDailyDeliveriesBefore(tx, firstDayKept, BATCH))

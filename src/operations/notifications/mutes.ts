@@ -1,25 +1,26 @@
-// Mutes: sets, lists and ends them, and holds back the pushes of what is muted.
+// Mutes: sets, lists and ends them.
 import { LIMITS } from '../../contract/limits.ts'
 import type { MuteInput } from '../../contract/notifications/mute.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Caller, KeyId, Sender } from '../../domain/caller.ts'
+import type { Caller, KeyId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { heldBy, type Mute, type MuteId, readMute } from '../../domain/notifications/mute.ts'
+import { type Mute, type MuteId, readMute } from '../../domain/notifications/mute.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import type { Reader } from '../../store/engine/database.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
+import { updateHoldsPushes } from '../../store/holds/hold-rules.ts'
 import { findKey } from '../../store/integration-keys.ts'
 import {
   countOtherMutes,
   deleteEndedMutesOf,
   deleteMute,
   listMutes,
+  listWithEndedMutes,
   saveMute,
 } from '../../store/notifications/mutes.ts'
 import type { Context } from '../context.ts'
-import type { Message } from './store.ts'
 
 export async function readMutes(ctx: Context, caller: Caller): Promise<Mute[]> {
   requireUser(caller)
@@ -43,32 +44,30 @@ export async function mute(ctx: Context, caller: Caller, input: MuteInput): Prom
       throw new Problem('mute.limit_exceeded', `An account has at most ${LIMITS.mute.maxPerAccount} mutes; end one.`)
     }
     const saved = await saveMute(tx, userId, wanted)
+    await updateHoldsPushes(tx, userId)
     await appendEvent(tx, userId, { type: 'mute.updated', at: now, data: { id: saved.id } })
     return { mute: saved, isNew: saved.id === wanted.id }
   })
+}
+
+// Of some accounts; returns of how many.
+export async function deleteEndedMutes(tx: Writer, now: Instant, limit: number): Promise<number> {
+  const accounts = await listWithEndedMutes(tx, now, limit)
+  for (const userId of accounts) {
+    await lockUser(tx, userId)
+    await deleteEndedMutesOf(tx, userId, now)
+    await updateHoldsPushes(tx, userId)
+  }
+  return accounts.length
 }
 
 export async function unmute(ctx: Context, caller: Caller, id: string): Promise<void> {
   requireUser(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
+    await lockUser(tx, caller.userId)
     if (!(await deleteMute(tx, caller.userId, id))) throw new Problem('mute.not_found', 'There is no such mute.')
+    await updateHoldsPushes(tx, caller.userId)
     await appendEvent(tx, caller.userId, { type: 'mute.deleted', at: now, data: { id } })
   })
-}
-
-// The message as it is sent: one that is muted is stored only, and costs nothing.
-export async function withMutes(
-  db: Reader,
-  { userId, keyId }: Sender,
-  message: Message,
-  now: Instant,
-): Promise<Message> {
-  if (!message.push) return message
-  const held = heldBy(
-    await listMutes(db, userId),
-    { ...message.draft, keyId, isAlert: message.acknowledge !== undefined },
-    now,
-  )
-  return held ? { ...message, push: false, held } : message
 }

@@ -6,7 +6,6 @@ import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
 import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { makeTicket } from '../../domain/notifications/answer-ticket.ts'
-import { type Held, heldBy } from '../../domain/notifications/mute.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
@@ -14,13 +13,13 @@ import { recordPush } from '../../store/devices.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { countUnread } from '../../store/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
-import { listMutes } from '../../store/notifications/mutes.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
-import { insertTimeline, mutedEntry, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
+import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
 import { findMembership } from '../../store/organizations/memberships.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import { findReceipt, recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
+import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
 
 type PushJob = Job<'push-notification'>
@@ -44,9 +43,10 @@ export async function pushNotification(
   }
   if (notification.org) {
     if (!(await isHeard(ctx.db.read, notification, sentAt))) return { done: true }
-    const held = await heldForMember(ctx.db.read, notification, repeat !== undefined, sentAt)
-    const muted = held && mutedEntry(held, sentAt, address.deviceName)
-    if (muted) return { done: true, record: (tx) => insertTimeline(tx, notification.userId, notification.id, muted) }
+    // Members mute what an organization sends, and have quiet hours, like for what their own programs send. The organization
+    // does not know who does, so it is looked up here and not when the notification is stored.
+    const held = await heldNow(ctx.db.read, notification, repeat !== undefined, sentAt)
+    if (held) return { done: true, record: (tx) => recordHeld(tx, notification, held, sentAt, address.deviceName) }
   }
   const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
   const now = ctx.clock.now()
@@ -64,17 +64,6 @@ const receiptKeyOf = ({ org, userId, id }: Notification): Pick<Receipt, 'userId'
 async function isHeard(db: Reader, { org, userId }: Notification, now: Instant): Promise<boolean> {
   const membership = org && (await findMembership(db, org.id, userId))
   return membership !== undefined && (membership.mutedUntil === null || membership.mutedUntil <= now)
-}
-
-// Members mute what an organization sends like what their own programs send. The organization does not know who did, so it
-// is looked up here and not when the notification is stored.
-async function heldForMember(
-  db: Reader,
-  entry: Notification,
-  isAlert: boolean,
-  now: Instant,
-): Promise<Held | undefined> {
-  return heldBy(await listMutes(db, entry.userId), { ...entry, isAlert }, now)
 }
 
 // Undefined if the notification or the token has been deleted since.

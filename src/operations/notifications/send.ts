@@ -13,12 +13,12 @@ import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
 import type { ClaimedJob, Context } from '../context.ts'
+import { withHolds } from '../holds/hold.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { rehearseForOrganization, sendToOrganization } from '../organizations/sends/send.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { quotaEffect } from '../quota.ts'
 import { enqueueClaimedPushes } from './enqueue-pushes.ts'
-import { withMutes } from './mutes.ts'
 import { PUSH_PATIENCE_MS } from './patience.ts'
 import {
   composeMessage,
@@ -43,7 +43,7 @@ export async function sendNotification(
   const composed = composeMessage(ctx, sender, input)
   // Read at the same time, which is one round trip to PostgreSQL.
   const [message, all] = await Promise.all([
-    withMutes(ctx.db.read, sender, composed, now),
+    withHolds(ctx.db.read, sender, composed, now),
     composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
   ])
   const addresses = message.push ? all : []
@@ -53,7 +53,7 @@ export async function sendNotification(
     commit: async (tx) => {
       await requireActivity(tx, caller, message.draft.activitySlug)
       const stored = await storeNotification(tx, sender, message, now)
-      const jobs = await enqueueClaimedPushes(tx, stored, addresses, now)
+      const jobs = await enqueueClaimedPushes(tx, stored, stored.notification.pushed ? addresses : [], now)
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
     },
     recover: (id) => readSent(ctx, caller, id as NotificationId),
@@ -61,9 +61,13 @@ export async function sendNotification(
   })
 }
 
-// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too.
-const groupOf = ({ userId }: Caller, { push, acknowledge }: Message): Group | undefined =>
-  acknowledge ? undefined : { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
+// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too. Storm shields decide by
+// the row that the send before has changed.
+function groupOf({ userId }: Caller, { push, acknowledge, shields = [] }: Message): Group | undefined {
+  if (acknowledge) return undefined
+  if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, commutes: false }
+  return { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
+}
 
 async function pushNow(
   ctx: Context,
@@ -88,15 +92,17 @@ export async function rehearseNotification(
   if (organization) return rehearseForOrganization(ctx, organization, input)
   const sender = senderOf(caller)
   const now = ctx.clock.now()
-  const message = await withMutes(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
+  const message = await withHolds(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
-    return { ...stored, quota: message.push ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
+    return { ...stored, quota: stored.notification.pushed ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
   })
   const { notification, collapseId } = stored
-  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
-  return { ...stored, effects: { pushes, quota } }
+  const { pushed } = notification
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
+  return { ...stored, effects: { pushes, quota, reason } }
 }
 
 export function requirePermission(

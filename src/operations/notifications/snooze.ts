@@ -4,7 +4,6 @@ import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
-import { heldBy } from '../../domain/notifications/mute.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { readSnooze } from '../../domain/notifications/snooze.ts'
 import type { NotificationState } from '../../domain/notifications/state.ts'
@@ -12,11 +11,11 @@ import { requireUser } from '../../domain/permissions.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { deleteWaitingJobs, enqueueJob, type Job } from '../../store/jobs.ts'
-import { listMutes } from '../../store/notifications/mutes.ts'
 import { findNotificationForUpdate, setSnoozed } from '../../store/notifications/notifications.ts'
 import { listStates } from '../../store/notifications/states.ts'
 import type { ShownNotification } from '../../views/notification.ts'
 import type { Context, JobContext } from '../context.ts'
+import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
 import { enqueueNotificationPushes } from './enqueue-pushes.ts'
 import { notificationNotFound, readNotification } from './inbox.ts'
@@ -87,16 +86,16 @@ export async function wakeNotification(ctx: JobContext, { payload }: Job<'wake-n
     record: async (tx) => {
       const notification = await findNotificationForUpdate(tx, userId, id)
       if (notification?.snoozedUntil === undefined || notification.snoozedUntil > now) return
+      const isPushed = await isPushedAgain(tx, notification)
+      const held = isPushed ? await heldNow(tx, notification, false, now) : undefined
+      if (held) await recordHeld(tx, notification, held, now)
       await wake(tx, userId, id, now)
-      if (await isPushedAgain(tx, notification, now)) {
-        await enqueueNotificationPushes(tx, { userId, notificationId: id, wokenAt: now }, now)
-      }
+      if (isPushed && !held) await enqueueNotificationPushes(tx, { userId, notificationId: id, wokenAt: now }, now)
     },
   }
 }
 
-// Not if its sender wanted no push, if its question has been answered meanwhile, or if its source is muted by now.
-async function isPushedAgain(db: Reader, notification: Notification, now: Instant): Promise<boolean> {
-  if (!notification.pushed || (await stateOf(db, notification))?.answer.status === 'answered') return false
-  return heldBy(await listMutes(db, notification.userId), { ...notification, isAlert: false }, now) === undefined
+// Not if its sender wanted no push, or if its question has been answered meanwhile.
+async function isPushedAgain(db: Reader, notification: Notification): Promise<boolean> {
+  return notification.pushed && (await stateOf(db, notification))?.answer.status !== 'answered'
 }

@@ -4,10 +4,11 @@ import { Problem } from '../../contract/problems.ts'
 import type { Caller, Sender } from '../../domain/caller.ts'
 import type { DoorRecord } from '../../domain/doors/record.ts'
 import type { NewEvent } from '../../domain/event.ts'
+import type { Held } from '../../domain/holds/hold.ts'
+import type { Shield } from '../../domain/holds/shield.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
-import type { Held } from '../../domain/notifications/mute.ts'
 import type {
   IncomingNotification,
   Notification,
@@ -22,25 +23,28 @@ import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
-import { insertTimeline, mutedEntry } from '../../store/notifications/timeline.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
+import { recordHeld } from '../holds/hold.ts'
+import { countInStorms } from '../holds/storms.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { checkReceipt, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
-// `isFree`: sent by the server itself and not counted. `isHead`: sent by an organization, which has no inbox, so it
-// is read from the start. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
+// `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
+// organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
+// `shields`: the storm shields that count its push.
 export type Message = {
   draft: NotificationDraft
   push: boolean
   collapseId?: string
   acknowledge?: Acknowledgement
   isFree?: boolean
-  isHead?: boolean
+  isRead?: boolean
   door?: DoorRecord
   held?: Held
+  shields?: Shield[]
   resolves?: NotificationId
 }
 
@@ -54,7 +58,7 @@ export type Stored = {
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
-export function composeMessage(ctx: Context, { keyId }: Sender, input: IncomingNotification): Message {
+export function composeMessage(ctx: Context, { keyId, shield }: Pick<Sender, 'keyId' | 'shield'>, input: IncomingNotification): Message {
   const { config } = ctx
   if (input.acknowledge && !(config.acknowledge && config.answers)) {
     throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
@@ -75,6 +79,8 @@ export function composeMessage(ctx: Context, { keyId }: Sender, input: IncomingN
     collapseId: input.collapse_id || undefined,
     acknowledge: acknowledgementOf(input),
     door: input.door,
+    // That of the hook comes first: it is the one that its own messages reach.
+    shields: [input.shield, shield].filter((one) => one !== undefined),
   }
 }
 
@@ -89,15 +95,17 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
-  { draft, push, collapseId, acknowledge, isFree, isHead = false, door, held, resolves }: Message,
+  message: Message,
   now: Instant,
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
+  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
+  const { push, held } = await countInStorms(tx, sender, message, now)
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   // V8 copies an object quickly only if the literal begins with it.
-  const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isHead ? now : null }
+  const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }
   const { id, bytes } = await insertNotification(tx, row, door)
   const notification = { ...row, id }
   const actions = answerableActions(draft)
@@ -109,9 +117,10 @@ export async function storeNotification(
   if (resolves !== undefined) {
     await endReceipts(tx, [{ userId, notificationId: resolves }], { status: 'canceled', reason: 'resolved' }, now)
   }
+  // Enqueues a job with a key, which is locked before the feed.
+  if (held) await recordHeld(tx, notification, held, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
-  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isHead ? 0 : 1, bytes })
-  if (held) await insertTimeline(tx, userId, id, mutedEntry(held, now))
+  await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isRead ? 0 : 1, bytes })
   if (!acknowledge) return { notification, collapseId, held }
   const receipt = await openReceipt(tx, notification, { ...checked, acknowledge, collapseId })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }

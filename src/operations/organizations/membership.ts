@@ -46,7 +46,8 @@ export async function checkMembership(ctx: Context, caller: Caller, orgId: strin
 export async function actAsOrganization(ctx: Context, caller: Caller, orgId: string): Promise<UserCaller> {
   const { org } = await requireMembership(ctx.db.read, caller, orgId, 'admin')
   const { tokenHash, userId: actingMember } = caller
-  return { kind: 'user', tokenHash, userId: org.id, accountKind: 'organization', plan: org.plan, actingMember }
+  const account = { userId: org.id, accountKind: 'organization', plan: org.plan, holdsPushes: false } as const
+  return { kind: 'user', tokenHash, ...account, actingMember }
 }
 
 // `me` in a path.

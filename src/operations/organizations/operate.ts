@@ -135,6 +135,7 @@ export async function createOrganizationKey(
     userId: org.id,
     accountKind: 'organization',
     plan: org.plan,
+    holdsPushes: false,
   }
   return createKey(ctx, caller, { name, permissions, ...(await targetOf(ctx, org, names)) })
 }

@@ -54,10 +54,9 @@ async function checkedChange(
   if (orgCallerOf(caller) && input.encrypted) {
     throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
   }
-  const sender = { userId: pending.userId, plan: caller.plan, keyId: pending.keyId }
-  composeMessage(ctx, sender, orgCallerOf(caller) ? input : changed.input)
+  composeMessage(ctx, pending, orgCallerOf(caller) ? input : changed.input)
   const escalation = patch.acknowledge?.escalation
-  if (escalation !== undefined) await requireEscalation(db, sender, escalation)
+  if (escalation !== undefined) await requireEscalation(db, pending, escalation)
   if (patch.activity_slug) await requireActivity(db, caller, patch.activity_slug)
   const targetIds = patch.target === undefined ? pending.targetIds : await targetToKeep(db, caller, target)
   return { ...changed, targetIds }

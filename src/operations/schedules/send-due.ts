@@ -67,9 +67,9 @@ async function sendDue(
   const found = await findDueForUpdate(tx, payload)
   // It was canceled, deleted or sent since the job was enqueued.
   if (!found) return undefined
-  const { schedule, plan } = found
+  const { schedule, plan, holdsPushes } = found
   const { id, userId, keyId } = schedule
-  const sender = { userId, plan, keyId }
+  const sender = { userId, plan, keyId, holdsPushes }
   const { target: _, ...input } = await withoutLostActivity(tx, schedule)
   const message = composeMessage(ctx, sender, input)
   const due = dueNow(schedule, now)

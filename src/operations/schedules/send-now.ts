@@ -36,7 +36,7 @@ async function sendPending(ctx: Context, tx: Writer, caller: Caller, id: Schedul
   const schedule = await findScheduleForUpdate(tx, caller.userId, id)
   requirePending(schedule)
   const { userId, keyId } = schedule
-  const sender = { userId, plan: caller.plan, keyId }
+  const sender = { userId, plan: caller.plan, keyId, holdsPushes: caller.holdsPushes }
   const { target: _, ...input } = await withoutLostActivity(tx, schedule)
   const message = composeMessage(ctx, sender, input)
   const due = { dueAt: now, skipped: 0 }

@@ -2,9 +2,9 @@
 // reports the delivery on the schedule.
 import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
+import type { Held } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { Held } from '../../domain/notifications/mute.ts'
 import type { IncomingNotification, Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Organization } from '../../domain/organizations/organization.ts'
 import type { Due, Schedule } from '../../domain/schedules/schedule.ts'
@@ -12,8 +12,8 @@ import { findActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import type { ClaimedJob, Context } from '../context.ts'
+import { withHolds } from '../holds/hold.ts'
 import { enqueueClaimedPushes } from '../notifications/enqueue-pushes.ts'
-import { withMutes } from '../notifications/mutes.ts'
 import { PUSH_PATIENCE_MS } from '../notifications/patience.ts'
 import { type Message, storeNotification } from '../notifications/store.ts'
 import { targetWhenSent } from '../organizations/sends/schedules.ts'
@@ -23,7 +23,7 @@ import { writeReport } from './report.ts'
 
 // What the transaction did, for the pushes and the report after it.
 // `sentAs`: undefined if nothing was sent.
-export type Done = Due & { schedule: Schedule; pushes: ClaimedJob[]; sentAs?: 'sent' | 'muted'; sentAt: Instant }
+export type Done = Due & { schedule: Schedule; pushes: ClaimedJob[]; sentAs?: 'sent' | Held['reason']; sentAt: Instant }
 
 export type StoredWithPushes = { notification: Notification; pushes: ClaimedJob[]; held?: Held }
 export type Alongside = (id: NotificationId) => NewEvent[]
@@ -37,7 +37,7 @@ export type Store = (
 ) => Promise<StoredWithPushes>
 
 const storeForPerson: Store = async (tx, sender, message, now, alongside) => {
-  const heard = await withMutes(tx, sender, message, now)
+  const heard = await withHolds(tx, sender, message, now)
   const stored = await storeNotification(tx, sender, heard, now, alongside)
   const { notification, held } = stored
   const addresses = heard.push ? await listAddresses(tx, sender.userId) : []

@@ -9,10 +9,10 @@ import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, kind, name, nickname, plan, is_operator, created_at')
+const COLUMNS = fragment('id, kind, name, nickname, plan, is_operator, holds_pushes, created_at')
 
 // Returns false if the name is taken.
-export async function insertUser(tx: Writer, user: Omit<User, 'kind'>): Promise<boolean> {
+export async function insertUser(tx: Writer, user: Omit<User, 'kind' | 'holdsPushes'>): Promise<boolean> {
   const inserted = await tx.execute(sql`insert into users (id, name, nickname, plan, is_operator, created_at)
     values (${user.id}, ${user.name}, ${user.nickname}, ${user.plan}, ${user.isOperator ? 1 : 0}, ${user.createdAt})
     on conflict (name) do nothing`)
@@ -85,11 +85,13 @@ type UserRow = {
   nickname: string | null
   plan: Plan
   is_operator: number
+  holds_pushes: number
   created_at: number
 }
 
-const toUser = ({ is_operator, created_at, ...row }: UserRow): User => ({
+const toUser = ({ is_operator, holds_pushes, created_at, ...row }: UserRow): User => ({
   ...row,
   isOperator: is_operator === 1,
+  holdsPushes: holds_pushes === 1,
   createdAt: instant(created_at),
 })

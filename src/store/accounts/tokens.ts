@@ -36,23 +36,23 @@ export const findTokenOwner = (
   db: Reader,
   hash: TokenHash,
   kind: StoredTokenKind,
-): Promise<{ userId: UserId; plan: Plan; deviceId: DeviceId | undefined } | undefined> =>
+): Promise<(TokenAccount & { deviceId: DeviceId | undefined }) | undefined> =>
   db.cached(
-    sql`select t.user_id, t.device_id, u.plan
+    sql`select t.user_id, t.device_id, u.plan, u.holds_pushes
       from tokens t join users u on u.id = t.user_id where t.hash = ${hash} and t.kind = ${kind}`,
-    ([row]: OwnerRow[]) => row && { userId: row.user_id, plan: row.plan, deviceId: row.device_id ?? undefined },
+    ([row]: OwnerRow[]) => row && { ...accountOf(row), deviceId: row.device_id ?? undefined },
   )
 
 // The device whose app has this password.
 export const findAppOwner = (
   db: Reader,
   hash: TokenHash,
-): Promise<{ userId: UserId; plan: Plan; app: AppKind; deviceId: DeviceId } | undefined> =>
+): Promise<(TokenAccount & { app: AppKind; deviceId: DeviceId }) | undefined> =>
   db.cached(
-    sql`select t.user_id, t.device_id, t.kind, u.plan
+    sql`select t.user_id, t.device_id, t.kind, u.plan, u.holds_pushes
       from tokens t join users u on u.id = t.user_id
       where t.hash = ${hash} and t.kind in ('ntfy', 'gotify') and t.device_id is not null`,
-    ([row]: AppRow[]) => row && { userId: row.user_id, plan: row.plan, app: row.kind, deviceId: row.device_id },
+    ([row]: AppRow[]) => row && { ...accountOf(row), app: row.kind, deviceId: row.device_id },
   )
 
 // Those of the tokens that still stand, with the number of the newest event of their account.
@@ -90,5 +90,13 @@ export async function deleteDeviceToken(
   tx.signal(revocationTopic(userId))
 }
 
-type AppRow = { user_id: UserId; device_id: DeviceId; kind: AppKind; plan: Plan }
-type OwnerRow = { user_id: UserId; device_id: DeviceId | null; plan: Plan }
+type AccountRow = { user_id: UserId; plan: Plan; holds_pushes: number }
+type AppRow = AccountRow & { device_id: DeviceId; kind: AppKind }
+type OwnerRow = AccountRow & { device_id: DeviceId | null }
+
+type TokenAccount = { userId: UserId; plan: Plan; holdsPushes: boolean }
+const accountOf = ({ user_id, plan, holds_pushes }: AccountRow): TokenAccount => ({
+  userId: user_id,
+  plan,
+  holdsPushes: holds_pushes === 1,
+})

@@ -32,6 +32,7 @@ import * as wall from '../migrations/0028-wall.ts'
 import * as passkeysAndDeliveries from '../migrations/0029-passkeys-and-deliveries.ts'
 import * as doorColumns from '../migrations/0030-door-columns.ts'
 import * as heartbeats from '../migrations/0032-heartbeats.ts'
+import * as holds from '../migrations/0033-holds.ts'
 import * as escalations from '../migrations/0034-escalations.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
@@ -70,6 +71,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0029-passkeys-and-deliveries', statements: passkeysAndDeliveries.statements },
   { name: '0030-door-columns', statements: doorColumns.statements },
   { name: '0032-heartbeats', statements: heartbeats.statements },
+  { name: '0033-holds', statements: holds.statements },
   { name: '0034-escalations', statements: escalations.statements },
 ]
 

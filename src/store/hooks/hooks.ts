@@ -7,13 +7,15 @@ import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.created_at,
+const COLUMNS =
+  fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.storm_limit, h.created_at,
   h.last_received_at`)
 
 export async function insertHook(tx: Writer, hook: Hook, hash: TokenHash): Promise<void> {
-  tx.queue(sql`insert into hooks (id, user_id, key_id, name, kind, hash, secret, template, options, requests, created_at)
+  tx.queue(sql`insert into hooks (id, user_id, key_id, name, kind, hash, secret, template, options, storm_limit, requests,
+      created_at)
     values (${hook.id}, ${hook.userId}, ${hook.keyId}, ${hook.name}, ${hook.kind}, ${hash}, ${hook.secret},
-      ${templateText(hook)}, ${JSON.stringify(hook.options)}, 0, ${hook.createdAt})`)
+      ${templateText(hook)}, ${JSON.stringify(hook.options)}, ${hook.stormLimit}, 0, ${hook.createdAt})`)
 }
 
 export async function findHook(db: Reader, userId: UserId, id: string): Promise<Hook | undefined> {
@@ -53,7 +55,8 @@ export async function findHookByAddress(
 
 export async function updateHook(tx: Writer, hook: Hook): Promise<void> {
   tx.queue(sql`update hooks set key_id = ${hook.keyId}, name = ${hook.name}, kind = ${hook.kind},
-      secret = ${hook.secret}, template = ${templateText(hook)}, options = ${JSON.stringify(hook.options)}
+      secret = ${hook.secret}, template = ${templateText(hook)}, options = ${JSON.stringify(hook.options)},
+      storm_limit = ${hook.stormLimit}
     where user_id = ${hook.userId} and id = ${hook.id}`)
 }
 
@@ -62,6 +65,7 @@ export async function updateHookAddress(tx: Writer, userId: UserId, id: HookId, 
 }
 
 export async function deleteHook(tx: Writer, userId: UserId, id: HookId): Promise<void> {
+  tx.queue(sql`delete from storms where user_id = ${userId} and shield_id = ${id}`)
   tx.queue(sql`delete from hooks where user_id = ${userId} and id = ${id}`)
 }
 
@@ -76,6 +80,7 @@ type HookRow = {
   secret: string | null
   template: string | null
   options: string
+  storm_limit: number | null
   created_at: number
   last_received_at: number | null
 }
@@ -89,6 +94,7 @@ const toHook = (row: HookRow): Hook => ({
   secret: row.secret,
   template: row.template === null ? null : JSON.parse(row.template),
   options: JSON.parse(row.options),
+  stormLimit: row.storm_limit,
   createdAt: instant(row.created_at),
   lastReceivedAt: instantOrNull(row.last_received_at),
 })

@@ -38,9 +38,12 @@ export async function deleteEndedMutesOf(tx: Writer, userId: UserId, now: Instan
   tx.queue(sql`delete from mutes where user_id = ${userId} and until <= ${now}`)
 }
 
-export async function deleteEndedMutes(tx: Writer, now: Instant, limit: number): Promise<number> {
-  return tx.execute(sql`delete from mutes where id in
-    (select id from mutes where until <= ${now} order by until limit ${limit})`)
+// Accounts with mutes that have ended, in the order of their ids.
+export async function listWithEndedMutes(db: Reader, now: Instant, limit: number): Promise<UserId[]> {
+  const rows = await db.all<{ user_id: UserId }>(
+    sql`select distinct user_id from mutes where until <= ${now} order by user_id limit ${limit}`,
+  )
+  return rows.map(({ user_id }) => user_id)
 }
 
 type MuteRow = { id: MuteId; kind: Mute['kind']; value: string; until: number; created_at: number }

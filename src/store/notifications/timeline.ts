@@ -1,13 +1,14 @@
 // The timeline of a notification, by step and device. The sending of a push and its outcome are two steps in one row.
 import type { UserId } from '../../domain/caller.ts'
-import { type Instant, instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Held } from '../../domain/notifications/mute.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { list, sql } from '../engine/sql.ts'
 
 export type TimelineEvent =
   | 'muted'
+  | 'quiet_hours'
+  | 'storm'
   | 'push_sent'
   | 'push_accepted'
   | 'push_rejected'
@@ -27,13 +28,6 @@ export type TimelineEvent =
 export type TimelineEntry = { at: Instant; event: TimelineEvent; device?: string; detail?: string }
 // `sentAt`: for the outcome of a push, when it was sent.
 export type NewTimelineEntry = TimelineEntry & { sentAt?: Instant }
-
-export const mutedEntry = ({ until }: Held, at: Instant, device?: string): NewTimelineEntry => ({
-  at,
-  event: 'muted',
-  device,
-  detail: `until ${toRfc3339(until)}`,
-})
 
 export async function insertTimeline(
   tx: Writer,

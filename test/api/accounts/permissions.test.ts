@@ -31,6 +31,11 @@ const TABLE = `
                                          user other   default no-level w-read  w-write ci-only n-send  n-sched others  extension
 GET    /auth/me                          200  200     200     200      200     200     200     200     200     200     widget
 GET    /auth/me/usage                    200  200     level   level    level   level   level   level   level   level   widget
+GET    /auth/me/quiet-hours              200  200     level   level    level   level   level   level   level   level   widget
+PUT    /auth/me/quiet-hours              200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/me/quiet-hours              204  204     level   level    level   level   level   level   level   level   widget
+POST   /auth/me/quiet-hours/now          200  200     level   level    level   level   level   level   level   level   widget
+DELETE /auth/me/quiet-hours/now          204  204     level   level    level   level   level   level   level   level   widget
 PATCH  /auth/me                          200  200     level   level    level   level   level   level   level   level   widget
 POST   /auth/token/rotate                200  200     level   level    level   level   level   level   level   level   widget
 DELETE /auth/token                       204  204     level   level    level   level   level   level   level   level   widget
@@ -191,6 +196,8 @@ const BODIES: Record<string, unknown> = {
     },
   },
   'PATCH /auth/me': { nickname: 'N' },
+  'PUT /auth/me/quiet-hours': { timezone: 'UTC', windows: [] },
+  'POST /auth/me/quiet-hours/now': { until: '2026-12-01T00:00:00Z' },
   'POST /integrations/keys': { name: 'K' },
   'PATCH /integrations/keys/{key_id}': { name: 'K2' },
   'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },

@@ -115,8 +115,8 @@ describe('POST /notifications to a stream device', () => {
 
   test('201 not accepted by a device that is connected and does not read', async () => {
     await register('t')
-    const account = { userId: user.userId, accountKind: 'person', plan: 'paid', tokenHash: '' as TokenHash } as const
-    const caller = { ...account, kind: 'user' } as const
+    const account = { userId: user.userId, accountKind: 'person', plan: 'paid', holdsPushes: false } as const
+    const caller = { ...account, kind: 'user', tokenHash: '' as TokenHash } as const
     const unread = await here.app.ctx.openStreams.open(caller, deviceId('t'), 0)
     const sending = send()
     await eventually(async () => {

@@ -46,6 +46,19 @@ describe('R20: limits', () => {
   })
 })
 
+describe('storm shields', () => {
+  test('of 40 concurrent sends with a shield of 10 exactly 10 are pushed, however many nodes count', async () => {
+    const { token } = await nodes.first.addUser()
+    const storm = { pushes_per_minute: 10 }
+    const input = { name: 'K', permissions: { notifications: 'send' }, storm }
+    const { key } = (await nodes.first.post('/integrations/keys', input, token)).body
+    const answers = await nodes.atOnce(40, (node) => node.post('/notifications', { title: 'T', body: 'B' }, key))
+    expect(tally(answers)).toEqual({ 201: 40 })
+    expect(answers.filter(({ body }) => body.reason === 'storm')).toHaveLength(30)
+    expect((await nodes.first.get('/auth/me', token)).body.notifications_used).toBe(10)
+  })
+})
+
 describe('R21: concurrent patches', () => {
   test('on separate members of one widget: none is lost, and each has its own updated_at', async () => {
     const { token } = await nodes.first.addUser()

@@ -15,6 +15,7 @@ export const HOOK: Hook = {
   secret: null,
   template: null,
   options: {},
+  stormLimit: null,
   createdAt: instant(0),
   lastReceivedAt: null,
 }

@@ -28,6 +28,8 @@ export const TIMELINE: typeof ENGLISH.TIMELINE = {
   accepted: 'Vom Server angenommen',
   stored: 'Im Posteingang gespeichert',
   muted: 'Stummgeschaltet',
+  quiet_hours: 'Ruhezeit:',
+  storm: 'Nachrichtenflut:',
   push_sent: 'An den Push-Dienst gesendet:',
   push_accepted: 'Vom Push-Dienst angenommen:',
   push_rejected: 'Abgelehnt:',

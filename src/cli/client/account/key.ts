@@ -1,11 +1,13 @@
-// heliograph key create | list | roll | rm | alias: integration keys, one for each program.
+// heliograph key create | list | roll | storm | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
 import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/integration-key.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print, printableLine } from '../../output.ts'
+import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
-import { asClient, repeatable, timestampIn, withDuration } from '../arguments/options.ts'
+import { asClient, numberWithin, repeatable, timestampIn, withDuration } from '../arguments/options.ts'
 import { keyAliasCommand } from './key-alias.ts'
+import { stormCommand } from './storm.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -16,6 +18,7 @@ export function keyCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rollCommand())
+    .addCommand(stormCommand('key', '/integrations/keys'))
     .addCommand(removeCommand())
     .addCommand(keyAliasCommand())
   return withExample(command, 'heliograph key create CI --permission notifications:send')
@@ -27,6 +30,7 @@ type CreateOptions = {
   activity?: string[]
   widget?: string[]
   expires?: number
+  storm?: number
   json?: boolean
 }
 
@@ -38,6 +42,7 @@ function createCommand(): Command {
     .addOption(repeatable('--activity <slug>', 'only these activities; "deploy-*" for a prefix', (text) => text))
     .addOption(repeatable('--widget <slug>', 'only these widgets; "ci-*" for a prefix', (text) => text))
   withDuration(command, '--expires <duration>', 'how long it is valid, such as 90d', { min: 1, max: 10 * YEAR_SECONDS })
+  command.option('--storm <pushes>', 'most pushes a minute, from 1 to 600', optionParser(numberWithin(1, 600)))
   command.addHelpText(
     'after',
     `
@@ -56,13 +61,14 @@ Without --permission the key may update activities and send notifications.`,
 }
 
 // The server checks the names of resources and levels.
-function keyFrom(name: string, { permission: permissions, activity, widget, expires }: CreateOptions): KeyInput {
+function keyFrom(name: string, { permission: permissions, activity, widget, expires, storm }: CreateOptions): KeyInput {
   return {
     name,
     permissions: permissions && Object.fromEntries(permissions),
     activity_slugs: activity,
     widget_slugs: widget,
     expires_at: expires === undefined ? undefined : timestampIn(expires),
+    storm: storm === undefined ? undefined : { pushes_per_minute: storm },
   }
 }
 

@@ -1,7 +1,9 @@
 // A hook: an address at which another program reports what happened, and how its reports become notifications.
 import type { HookInput, HookKind, HookOptions, HookPatch, HookTemplate } from '../../../contract/doors/hook.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { KeyId, UserId } from '../../caller.ts'
+import { stormLimitOf } from '../../holds/storm.ts'
 import type { Instant } from '../../instant.ts'
 
 export type { HookKind, HookOptions, HookTemplate }
@@ -14,6 +16,8 @@ export type HookSettings = {
   secret: string | null
   template: HookTemplate | null
   options: HookOptions
+  // The limit of its storm shield, in pushes a minute.
+  stormLimit: number | null
 }
 
 export type Hook = HookSettings & {
@@ -24,8 +28,9 @@ export type Hook = HookSettings & {
   lastReceivedAt: Instant | null
 }
 
-export function newSettings({ name, kind, secret, template, options = {} }: HookInput): HookSettings {
-  return requireTemplateOfKind({ name, kind, secret: secret ?? null, template: template ?? null, options })
+export function newSettings({ name, kind, secret, template, options = {}, storm }: HookInput): HookSettings {
+  const stormLimit = stormLimitOf(storm, LIMITS.storm.hookDefault)
+  return requireTemplateOfKind({ name, kind, secret: secret ?? null, template: template ?? null, options, stormLimit })
 }
 
 // A hook that gets another kind loses its template.
@@ -38,6 +43,7 @@ export function changedSettings(current: HookSettings, patch: HookPatch): HookSe
     secret: patch.secret === undefined ? current.secret : patch.secret,
     template: patch.template === undefined ? kept : patch.template,
     options: patch.options ?? current.options,
+    stormLimit: stormLimitOf(patch.storm, current.stormLimit),
   })
 }
 

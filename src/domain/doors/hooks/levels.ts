@@ -1,5 +1,5 @@
 // Levels for the severities, priorities and colours of other services.
-import { NOTIFICATION_LEVELS } from '../../../contract/notification.ts'
+import { rankOf } from '../../notifications/levels.ts'
 import type { Level } from './message.ts'
 
 const WORDS: Record<string, Level> = {
@@ -33,8 +33,6 @@ export function levelOfPriority(priority: string): Level {
   if (priority === '' || !Number.isInteger(number)) return levelOfSeverity(priority)
   return PRIORITIES[Math.min(Math.max(number, 0), 5)] as Level
 }
-
-export const rankOf = (level: Level): number => NOTIFICATION_LEVELS.indexOf(level)
 
 export const highest = (levels: Level[]): Level => levels.reduce((a, b) => (rankOf(b) > rankOf(a) ? b : a), 'passive')
 

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { NotificationAction } from '../../../contract/notification.ts'
+import { rankOf } from '../../notifications/levels.ts'
 import type { IncomingNotification } from '../../notifications/notification.ts'
 import { cutText, storableText } from '../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 import type { Hook, HookKind, HookOptions } from './hook.ts'
-import { rankOf } from './levels.ts'
 import type { HookAction, HookMessage, Level } from './message.ts'
 
 export function toNotification(hook: Hook, kind: HookKind, message: HookMessage): IncomingNotification {
@@ -30,6 +30,7 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     actions: actions.length > 0 ? actions : undefined,
     format: message.format,
     push: isQuiet ? false : undefined,
+    shield: hook.stormLimit === null ? undefined : { id: hook.id, pushesPerMinute: hook.stormLimit },
     acknowledge: mustBeAcknowledged(level, message, options) ? acknowledgeOf(options) : undefined,
     door: {
       door: 'hooks',

@@ -50,12 +50,14 @@ export async function rehearseForOrganization(
   const now = ctx.clock.now()
   const { quota, stored, send } = await ctx.db.rehearse(async (tx) => {
     const sent = await storeFromRequest(tx, caller, message, input, now)
-    return { ...sent, quota: message.push ? await quotaEffect(tx, caller, 'notifications', now) : undefined }
+    return { ...sent, quota: sent.stored.notification.pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined }
   })
   const { notification, collapseId } = stored
-  const pushes = message.push ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const { pushed } = notification
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
   const recipients = { members: send.members, devices: send.devices }
-  return { ...stored, effects: { pushes, quota, recipients } }
+  return { ...stored, effects: { pushes, quota, reason, recipients } }
 }
 
 // Members hold keys of their own, which an organization does not have.
@@ -93,12 +95,12 @@ export async function enqueueFirstPushes(
 
 async function pushNow(ctx: Context, { stored, send }: StoredOrgSend, jobs: ClaimedJob[]): Promise<SentNotification> {
   const { notification } = stored
-  ctx.dailyCounts.noteSent(notification, 'sent', notification.createdAt)
+  ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
   const tried = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Devices of members whose entries are not written yet have not been tried.
   const untried = Array<PushOutcome>(Math.max(send.devices - tried.length, 0)).fill('open')
   const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
-  const delivery = deliveryOf([...tried, ...untried], notification.pushed)
+  const delivery = deliveryOf([...tried, ...untried], notification.pushed, stored.held)
   const progress = await findProgress(ctx.db.read, send.headId)
   return { notification, delivery, answerable: isAnswerable(notification), receipt, orgSend: { ...send, ...progress } }
 }

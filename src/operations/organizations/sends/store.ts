@@ -33,7 +33,7 @@ export async function storeOrgSend(
 ): Promise<StoredOrgSend> {
   const orgId = sender.userId
   if (message.acknowledge) requireFewEnough(await countReached(tx, orgId, targetIds))
-  const stored = await storeNotification(tx, sender, { ...message, isHead: true }, now, alongside)
+  const stored = await storeNotification(tx, sender, { ...message, isRead: true }, now, alongside)
   const { id: headId } = stored.notification
   const members = await insertRecipients(tx, headId, orgId, targetIds)
   const devices = await countReachedDevices(tx, orgId, targetIds, now)

@@ -1,0 +1,18 @@
+// Storm shields: how many pushes a minute a key or a hook may cause.
+import { type Static, Type } from 'typebox'
+import { closed, Nullable } from '../fields.ts'
+import { LIMITS } from '../limits.ts'
+
+const { min, max } = LIMITS.storm.pushesPerMinute
+
+const StormShield = Type.Object(
+  { pushes_per_minute: Type.Integer({ minimum: min, maximum: max }) },
+  {
+    ...closed,
+    title: 'StormShield',
+    description:
+      'Messages beyond it within a minute are stored and not pushed (`delivery` `none`, `reason` `storm`), and cost no quota; a push at most once a minute tells how many. null: no limit.',
+  },
+)
+export const OptionalStormShield = Nullable(StormShield)
+export type OptionalStormShield = Static<typeof OptionalStormShield>
