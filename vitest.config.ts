@@ -11,7 +11,14 @@ import { createRunFolder } from './test/support/database/memory-folder.ts'
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 // They wait for real leases and expiries, or send tens of thousands of requests: minutes that `npm test` does not have.
-const longFaults = ['dead-node', 'schedules-killed', 'heartbeats-killed', 'escalations-killed', 'bad-requests', 'several-nodes']
+const longFaults = [
+  'dead-node',
+  'schedules-killed',
+  'heartbeats-killed',
+  'escalations-killed',
+  'bad-requests',
+  'several-nodes',
+]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.
 const retry = isNightly ? 0 : 1
