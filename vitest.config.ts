@@ -18,6 +18,10 @@ const longFaults = [
   'escalations-killed',
   'bad-requests',
   'several-nodes',
+  'slow-patterns',
+  'paused-node',
+  'slow-clients',
+  'widget-pushes-killed',
 ]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.
@@ -34,7 +38,11 @@ export default defineConfig({
     isolate: false,
     env: { TMPDIR: createRunFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: [
+      'default',
+      './test/support/closing-line.ts',
+      ...(hasLongFaults ? ['./test/support/reliability/results-reporter.ts'] : []),
+    ],
     projects: [
       {
         extends: true,
@@ -61,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onEveryDatabase,
-          exclude: isNightly ? [] : SQLITE_SUFFICES,
+          exclude: hasLongFaults ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
           retry,
           globalSetup: 'test/support/database/postgres-server.ts',
@@ -87,7 +95,7 @@ export default defineConfig({
           // On a real disk.
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
-          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 2 : 1)) },
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 10 : 1)) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.

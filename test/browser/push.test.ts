@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
 
 const app = usePushApp()
-const browser = useBrowser({ showsNotifications: true })
+const browser = useBrowser({ showsNotifications: true, hasServiceWorker: true })
 
 type Banner = { title: string; body: string; actions: { action: string; title: string }[] }
 type Receiver = {

@@ -74,17 +74,17 @@ describe('a stop', () => {
 
   test('by SIGTERM ends idle connections and event streams, accepts no new connection, but answers a request in progress', async () => {
     const { server, program, token } = await startServer()
+    const userToken = await createUserToken(program)
     const idle = await openConnection(server)
+    const stream = await openConnection(server)
+    const closed = Promise.all([once(idle, 'close'), once(stream, 'close')])
     idle.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
     await eventually(() => expect(idle.received).toContain('{"status":"ok"}'))
-    const stream = await openConnection(server)
-    const userToken = await createUserToken(program)
     stream.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${userToken}\r\n\r\n`)
     await eventually(() => expect(stream.received).toContain('text/event-stream'))
     const body = JSON.stringify(GAUGE)
     const under = await beginPost(server, token, body.length)
 
-    const closed = Promise.all([once(idle, 'close'), once(stream, 'close')])
     const ended = server.end('SIGTERM')
     await eventually(() => expect(openConnection(server)).rejects.toThrow('ECONNREFUSED'))
     await closed

@@ -30,7 +30,7 @@ const launched = new Map<string, Promise<Browser>>()
 
 // The headless shell opens a page in a third of the CPU time, but has no notifications. The service worker loads and stores
 // the whole console in each new profile, which takes as long as to open a page, so only tests that need it have it.
-export function useBrowser({ showsNotifications = false, hasServiceWorker = showsNotifications } = {}): TestBrowser {
+export function useBrowser({ showsNotifications = false, hasServiceWorker = false } = {}): TestBrowser {
   let browser: Browser
   beforeAll(async () => {
     const executablePath = (showsNotifications ? undefined : findHeadlessShell()) ?? findChromium()
