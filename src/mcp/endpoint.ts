@@ -45,7 +45,9 @@ export function createEndpoint(ctx: Context): Endpoint {
     async answer(request, response) {
       const { caller, headers, message, gone } = request
       await passOnCancellation(ctx, request)
-      const { signal: ended, stop } = endOf(ctx, request)
+      const cancel = new AbortController()
+      const ended = AbortSignal.any([gone, cancel.signal])
+      const stopListening = onCancellation(ctx, request, () => cancel.abort())
       const runTool = (name: string, args: unknown, reportProgress: (progress: Progress) => void) =>
         callTool(ctx, caller, { tool: findTool(name) as Tool, args }, { ended, reportProgress })
       const exchange = {
@@ -54,19 +56,15 @@ export function createEndpoint(ctx: Context): Endpoint {
         toolNames: TOOLS.filter((tool) => isAllowed(caller, tool)).map(({ description }) => description.name),
         isLong: calledTool(message)?.waits === true,
       }
-      try {
-        await new Promise<void>((resolve) => {
-          const abort = thread.begin(exchange, {
-            onHead: response.head,
-            onChunk: response.chunk,
-            onEnd: resolve,
-            callTool: runTool,
-          })
-          gone.addEventListener('abort', abort)
-        })
-      } finally {
-        stop()
-      }
+      await new Promise<void>((resolve) => {
+        const events = { onHead: response.head, onChunk: response.chunk, onEnd: resolve, callTool: runTool }
+        const abort = thread.begin(exchange, events)
+        gone.addEventListener('abort', abort)
+        if (gone.aborted) abort()
+      })
+      stopListening()
+      // The thread may have failed while the tool still waits.
+      cancel.abort()
     },
     close: () => thread.close(),
   }
@@ -82,20 +80,10 @@ async function passOnCancellation(ctx: Context, { caller, message, session }: Mc
   if (call) await cancelCall(ctx, caller, call)
 }
 
-// The signal that ends a call, and the function that stops listening for its causes.
-function endOf(ctx: Context, { caller, message, session, gone }: McpRequest) {
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  gone.addEventListener('abort', end)
+// Returns the function that ends the subscription.
+function onCancellation(ctx: Context, { caller, message, session }: McpRequest, listener: () => void): () => void {
   const call = calledTool(message)?.waits ? callName(session, message.id) : undefined
-  const unsubscribe = call && onCancel(ctx, caller, call, end)
-  return {
-    signal: ending.signal,
-    stop() {
-      end()
-      unsubscribe?.()
-    },
-  }
+  return call ? onCancel(ctx, caller, call, listener) : () => {}
 }
 
 const callName = (session: string | undefined, requestId: unknown): CallName | undefined =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
-import { callTool, connectMcp } from '../support/mcp.ts'
+import { callTool, connectMcp } from '../support/mcp/client.ts'
 
 const app = useTestApp()
 const browser = useBrowser()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MAIN } from '../support/heliograph-process.ts'
-import { startMcpServer } from '../support/mcp-server.ts'
+import { startMcpServer } from '../support/mcp/server.ts'
 
 const run = promisify(execFile)
 let folder: string

@@ -3,9 +3,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { MAIN } from '../support/heliograph-process.ts'
-import { callTool, connectMcp, createMcpClient, MCP_ERAS, type McpEra, toolNames } from '../support/mcp.ts'
-import { startMcpServer } from '../support/mcp-server.ts'
-import { callEveryTool } from '../support/mcp-tour.ts'
+import { callTool, connectMcp, createMcpClient, MCP_ERAS, type McpEra, toolNames } from '../support/mcp/client.ts'
+import { startMcpServer } from '../support/mcp/server.ts'
+import { callEveryTool } from '../support/mcp/tour.ts'
 
 async function connectOverStdio(url: string, token: string, era: McpEra) {
   const client = createMcpClient(era)

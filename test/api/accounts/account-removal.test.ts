@@ -98,6 +98,8 @@ describe('deleting an account', () => {
   test('leaves no row of it in any table, and those of another account unchanged', async () => {
     const neighbour = await app.addUser()
     for (const one of [user, neighbour]) await useEverything(one)
+    // The worker writes the counts every few seconds.
+    await app.app.ctx.dailyCounts.flush()
     const before = await rowsOf(neighbour.userId)
     const used = ['activities', 'answers', 'devices', 'events', 'feeds', 'idempotency_keys', 'integration_keys']
     const alsoUsed = ['notifications', 'receipts', 'schedules', 'share_codes', 'shares']

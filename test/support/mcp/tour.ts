@@ -2,9 +2,9 @@
 // every result against the output schema of its tool.
 import type { Client } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
-import type { TestClient } from './client.ts'
-import { eventually } from './eventually.ts'
-import { callTool } from './mcp.ts'
+import type { TestClient } from '../client.ts'
+import { eventually } from '../eventually.ts'
+import { callTool } from './client.ts'
 
 export type Person = { token: string; userId: string }
 

@@ -1,7 +1,7 @@
 // The built server as a process, for the tests of MCP that use real processes.
 
-import { emptyFolder, type RunningProcess, runHeliograph, startHeliograph } from './heliograph-process.ts'
-import type { Person } from './mcp-tour.ts'
+import { emptyFolder, type RunningProcess, runHeliograph, startHeliograph } from '../heliograph-process.ts'
+import type { Person } from './tour.ts'
 
 export type McpServer = RunningProcess & { addPerson(): Promise<Person> }
 
