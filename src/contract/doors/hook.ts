@@ -1,7 +1,7 @@
 // Webhooks: addresses at which other programs report what happened, each in its own form.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
-import { OptionalStormShield } from '../holds/storm.ts'
+import { StormShield, StormShieldInput } from '../holds/storm.ts'
 import { LIMITS } from '../limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from '../notification.ts'
 
@@ -110,7 +110,7 @@ export const HookInput = Type.Object(
     secret: Type.Optional(Secret),
     template: Type.Optional(HookTemplate),
     options: Type.Optional(HookOptions),
-    storm: Type.Optional(OptionalStormShield),
+    storm: Type.Optional(StormShieldInput),
   },
   {
     ...closed,
@@ -135,7 +135,7 @@ export const HookPatch = Type.Object(
     secret: Type.Optional(Nullable(Secret)),
     template: Type.Optional(Nullable(HookTemplate)),
     options: Type.Optional(HookOptions),
-    storm: Type.Optional(OptionalStormShield),
+    storm: Type.Optional(StormShieldInput),
   },
   {
     ...closed,
@@ -154,7 +154,7 @@ const HOOK_MEMBERS = {
   has_secret: Type.Boolean(),
   template: Type.Optional(HookTemplate),
   options: HookOptions,
-  storm: OptionalStormShield,
+  storm: Type.Optional(StormShield),
   created_at: Timestamp,
   last_received_at: Type.Optional(Timestamp),
 }
