@@ -24,7 +24,7 @@ export { HeliographError } from './errors.ts'
 export type { ClientOptions, EventsOptions, StreamedEvent, WaitOptions }
 
 export type SendOptions = {
-  // Of your own, to send at most once even if the program runs again. Default: a new one per call.
+  // Set your own to send at most once even if the program runs again. Default: a new key per call.
   idempotencyKey?: string
   signal?: AbortSignal
 }

@@ -10,7 +10,7 @@ export type ClientOptions = {
   retries?: number
   // How long to wait for a response. Default 30 s.
   timeoutMs?: number
-  // In place of the platform's own.
+  // Replaces the platform's fetch.
   fetch?: typeof fetch
   sleep?: Sleep
 }

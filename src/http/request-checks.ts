@@ -68,7 +68,7 @@ export function registerRequestChecks(
   })
 }
 
-// Of a caller that is known: a refused token has no account to count for.
+// Counts only for known callers: a refused token belongs to no account.
 function noteRefusal({ clock, dailyCounts }: Context, { caller, problem }: FastifyRequest): void {
   if (caller && problem) dailyCounts.noteRefused(caller, problem.code, clock.now())
 }

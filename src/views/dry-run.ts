@@ -9,7 +9,7 @@ export type DryRunEffects = {
   quota?: QuotaEffect
   // Why a notification would not be pushed.
   reason?: Delivery['reason']
-  // Of a notification of an organization.
+  // Only for notifications of organizations.
   recipients?: { members: number; devices: number }
 }
 

@@ -1,5 +1,6 @@
 // openapi.json is fit for generators: everything has a name, nothing is written twice, and examples are valid.
 import { statSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/contract/events/event-types.ts'
 import { PROBLEMS, type ProblemName, problemCode } from '../../src/contract/problems.ts'
@@ -77,6 +78,15 @@ describe('schemas', () => {
       places.set(text, [...(places.get(text) ?? []), place])
     }
     expect([...places.values()].filter((same) => same.length > 1)).toEqual([])
+  })
+
+  // The service does not check them before it compiles them.
+  test('each is a valid JSON Schema', () => {
+    const ajv = new Ajv2020()
+    const parameters = operations.flatMap(({ parameters = [] }) => parameters.map(({ schema }) => schema))
+    for (const schema of [...Object.values(schemas), ...parameters]) {
+      expect([schema, ajv.validateSchema(schema), ajv.errorsText()]).toEqual([schema, true, 'No errors'])
+    }
   })
 
   test('each event type has a schema', () => {

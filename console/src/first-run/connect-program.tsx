@@ -7,7 +7,7 @@ import type { HookWithUrl } from '../../../src/contract/doors/hook.ts'
 import type { KeyWithSecret } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'
 import { Connect } from '../hooks/connect.tsx'
-import { COLLECTION as HOOKS } from '../hooks/paths.ts'
+import { ACCOUNT_HOOKS } from '../hooks/paths.ts'
 import { attempt } from '../state/toasts.ts'
 import { FIRST_RUN_TEXTS, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'
@@ -113,7 +113,7 @@ const makeKey = (name: string): Promise<KeyWithSecret> =>
 async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {
   const key = await makeKey(name)
   try {
-    return await api.post<HookWithUrl>(HOOKS, { name, kind, key_id: key.id })
+    return await api.post<HookWithUrl>(ACCOUNT_HOOKS.collection, { name, kind, key_id: key.id })
   } catch (error) {
     await api.delete(`/integrations/keys/${key.id}`)
     throw error

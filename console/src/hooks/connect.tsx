@@ -7,7 +7,7 @@ import { HOOK_TOOLS } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Copyable } from '../ui/copy.tsx'
 import { Outcome } from './outcome.tsx'
-import { pathOf } from './paths.ts'
+import { useHookPaths } from './paths.ts'
 import { RequestParts } from './request-parts.tsx'
 import { addressFor, testCommand } from './tools.ts'
 
@@ -50,6 +50,7 @@ export function Connect({ hook, secret, after }: ConnectProps) {
 }
 
 function FirstRequest({ id, after }: { id: string; after: number }) {
+  const { pathOf } = useHookPaths()
   const load = () => api.get<{ items: HookRequestView[] }>(`${pathOf(id)}/requests`)
   const { value } = useLoaded(load, { on: 'hook.received', id, key: id })
   const first = value?.items.findLast(({ number }) => number > after)

@@ -7,19 +7,33 @@ import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { COLLECTION, HOME, NEW, pageOf } from './paths.ts'
+import { useHookPaths } from './paths.ts'
 import { toolName } from './tools.ts'
 
 export function HookList() {
-  const { value, error, reload } = useLoaded(() => api.get<{ items: HookView[] }>(COLLECTION), { on: 'hook.' })
-  const create = (
-    <a class="button button-primary" href={`${HOME}/${NEW}`}>
+  return (
+    <Page title={TEXTS.nav.webhooks} intro={HOOK_TEXTS.intro} actions={<NewHookLink />}>
+      <Hooks />
+    </Page>
+  )
+}
+
+export function NewHookLink() {
+  const { newPage } = useHookPaths()
+  return (
+    <a class="button button-primary" href={newPage}>
       <Icon name="plus" size={18} />
       {HOOK_TEXTS.create}
     </a>
   )
+}
+
+export function Hooks() {
+  const { collection } = useHookPaths()
+  const load = () => api.get<{ items: HookView[] }>(collection)
+  const { value, error, reload } = useLoaded(load, { on: 'hook.', key: collection })
   return (
-    <Page title={TEXTS.nav.webhooks} intro={HOOK_TEXTS.intro} actions={create}>
+    <>
       {!value && <Waiting error={error} retry={reload} />}
       {value?.items.length === 0 && (
         <Empty icon="hook" title={HOOK_TEXTS.none}>
@@ -31,11 +45,12 @@ export function HookList() {
           <HookCard key={hook.id} hook={hook} />
         ))}
       </ul>
-    </Page>
+    </>
   )
 }
 
 function HookCard({ hook: { id, name, kind, has_secret, created_at, last_received_at } }: { hook: HookView }) {
+  const { pageOf } = useHookPaths()
   return (
     <li class="card hook-card">
       <div class="card-head">

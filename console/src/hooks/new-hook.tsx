@@ -1,16 +1,19 @@
 // A new webhook: the tool, a name, then the address and the first request.
 import { useState } from 'preact/hooks'
 import type { HookInput, HookWithUrl } from '../../../src/contract/doors/hook.ts'
+import type { KeyView } from '../../../src/contract/integration-key.ts'
 import { api } from '../api/client.ts'
+import { loadKeys } from '../keys/load.ts'
 import { attempt } from '../state/toasts.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TOOLS, type HookKind } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Page } from '../ui/page.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { Page, Waiting } from '../ui/page.tsx'
 import { Connect } from './connect.tsx'
-import { COLLECTION, HOME, pageOf } from './paths.ts'
+import { useHookPaths } from './paths.ts'
 import { SecretField } from './secret-field.tsx'
 import { FIRST_TEMPLATE } from './template/fields.ts'
 import { OFFERED_KINDS } from './tools.ts'
@@ -20,8 +23,12 @@ type Created = { hook: HookWithUrl; secret: string }
 export function NewHook() {
   const [kind, setKind] = useState<HookKind>()
   const [created, setCreated] = useState<Created>()
+  const { keys: keysPath } = useHookPaths()
+  const { value: keys, error, reload } = useLoaded(() => loadKeys(keysPath), { on: 'key.', key: keysPath })
   if (created) return <CreatedHook {...created} />
-  if (kind) return <HookForm kind={kind} onCreated={setCreated} onBack={() => setKind(undefined)} />
+  if (!keys) return <Waiting error={error} retry={reload} />
+  const senders = keys.filter(({ permissions }) => permissions.notifications !== 'none')
+  if (kind) return <HookForm {...{ kind, senders }} onCreated={setCreated} onBack={() => setKind(undefined)} />
   return (
     <Page title={HOOK_TEXTS.create} intro={HOOK_TEXTS.choose} isWide>
       <ul class="tool-tiles">
@@ -41,20 +48,24 @@ export function NewHook() {
   )
 }
 
-type HookFormProps = { kind: HookKind; onCreated: (created: Created) => void; onBack: () => void }
+type HookFormProps = { kind: HookKind; senders: KeyView[]; onCreated: (created: Created) => void; onBack: () => void }
 
-function HookForm({ kind, onCreated, onBack }: HookFormProps) {
+function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
+  const { collection, keysPage } = useHookPaths()
   const { name: tool, secretHint } = HOOK_TOOLS[kind]
   const [name, setName] = useState(kind === 'auto' || kind === 'template' ? '' : tool)
   const [secret, setSecret] = useState('')
+  const [chosenKey, setChosenKey] = useState<string>()
+  const keyId = chosenKey ?? (senders.find(({ is_default }) => is_default) ?? senders[0])?.id
   const create = async () => {
     const input: HookInput = {
       name: name.trim(),
       kind,
+      key_id: keyId,
       ...(secret && { secret }),
       ...(kind === 'template' && { template: FIRST_TEMPLATE }),
     }
-    onCreated({ hook: await api.post<HookWithUrl>(COLLECTION, input), secret })
+    onCreated({ hook: await api.post<HookWithUrl>(collection, input), secret })
   }
   return (
     <Page title={`${HOOK_TEXTS.create}: ${tool}`}>
@@ -73,6 +84,19 @@ function HookForm({ kind, onCreated, onBack }: HookFormProps) {
           maxLength={64}
           required
         />
+        {keyId === undefined ? (
+          <p class="note">
+            {HOOK_TEXTS.noKey} <a href={keysPage}>{HOOK_TEXTS.toKeys}</a>
+          </p>
+        ) : (
+          <SelectField
+            label={HOOK_TEXTS.options.key}
+            hint={HOOK_TEXTS.keyHint}
+            value={keyId}
+            options={senders.map(({ id, name }) => [id, name] as const)}
+            onChange={setChosenKey}
+          />
+        )}
         {secretHint && (
           <SecretField
             label={HOOK_TEXTS.secret}
@@ -83,7 +107,7 @@ function HookForm({ kind, onCreated, onBack }: HookFormProps) {
         )}
         <footer class="dialog-foot">
           <Button onClick={onBack}>{HOOK_TEXTS.otherTool}</Button>
-          <Button type="submit" look="primary" disabled={name.trim() === ''}>
+          <Button type="submit" look="primary" disabled={name.trim() === '' || keyId === undefined}>
             {HOOK_TEXTS.submit}
           </Button>
         </footer>
@@ -94,10 +118,11 @@ function HookForm({ kind, onCreated, onBack }: HookFormProps) {
 
 // The link is below the request: at the top, the banner of the notification would cover it.
 function CreatedHook({ hook, secret }: Created) {
+  const { home, pageOf } = useHookPaths()
   return (
     <Page title={hook.name}>
       <p class="muted detail-facts">
-        <a href={HOME}>{HOOK_TEXTS.toList}</a>
+        <a href={home}>{HOOK_TEXTS.toList}</a>
       </p>
       <Connect hook={hook} secret={secret} after={0} />
       <footer class="dialog-foot">

@@ -4,6 +4,7 @@ import type { HookRequestView, HookView, HookWithUrl } from '../../../src/contra
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { DeleteButton } from '../cards/card-detail.tsx'
+import { loadKeys } from '../keys/load.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
@@ -15,33 +16,35 @@ import { Ago } from '../ui/time.tsx'
 import { Connect } from './connect.tsx'
 import { HookState } from './hook-list.tsx'
 import { optionsInWords } from './options.ts'
-import { HOME, pathOf, templatePageOf } from './paths.ts'
+import { type HookPaths, useHookPaths } from './paths.ts'
 import { RequestList } from './request-list.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TemplateEditor } from './template/editor.tsx'
 
 type Loaded = { hook: HookView; requests: HookRequestView[]; keys: KeyView[] }
 
-async function loadHook(id: string): Promise<Loaded | 'missing'> {
+async function loadHook({ pathOf, keys: keysPath }: HookPaths, id: string): Promise<Loaded | 'missing'> {
   const hook = await unlessMissing(api.get<HookView>(pathOf(id)))
   if (!hook) return 'missing'
   const [{ items }, keys] = await Promise.all([
     api.get<{ items: HookRequestView[] }>(`${pathOf(id)}/requests`),
-    api.get<KeyView[]>('/integrations/keys'),
+    loadKeys(keysPath),
   ])
   return { hook, requests: items, keys }
 }
 
 export function OneHook({ id, isTemplate }: { id: string; isTemplate: boolean }) {
-  const { value, error, reload } = useLoaded(() => loadHook(id), { on: 'hook.', id, key: id })
+  const paths = useHookPaths()
+  const { value, error, reload } = useLoaded(() => loadHook(paths, id), { on: 'hook.', id, key: id })
   if (!value) return <Waiting error={error} retry={reload} />
   if (value === 'missing') return <Missing />
   return isTemplate ? <TemplateEditor {...value} /> : <HookPage {...value} />
 }
 
 function Missing() {
+  const { home } = useHookPaths()
   const back = (
-    <a class="button button-plain" href={HOME}>
+    <a class="button button-plain" href={home}>
       {HOOK_TEXTS.toList}
     </a>
   )
@@ -52,6 +55,7 @@ type Rolled = { hook: HookWithUrl; after: number }
 
 function HookPage({ hook, requests, keys }: Loaded) {
   const { id, name, last_received_at } = hook
+  const { home, pathOf, templatePageOf } = useHookPaths()
   const [rolled, setRolled] = useState<Rolled>()
   const roll = async () => {
     const after = requests[0]?.number ?? 0
@@ -64,13 +68,13 @@ function HookPage({ hook, requests, keys }: Loaded) {
         {HOOK_TEXTS.template.edit}
       </a>
       <RollButton name={name} roll={roll} />
-      <DeleteButton path={pathOf(id)} name={name} words={HOOK_TEXTS} home={HOME} />
+      <DeleteButton path={pathOf(id)} name={name} words={HOOK_TEXTS} home={home} />
     </>
   )
   return (
     <Page title={name} actions={actions}>
       <p class="muted detail-facts">
-        <a href={HOME}>{HOOK_TEXTS.toList}</a> · <HookState isReceiving={last_received_at !== undefined} />
+        <a href={home}>{HOOK_TEXTS.toList}</a> · <HookState isReceiving={last_received_at !== undefined} />
         {last_received_at && (
           <>
             {' '}

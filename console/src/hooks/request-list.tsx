@@ -6,7 +6,7 @@ import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Outcome } from './outcome.tsx'
-import { pathOf } from './paths.ts'
+import { useHookPaths } from './paths.ts'
 import { isCut } from './request-body.ts'
 import { RequestParts } from './request-parts.tsx'
 
@@ -28,6 +28,7 @@ type RequestCardProps = { hookId: string; request: HookRequestView; isOpen: bool
 
 function RequestCard({ hookId, request, isOpen }: RequestCardProps) {
   const { number, received_at, outcome } = request
+  const { pathOf } = useHookPaths()
   const replay = () =>
     attempt(async () => {
       const { result, detail } = await api.post<HookOutcome>(`${pathOf(hookId)}/requests/${number}/replay`)

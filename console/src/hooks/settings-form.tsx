@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { BY_SEVERITY, draftOf, levelInWords, type SettingsDraft, toPatch } from './options.ts'
-import { pathOf } from './paths.ts'
+import { useHookPaths } from './paths.ts'
 import { SecretField } from './secret-field.tsx'
 import { hasEvents, OFFERED_KINDS, toolName } from './tools.ts'
 
@@ -21,6 +21,7 @@ type Change = (part: Partial<SettingsDraft>) => void
 const words = HOOK_TEXTS.options
 
 export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
+  const { pathOf } = useHookPaths()
   const [draft, setDraft] = useState(() => draftOf(hook))
   const { refusal, isBusy, attempt } = useRefusal(messageOf)
   const change: Change = (part) => setDraft((before) => ({ ...before, ...part }))

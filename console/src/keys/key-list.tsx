@@ -15,6 +15,7 @@ import { KeyDoors } from './key-doors.tsx'
 import { KeyForm, type TargetField } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
 import { ALL_RESOURCES, type KeyResource } from './levels.ts'
+import { loadKeys } from './load.ts'
 
 type Open =
   | { what: 'new' }
@@ -67,12 +68,6 @@ export function KeyList({ path, resources = ALL_RESOURCES, targetField, describe
       {open && <KeyDialog {...{ open, path, resources, targetField }} onOpen={setOpen} />}
     </>,
   )
-}
-
-// Keys of an organization are listed like everything else of it; the list of an account is an array.
-async function loadKeys(path: string): Promise<KeyView[]> {
-  const list = await api.get<KeyView[] | { items: KeyView[] }>(path)
-  return Array.isArray(list) ? list : list.items
 }
 
 type KeyDialogProps = Required<Pick<KeyListProps, 'path' | 'resources'>> &

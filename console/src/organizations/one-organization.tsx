@@ -1,23 +1,22 @@
 // The pages of one organization, as tabs. Owners and admins follow the organization's own event stream; the stream of
 // their account tells members what concerns them, and the rest is loaded again from time to time.
-import { useEffect, useMemo } from 'preact/hooks'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import { createEventStream } from '../state/event-stream.ts'
-import { accountStream, FollowedStream } from '../state/events.ts'
-import { everyWhileVisible, useLoaded } from '../state/use-loaded.ts'
+import { FollowedStream } from '../state/events.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { ActivitiesTab } from './activities.tsx'
-import { GroupsTab } from './groups.tsx'
+import { GroupsTab } from './groups/groups.tsx'
 import { KeysTab } from './keys.tsx'
-import { MEMBER_REFRESH_MS } from './lists.ts'
 import { MembersTab } from './members.tsx'
 import { mayManage } from './roles.ts'
 import { SentTab } from './sent/sent.tsx'
 import { SettingsTab } from './settings.tsx'
+import { useOrganizationStream } from './stream.ts'
 import type { TabProps } from './tab.ts'
 import { UsageTab } from './usage.tsx'
+import { WebhooksTab } from './webhooks/tab.tsx'
 
 const TABS = {
   members: { component: MembersTab, isForManagers: false },
@@ -25,6 +24,7 @@ const TABS = {
   sent: { component: SentTab, isForManagers: true },
   activities: { component: ActivitiesTab, isForManagers: false },
   keys: { component: KeysTab, isForManagers: true },
+  webhooks: { component: WebhooksTab, isForManagers: true },
   usage: { component: UsageTab, isForManagers: true },
   settings: { component: SettingsTab, isForManagers: false },
 } as const
@@ -71,22 +71,4 @@ function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | 
       </FollowedStream.Provider>
     </Page>
   )
-}
-
-// `onChange` is called when the organization changes: its number of members is not told by the stream of the account.
-function useOrganizationStream(id: string, isManager: boolean, onChange: () => Promise<void>) {
-  const stream = useMemo(() => (isManager ? createEventStream(`/orgs/${id}/events`) : accountStream), [id, isManager])
-  useEffect(() => {
-    if (stream === accountStream) return everyWhileVisible(MEMBER_REFRESH_MS, onChange)
-    stream.onEvents('org.member', () => void onChange())
-    // A browser opens six connections to a server over HTTP/1.1, so a hidden tab does without this one.
-    const follow = () => (document.hidden ? stream.close() : stream.open())
-    follow()
-    document.addEventListener('visibilitychange', follow)
-    return () => {
-      document.removeEventListener('visibilitychange', follow)
-      stream.close()
-    }
-  }, [stream])
-  return stream
 }

@@ -24,14 +24,18 @@ import { Refusal, useRefusal } from '../ui/refusal.tsx'
 
 const HOME = '/app/organizations'
 
-// The builder is larger than the rest of these pages, and few people open it.
+// The builder and the pages of webhooks are larger than the rest of these pages, and few people open them.
 const NewActivityPage = lazy(async () => (await import('../organizations/new-activity.tsx')).NewActivityPage)
+const WebhookPages = lazy(async () => (await import('../organizations/webhooks/pages.tsx')).WebhookPages)
 
 export function OrganizationsPage() {
   const { path } = useLocation()
   if (path === ORGANIZATION_LINK.path) return <JoinOrganizationPage />
-  const [id, tab, mode, template] = path.slice(HOME.length + 1).split('/')
-  if (id && tab === 'activities' && mode === '_new') return <NewActivityPage orgId={id} template={template} />
+  const [id, tab, which, part] = path.slice(HOME.length + 1).split('/')
+  if (id && tab === 'activities' && which === '_new') return <NewActivityPage orgId={id} template={part} />
+  if (id && tab === 'webhooks' && which) {
+    return <WebhookPages orgId={id} which={which} isTemplate={part === 'template'} />
+  }
   return id ? <OneOrganization key={id} id={id} tab={tab} /> : <OrganizationList />
 }
 

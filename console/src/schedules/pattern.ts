@@ -6,11 +6,11 @@ export type Pattern = {
   kind: PatternKind
   // "08:00", in the time zone of the series.
   time: string
-  // Of `weekly`: 0 is Sunday.
+  // Used by `weekly`: 0 is Sunday.
   weekdays: number[]
-  // Of `monthly`.
+  // Used by `monthly`.
   day: number
-  // Of `custom`.
+  // Used by `custom`.
   cron: string
 }
 

@@ -47,6 +47,9 @@ const FIELDS: Record<TemplateField, { name: string; hint?: string; placeholder: 
 export const ENGLISH = {
   intro: 'Addresses at which other programs report what happened, each in its own form.',
   none: 'No webhook yet',
+  keyHint: 'It decides what the webhook may send, and to whom.',
+  noKey: 'A webhook sends with a key, and there is none that may send notifications.',
+  toKeys: 'Create a key',
   noneHint:
     'A webhook is an address that you paste into a tool such as Grafana or GitHub. Each report of the tool becomes a notification.',
   missing: 'This webhook does not exist any more.',

@@ -36,6 +36,7 @@ export const ENGLISH = {
     sent: 'Sent',
     activities: 'Activities',
     keys: 'Keys',
+    webhooks: 'Webhooks',
     usage: 'Usage',
     settings: 'Settings',
   },

@@ -83,7 +83,7 @@ export function shortTime(at: string): string {
   return isThisYear ? dayAndMonth.format(moment) : fullDay.format(moment)
 }
 
-// Of a day such as 2026-11-15, which the server counts in UTC.
+// Takes a day such as 2026-11-15. The server counts days in UTC.
 const dayInUtc = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 export const dayOfYear = (day: string): string => dayInUtc.format(new Date(day))
 

@@ -6,7 +6,7 @@ import { type Bar, barsOf, roundedTop, type Series } from './stack.ts'
 
 const WIDTH = 600
 const HEIGHT = 160
-// Of the width of a day.
+// The share of a day's width that its bar takes.
 const BAR_SHARE = 0.72
 
 export function UsageChart({ days, series }: { days: UsageView['days']; series: Series[] }) {

@@ -83,7 +83,7 @@ const UsedPasskeyCredential = Type.Object(
 )
 export type UsedPasskeyCredential = Static<typeof UsedPasskeyCredential>
 
-// Of no authenticator: the answer to it is a refusal.
+// No authenticator made this example, so the server refuses it.
 const EXAMPLE = { id: 'AQID', rawId: 'AQID', type: 'public-key' } as const
 
 export const PasskeyInput = Type.Object(

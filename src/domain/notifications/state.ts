@@ -16,7 +16,7 @@ export type ReceiptState = Pick<
   'status' | 'expiresAt' | 'repeatsSent' | 'finishedAt' | 'acknowledgedBy' | 'acknowledgedByDevice'
 >
 
-// Of a question whose answer is not kept any more, or that the reader cannot answer since they left the organization.
+// For a question whose answer is no longer kept, or whose reader has left the organization and cannot answer.
 export const CLOSED_QUESTION: NotificationState = { answer: { status: 'expired' } }
 
 // An alert is open as long as it repeats, any other question until it is answered.

@@ -18,7 +18,7 @@ const DAYS_PER_READ = 30
 
 export type UsageOverview = Usage & { devices: DeviceDeliveries[] }
 
-// Of the last `days` days, today included.
+// Covers the last `days` days, today included.
 export async function readUsage(ctx: Context, caller: Caller, days: number): Promise<UsageOverview> {
   requireUser(caller)
   await ctx.dailyCounts.flush()

@@ -9,7 +9,7 @@ import { findHeartbeat, listHeartbeats } from '../../store/heartbeats/heartbeats
 import { listPings } from '../../store/heartbeats/pings.ts'
 import type { Context } from '../context.ts'
 
-// `maySeeAddress`: whoever may change a heartbeat may also ping it.
+// `maySeeAddress`: callers that may change a heartbeat may also ping it.
 export type ShownHeartbeat = { heartbeat: Heartbeat; maySeeAddress: boolean }
 
 export async function allHeartbeats(ctx: Context, caller: Caller): Promise<ShownHeartbeat[]> {

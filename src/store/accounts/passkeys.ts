@@ -17,7 +17,7 @@ export async function listPasskeys(db: Reader, userId: UserId): Promise<Passkey[
   return rows.map(toPasskey)
 }
 
-// Of any account: the credential says who signs in.
+// Not limited to an account: the credential tells which account signs in.
 export async function findPasskey(db: Reader, credentialId: string): Promise<Passkey | undefined> {
   const row = await db.first<PasskeyRow>(sql`select ${COLUMNS} from passkeys where credential_id = ${credentialId}`)
   return row && toPasskey(row)

@@ -29,6 +29,7 @@ const owned = (name: string, batchRows: number): OwnedTable => ({ name: fragment
 // All other tables with many rows per account. The batches are smaller where rows are large or have dependent rows.
 export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('events', 500),
+  owned('held_notifications', 500),
   owned('answers', 200),
   owned('receipts', 500),
   owned('daily_counts', 500),

@@ -46,7 +46,7 @@ export async function listSequence(
   return rows.map((row) => row.notification_id)
 }
 
-// The newest messages of a sequence, newest first, whoever has sent them.
+// The newest messages of a sequence by any sender, newest first.
 export async function listSequenceRecords(
   db: Reader,
   userId: UserId,

@@ -33,7 +33,7 @@ export async function findFileUsage(db: Reader, userId: UserId): Promise<FileUsa
   return row ?? { count: 0, bytes: 0 }
 }
 
-// Of any account: the id is the permission to read the file.
+// Not limited to an account: the id is the permission to read the file.
 export async function findReadableFile(db: Reader, id: FileId, now: Instant): Promise<StoredFile | undefined> {
   const row = await db.first<FileRow>(
     sql`select ${COLUMNS} from files where id = ${id} and is_complete = 1 and expires_at > ${now}`,

@@ -65,7 +65,7 @@ export async function findHeartbeatByIdForUpdate(
   return row && toHeartbeat(row)
 }
 
-// Whoever knows the token may ping, so there is no account to ask for.
+// Not limited to an account: the token is the permission to ping.
 export async function findHeartbeatByTokenForUpdate(tx: Writer, token: PingToken): Promise<Heartbeat | undefined> {
   const row = await tx.first<HeartbeatRow>(sql`select ${COLUMNS} from heartbeats where token = ${token} ${FOR_UPDATE}`)
   return row && toHeartbeat(row)

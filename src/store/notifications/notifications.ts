@@ -114,7 +114,7 @@ export async function markUnread(tx: Writer, userId: UserId, ids: NotificationId
   return rows.map((row) => row.id)
 }
 
-// Undefined ends it.
+// `until` undefined: ends the snooze.
 export async function setSnoozed(
   tx: Writer,
   userId: UserId,

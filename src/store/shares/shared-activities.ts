@@ -75,7 +75,7 @@ async function listWays<Row extends WayTo>(
   return [...byShares, ...(await listMemberWays<Row>(db, userId, columns, condition))]
 }
 
-// Of the organizations that the person is a member of, those activities whose target reaches the person.
+// Activities of the person's organizations whose target reaches the person.
 async function listMemberWays<Row extends WayTo>(
   db: Reader,
   userId: UserId,

@@ -50,7 +50,7 @@ export async function listSharesBetween(db: Reader, owner: UserId, recipientId: 
   return rows.map(toShare)
 }
 
-// Of one activity, not of patterns that cover it.
+// Shares of one activity; those by a pattern that covers it are left out.
 export async function listDirectShares(db: Reader, activityId: string): Promise<Share[]> {
   const rows = await db.all<ShareRow>(sql`select ${COLUMNS} from ${JOINED} where s.activity_id = ${activityId}
     order by s.id`)

@@ -5,6 +5,7 @@ import type { Plan } from '../../../src/contract/limits.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { signInLink, useBrowser, withoutSharedWorkers } from '../../support/browser/browser.ts'
 import { readQrCode } from '../../support/browser/qr-reader.ts'
+import { sendTo } from '../../support/hooks/hook.ts'
 import { nightlyTest } from '../../support/nightly.ts'
 import {
   addGroup,
@@ -48,6 +49,31 @@ async function open(user: TestUser, path: string): Promise<Page> {
 const inboxOf = async (user: TestUser) => (await app.get('/notifications', user.token)).body.items
 
 describe('an organization', () => {
+  test('connects a tool by a webhook that sends with one of its keys, and sees its requests live', async () => {
+    const { id, path } = await createOrg()
+    const page = await open(ada, `organizations/${id}/webhooks`)
+    await page.getByText('No webhook yet').waitFor()
+    await page.getByRole('link', { name: 'New webhook' }).click()
+    await page.getByRole('button', { name: 'Slack' }).click()
+    await page.getByText('there is none that may send notifications').waitFor()
+    expect(await page.getByRole('button', { name: 'Create the webhook' }).isDisabled()).toBe(true)
+
+    await app.post(`${path}/keys`, { name: 'Monitoring', permissions: { notifications: 'send' } }, ada.token)
+    await page.getByLabel('Sends with the key').waitFor()
+    await page.getByRole('button', { name: 'Create the webhook' }).click()
+    await page.getByText('Waiting for the first request').waitFor()
+    const address = (await page.locator('.copyable code').first().textContent()) ?? ''
+    expect((await sendTo(address, { text: 'nas1 is at 97 %.' })).status).toBe(200)
+    await page.getByText('A request has arrived').waitFor()
+    expect(await inboxOf(grace)).toMatchObject([{ body: 'nas1 is at 97 %.' }])
+
+    await page.getByRole('link', { name: 'Go to the webhook' }).click()
+    await page.getByText('Request 1').waitFor()
+    await page.getByRole('link', { name: 'All webhooks' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Example Hosting' }).waitFor()
+    await page.getByText('Receives requests').waitFor()
+  })
+
   test('is created, invites by a link, sends to a group, and recalls; the member sees all of it live', async () => {
     const hers = await open(ada, 'organizations')
     await hers.getByText('You are in no organization yet.').waitFor()

@@ -9,7 +9,7 @@ import { HOOK_TEXTS } from '../../texts/hooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeArea } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
-import { pageOf, pathOf } from '../paths.ts'
+import { useHookPaths } from '../paths.ts'
 import { toolName } from '../tools.ts'
 import { FIRST_TEMPLATE, type FieldErrors, TEMPLATE_FIELDS, withoutEmptyFields } from './fields.ts'
 import { TemplatePreview } from './preview.tsx'
@@ -20,12 +20,13 @@ const words = HOOK_TEXTS.template
 
 export function TemplateEditor({ hook, requests }: { hook: HookView; requests: HookRequestView[] }) {
   const { id, name, kind } = hook
+  const { pageOf, pathOf } = useHookPaths()
   const { route } = useLocation()
   const [draft, setDraft] = useState<HookTemplate>(hook.template ?? FIRST_TEMPLATE)
   const [chosen, setChosen] = useState(() => String(requests[0]?.number ?? EXAMPLE))
   const [example, setExample] = useState(EXAMPLE_BODY)
   const template = withoutEmptyFields(draft)
-  const shown = usePreview(id, template, requestOf(chosen, example))
+  const shown = usePreview(pathOf(id), template, requestOf(chosen, example))
   const save = async () => {
     const patch = () => api.patch(pathOf(id), { kind: 'template', template })
     if (await attempt(patch, words.saved)) route(pageOf(id))

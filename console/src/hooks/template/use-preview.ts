@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { HookPreview, HookPreviewInput, HookTemplate } from '../../../../src/contract/doors/hook.ts'
 import { api, messageOf, violationsOf } from '../../api/client.ts'
-import { pathOf } from '../paths.ts'
 import { type FieldErrors, parseErrors, renderErrors } from './fields.ts'
 
 // Without a preview the template was refused: by the errors at its fields, or as the message says.
@@ -11,12 +10,12 @@ export type PreviewState = { preview?: HookPreview; errors: FieldErrors; message
 const DEBOUNCE_MS = 300
 
 export function usePreview(
-  hookId: string,
+  hookPath: string,
   template: HookTemplate | undefined,
   request: HookPreviewInput['request'],
 ): PreviewState {
   const [state, setState] = useState<PreviewState>({ errors: {} })
-  const key = JSON.stringify([hookId, template, request])
+  const key = JSON.stringify([hookPath, template, request])
   useEffect(() => {
     if (!template) {
       setState({ errors: {} })
@@ -24,7 +23,7 @@ export function usePreview(
     }
     let isCurrent = true
     const timer = setTimeout(async () => {
-      const next = await askFor(hookId, { template, request })
+      const next = await askFor(hookPath, { template, request })
       if (isCurrent) setState(next)
     }, DEBOUNCE_MS)
     return () => {
@@ -35,9 +34,9 @@ export function usePreview(
   return state
 }
 
-async function askFor(hookId: string, input: HookPreviewInput): Promise<PreviewState> {
+async function askFor(hookPath: string, input: HookPreviewInput): Promise<PreviewState> {
   try {
-    const preview = await api.post<HookPreview>(`${pathOf(hookId)}/preview`, input)
+    const preview = await api.post<HookPreview>(`${hookPath}/preview`, input)
     return { preview, errors: renderErrors(preview) }
   } catch (error) {
     const errors = parseErrors(violationsOf(error))

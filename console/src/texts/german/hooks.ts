@@ -4,6 +4,9 @@ import type { ENGLISH } from '../hooks.ts'
 export const HOOKS: typeof ENGLISH = {
   intro: 'Adressen, an denen andere Programme melden, was geschehen ist, jedes in seiner eigenen Form.',
   none: 'Noch kein Webhook',
+  keyHint: 'Er bestimmt, was der Webhook senden darf und an wen.',
+  noKey: 'Ein Webhook sendet mit einem Schlüssel, und es gibt keinen, der Benachrichtigungen senden darf.',
+  toKeys: 'Schlüssel anlegen',
   noneHint:
     'Ein Webhook ist eine Adresse, die in ein Werkzeug wie Grafana oder GitHub eingefügt wird. Jede Meldung des Werkzeugs wird zu einer Benachrichtigung.',
   missing: 'Diesen Webhook gibt es nicht mehr.',

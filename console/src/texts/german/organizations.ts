@@ -29,6 +29,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     sent: 'Gesendet',
     activities: 'Aktivitäten',
     keys: 'Schlüssel',
+    webhooks: 'Webhooks',
     usage: 'Nutzung',
     settings: 'Einstellungen',
   },

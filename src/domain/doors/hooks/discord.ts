@@ -1,6 +1,6 @@
 // Discord's webhooks, which many programs post to.
 import { levelOfColor } from './levels.ts'
-import { plainDiscordText } from './marked-text.ts'
+import { MOST_TITLE_CHARS, plainDiscordText } from './marked-text.ts'
 import { firstLine, lines, listOf, type Members, membersOf, textOf } from './members.ts'
 import type { HookDocument, HookReport } from './message.ts'
 
@@ -20,7 +20,7 @@ export function fromDiscord({ json, query }: HookDocument): HookReport {
   const thread = textOf(thread_id) || query.thread_id
   const title = textOf(first.title) || textOf(membersOf(first.author).name) || textOf(username)
   return {
-    title: plainDiscordText(title || firstLine(text)),
+    title: plainDiscordText(title || firstLine(text), MOST_TITLE_CHARS),
     // The marks of all parts are replaced at once, within one limit.
     body: plainDiscordText(lines(text, ...shown.map(embedText))),
     level: isQuiet ? 'passive' : (levelOfColor(color) ?? 'active'),

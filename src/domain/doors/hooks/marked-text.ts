@@ -1,8 +1,9 @@
 // Text with the marks of other services, made plain.
 import { emojiNamed } from '../ntfy/emoji.ts'
 
-// Far more than a notification shows. Replacing marks in a text of 1 MB would take a quarter of a second.
-const MOST_CHARS = 32 * 1024
+// More than a notification shows. Replacing marks in a text of 1 MB would take a quarter of a second.
+const MOST_CHARS = 16 * 1024
+export const MOST_TITLE_CHARS = 2048
 
 // Grafana's own texts: emphasis, headings and links.
 export const plainMarkdown = (text: string): string =>
@@ -15,9 +16,9 @@ export const plainMarkdown = (text: string): string =>
     .trim()
 
 // Slack's own marks, and its escapes last, so that they cannot make new ones.
-export const plainSlackText = (text: string): string =>
+export const plainSlackText = (text: string, maxChars = MOST_CHARS): string =>
   text
-    .slice(0, MOST_CHARS)
+    .slice(0, maxChars)
     .replace(/<([^<>\n]{1,3000})>/g, (_, inside: string) => plainReference(inside))
     .replace(/(?<![\w*])\*(?=\S)([^*\n]{1,500})(?<=\S)\*(?![\w*])/g, '$1')
     .replace(/(?<![\w_])_(?=\S)([^_\n]{1,500})(?<=\S)_(?![\w_])/g, '$1')
@@ -39,9 +40,9 @@ function plainReference(inside: string): string {
 }
 
 // <t:1763187150:F>: a time in the reader's zone, which a push does not know.
-export const plainDiscordText = (text: string): string =>
+export const plainDiscordText = (text: string, maxChars = MOST_CHARS): string =>
   text
-    .slice(0, MOST_CHARS)
+    .slice(0, maxChars)
     .replace(/<t:(\d{1,11})(?::[a-zA-Z])?>/g, (_, seconds: string) => utcTime(Number(seconds)))
     .trim()
 

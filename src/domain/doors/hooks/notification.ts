@@ -13,7 +13,7 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
   const { options, name } = hook
   const { state, severity, event, collapse } = message
   const level = levelOf(message, options)
-  const body = storableText(message.body).trim()
+  const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
   const title = oneLine(message.title) || name
   const actions = (message.actions ?? []).flatMap(toAction)
   const isQuiet = state === 'resolved' && options.resolved === 'quiet'
@@ -36,7 +36,7 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
       door: 'hooks',
       channel: hook.id,
       sequence: collapse && collapseIdOf(hook, collapse),
-      message: { kind, state, severity, event, ...(isCut(body) && { body: body.slice(0, MOST_KEPT_CHARS) }) },
+      message: { kind, state, severity, event, ...(isCut(body) && { body }) },
     },
   }
 }
@@ -44,6 +44,9 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
 const MOST_KEPT_CHARS = 64 * 1024
 
 const isCut = (body: string): boolean => cutText(body, LIMITS.notification.maxBodyChars) !== body
+
+// No device shows other control characters, and JSON writes each of them in six.
+const printable = (text: string): string => storableText(text).replace(/(?![\n\t])\p{Cc}/gu, '')
 
 // Line breaks and other control characters have no place in a title.
 const oneLine = (text: string): string =>

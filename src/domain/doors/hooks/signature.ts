@@ -61,6 +61,6 @@ function hasStandardSignature({ headers, body }: HookRequest, secret: string, no
 
 const hmac = (key: string | Buffer, data: Buffer): Buffer => createHmac('sha256', key).update(data).digest()
 
-// Of hashes, because the comparison in constant time needs texts of the same length.
+// Compares hashes, because timingSafeEqual needs inputs of the same length.
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

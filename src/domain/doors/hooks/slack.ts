@@ -1,7 +1,7 @@
 // Slack's incoming webhooks, which many programs post to: text, attachments and blocks.
 import { Problem } from '../../../contract/problems.ts'
 import { levelOfColor } from './levels.ts'
-import { plainSlackText } from './marked-text.ts'
+import { MOST_TITLE_CHARS, plainSlackText } from './marked-text.ts'
 import { firstLine, lines, listOf, type Members, membersOf, textOf } from './members.ts'
 import type { HookDocument, HookMessage } from './message.ts'
 
@@ -21,7 +21,7 @@ export function fromSlack({ json, text: body }: HookDocument): HookMessage {
   if (text === '' && parts.length === 0 && title === '') throw refusal('no_text')
   const color = attachments.map((one) => textOf(one.color)).find(Boolean)
   return {
-    title: plainSlackText(title || firstLine(lines(text, ...parts)) || textOf(message.username)),
+    title: plainSlackText(title || firstLine(lines(text, ...parts)) || textOf(message.username), MOST_TITLE_CHARS),
     // Text beside blocks or attachments is their short form, for banners. Marks are replaced at once, within one limit.
     body: plainSlackText(lines(...parts) || text),
     level: levelOfColor(color) ?? 'active',

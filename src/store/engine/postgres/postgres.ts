@@ -35,7 +35,7 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     ...connectionOptions(url),
     max: POOL_SIZE,
     statement_timeout: STATEMENT_MS,
-    // Of pg: pipelines have a timeout of their own.
+    // Turns off the timeout of pg: pipelines time their own answers.
     query_timeout: undefined,
   })
   // The pool replaces a connection that breaks. Without a listener, the error event would end the process.

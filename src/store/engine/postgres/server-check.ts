@@ -29,7 +29,7 @@ export const unreachable = (url: string, error: Error) =>
         `PostgreSQL at ${placeOf(url)} cannot be reached (${reasonOf(error)}); check HELIOGRAPH_DATABASE_URL`,
       )
 
-// Of PgBouncer, in every mode.
+// PgBouncer answers this in every mode.
 const POOLER_REFUSAL = 'unsupported startup parameter: statement_timeout'
 
 // The address of the server, without user and password.

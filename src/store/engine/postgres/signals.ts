@@ -28,7 +28,7 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
   async function connect() {
     const next = new pg.Client({ ...connectionOptions(url), keepAlive: true })
     next.on('notification', ({ processId, payload = '' }) => {
-      // Our own have been published already.
+      // This node has already published the signals that it sent itself.
       if (processId !== processIdOf(next)) local.publish(payload.split('\n'))
     })
     next.on('error', () => reconnect(next))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
 import { Problem } from '../../../../src/contract/problems.ts'
 import { type ReadableKind, readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
+import type { HookMessage } from '../../../../src/domain/doors/hooks/message.ts'
 import { toNotification } from '../../../../src/domain/doors/hooks/notification.ts'
 import { draftNotification } from '../../../../src/domain/notifications/draft.ts'
 import { HOOK, read } from '../../../support/hooks/reading.ts'
@@ -61,3 +62,9 @@ function readOrRefuse(kind: ReadableKind, document: Awaited<ReturnType<typeof re
     return undefined
   }
 }
+
+test('control characters other than tabs and line breaks are left out of a body', async () => {
+  const report = readReport('generic', await read({ message: 'one\u0001\u001b\r\n\ttwo\u007f' }), {})
+  expect(report).toHaveProperty('body')
+  expect(toNotification(HOOK, 'generic', report as HookMessage).body).toBe('one\n\ttwo')
+})

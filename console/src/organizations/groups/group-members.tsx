@@ -1,14 +1,14 @@
 // Dialog in which the members of a group are chosen. Every change is saved at once, one member at a time: an organization
 // may have thousands, of which the list shows a part.
-import type { GroupView } from '../../../src/contract/organizations/group.ts'
-import type { MemberView } from '../../../src/contract/organizations/organization.ts'
-import { api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts/organizations.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Refusal, useRefusal } from '../ui/refusal.tsx'
-import { useMembers } from './lists.ts'
-import { MemberChoices } from './member-choices.tsx'
-import { orgRefusal } from './refusal-words.ts'
+import type { GroupView } from '../../../../src/contract/organizations/group.ts'
+import type { MemberView } from '../../../../src/contract/organizations/organization.ts'
+import { api } from '../../api/client.ts'
+import { ORG_TEXTS } from '../../texts/organizations.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Refusal, useRefusal } from '../../ui/refusal.tsx'
+import { useMembers } from '../lists.ts'
+import { MemberChoices } from '../member-choices.tsx'
+import { orgRefusal } from '../refusal-words.ts'
 
 const { groups: words } = ORG_TEXTS
 

@@ -1,17 +1,17 @@
 // Groups of members and device tags: what a notification can be sent to.
 import { useState } from 'preact/hooks'
-import type { GroupInput, GroupView, TagInput, TagView } from '../../../src/contract/organizations/group.ts'
-import { api } from '../api/client.ts'
-import { ORG_TEXTS } from '../texts/organizations.ts'
-import { Button } from '../ui/button.tsx'
-import { Waiting } from '../ui/page.tsx'
-import { DeleteNamed } from './delete-named.tsx'
+import type { GroupInput, GroupView, TagInput, TagView } from '../../../../src/contract/organizations/group.ts'
+import { api } from '../../api/client.ts'
+import { ORG_TEXTS } from '../../texts/organizations.ts'
+import { Button } from '../../ui/button.tsx'
+import { Waiting } from '../../ui/page.tsx'
+import { DeleteNamed } from '../delete-named.tsx'
+import { useGroups, useTags } from '../lists.ts'
+import { NameForm } from '../name-form.tsx'
+import { mayManage } from '../roles.ts'
+import type { TabProps } from '../tab.ts'
 import { GroupMembers } from './group-members.tsx'
-import { useGroups, useTags } from './lists.ts'
-import { NameForm } from './name-form.tsx'
 import { RenameGroup } from './rename-group.tsx'
-import { mayManage } from './roles.ts'
-import type { TabProps } from './tab.ts'
 
 export function GroupsTab({ organization }: TabProps) {
   const isManager = mayManage(organization.role)

@@ -1,10 +1,10 @@
 // Dialog that renames a group.
-import type { GroupPatch, GroupView } from '../../../src/contract/organizations/group.ts'
-import { api } from '../api/client.ts'
-import { TEXTS } from '../texts/base.ts'
-import { ORG_TEXTS } from '../texts/organizations.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { NameForm } from './name-form.tsx'
+import type { GroupPatch, GroupView } from '../../../../src/contract/organizations/group.ts'
+import { api } from '../../api/client.ts'
+import { TEXTS } from '../../texts/base.ts'
+import { ORG_TEXTS } from '../../texts/organizations.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NameForm } from '../name-form.tsx'
 
 const { groups: words } = ORG_TEXTS
 
