@@ -12,7 +12,7 @@ export type PageEntry = {
   icon: IconName
   component: ComponentType
   // Section of the menu.
-  group: 'daily' | 'setup'
+  group: 'daily' | 'on-call' | 'setup'
   // Has a tab at the bottom on a phone.
   isTab?: true
 }
@@ -22,9 +22,12 @@ const { nav } = TEXTS
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
 const DevicesPage = lazy(async () => (await import('./pages/devices.tsx')).DevicesPage)
 const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)
+const EscalationsPage = lazy(async () => (await import('./pages/escalations.tsx')).EscalationsPage)
+const HeartbeatsPage = lazy(async () => (await import('./pages/heartbeats.tsx')).HeartbeatsPage)
 const KeysPage = lazy(async () => (await import('./pages/keys.tsx')).KeysPage)
 const OrganizationsPage = lazy(async () => (await import('./pages/organizations.tsx')).OrganizationsPage)
 const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
+const QuietHoursPage = lazy(async () => (await import('./pages/quiet-hours.tsx')).QuietHoursPage)
 const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)
 const SettingsPage = lazy(async () => (await import('./pages/settings.tsx')).SettingsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
@@ -51,6 +54,21 @@ export const MENU: PageEntry[] = [
     component: SchedulesPage,
     group: 'daily',
   },
+  {
+    path: '/app/heartbeats',
+    name: nav.heartbeats,
+    icon: 'heartbeat',
+    component: HeartbeatsPage,
+    group: 'on-call',
+  },
+  {
+    path: '/app/escalations',
+    name: nav.escalations,
+    icon: 'escalation',
+    component: EscalationsPage,
+    group: 'on-call',
+  },
+  { path: '/app/quiet-hours', name: nav.quietHours, icon: 'quiet', component: QuietHoursPage, group: 'on-call' },
   { path: '/app/keys', name: nav.keys, icon: 'key', component: KeysPage, group: 'setup' },
   { path: '/app/webhooks', name: nav.webhooks, icon: 'hook', component: WebhooksPage, group: 'setup' },
   { path: '/app/devices', name: nav.devices, icon: 'device', component: DevicesPage, group: 'setup' },

@@ -169,6 +169,7 @@ export const AREAS = [
         columns: {
           entry_id:
             "The row of the member's inbox; null until a step of the fan-out has written it. Stays when the member deletes the entry.",
+          step: 'The step of the escalation policy that has added the member; null for members of the first target.',
         },
         refersTo: { head_id: 'notifications', entry_id: 'notifications', user_id: 'users' },
       },
@@ -404,6 +405,8 @@ export const AREAS = [
           repeat_seconds: 'Time between two repeats.',
           tags: 'JSON array of labels by which receipts can be canceled together.',
           collapse_id: 'The collapse id the sender gave, if any.',
+          escalation: 'JSON copy of the escalation policy at the time of the alert: slug, name and steps.',
+          escalated_steps: 'How many of its steps have been taken; raised by compare-and-set.',
           finished_at: 'When it left `active`.',
           acknowledged_by: 'The account that acknowledged it.',
           acknowledged_by_device: 'Name of the device on which it was acknowledged.',
@@ -421,7 +424,7 @@ export const AREAS = [
     },
   },
   {
-    title: 'Heartbeats',
+    title: 'Heartbeats and escalation',
     tables: {
       heartbeats: {
         is: 'What a job pings while it is alive. One `judge-heartbeat` job waits for each that can become late or down, no later than that.',
@@ -439,6 +442,13 @@ export const AREAS = [
           minute_start: 'The minute of the last ping; `minute_pings` counts the pings in it.',
         },
         refersTo: { alert_id: 'notifications' },
+      },
+      escalations: {
+        is: 'An escalation policy: what is done, step by step, while nobody acknowledges an alert. An alert carries a copy of it in `receipts`.',
+        columns: {
+          slug: 'By which requests name it, unique in the account.',
+          steps: 'JSON array of the steps, with the ids behind the names of a target.',
+        },
       },
       heartbeat_pings: {
         is: 'One of the last 100 pings of a heartbeat.',

@@ -1,4 +1,5 @@
 // The numbers of the contract, in one table that code, tests and openapi.json share.
+import { ESCALATION_LIMITS } from './escalations/limits.ts'
 import { HEARTBEAT_LIMITS } from './heartbeats/limits.ts'
 import { QUIET_HOURS_LIMITS, STORM_LIMITS } from './holds/limits.ts'
 
@@ -137,6 +138,7 @@ export const LIMITS = {
     canceledKeptHours: 24,
   },
   heartbeat: HEARTBEAT_LIMITS,
+  escalation: ESCALATION_LIMITS,
   widget: {
     maxPerAccount: 50,
     pushThrottleSeconds: { min: 1, default: 15, max: 3600 },

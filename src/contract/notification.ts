@@ -24,6 +24,10 @@ export const TIMELINE_EVENTS = [
   'not_connected',
   'retried',
   'repeated',
+  'escalated',
+  'members_added',
+  'emailed',
+  'email_refused',
   'opened',
   'read',
   'answered',
@@ -88,6 +92,12 @@ export const Acknowledge = Type.Object(
     action_title: Type.Optional(
       Text(LIMITS.action.maxTitleChars, {
         description: 'the title of the button that is added when no action is recorded by the server',
+      }),
+    ),
+    escalation: Type.Optional(
+      Type.String({
+        pattern: SLUG_PATTERN,
+        description: 'the slug of the escalation policy whose steps are taken until someone acknowledges the alert',
       }),
     ),
   },

@@ -1,6 +1,7 @@
 // The table of all problems: code, status, and the sentence of docs/errors.md and openapi.json. Codes are public: add,
 // never rename.
 import { HOOK_PROBLEMS } from './doors/problems.ts'
+import { ESCALATION_PROBLEMS } from './escalations/problems.ts'
 import { HEARTBEAT_PROBLEMS } from './heartbeats/problems.ts'
 
 export const PROBLEMS = {
@@ -55,6 +56,10 @@ export const PROBLEMS = {
     when: 'The body is not valid JSON, or has too many or too deeply nested values.',
   },
   'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
+  'request.origin_forbidden': {
+    status: 403,
+    when: 'The `Origin` or `Host` of a request at `/mcp` is not an address of this server.',
+  },
   'request.validation_failed': { status: 422, when: 'The request does not have the described shape; see `errors`.' },
   'request.too_large': { status: 413, when: 'The body is larger than 1 MiB.' },
   'request.media_type_unsupported': {
@@ -174,6 +179,7 @@ export const PROBLEMS = {
     when: 'The account already has its largest number of pending schedules.',
   },
   ...HEARTBEAT_PROBLEMS,
+  ...ESCALATION_PROBLEMS,
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'event_stream.limit_exceeded': {
     status: 429,
@@ -217,7 +223,7 @@ export const PROBLEMS = {
   'org.name_taken': { status: 409, when: 'The organization has a group or tag with this name already.' },
   'org.in_use': {
     status: 409,
-    when: 'Keys, pending schedules, activities or heartbeats name this group or tag; `used_by` counts them, `?force=true` deletes it.',
+    when: 'Keys, pending schedules, activities, heartbeats or escalation policies name this group or tag; `used_by` counts them, `?force=true` deletes it.',
   },
   'org.last_owner': { status: 409, when: 'An organization always has an owner, and this is the last one.' },
   'org.target_invalid': { status: 422, when: '`target` or one of its lists is empty, or a name in it is blank.' },

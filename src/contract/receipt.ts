@@ -35,6 +35,11 @@ export const ReceiptView = Type.Object(
     canceled_at: Type.Optional(Timestamp),
     cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
     tags: Type.Optional(Type.Array(Type.String())),
+    escalation: Type.Optional(Type.String({ description: 'the slug of the escalation policy' })),
+    escalated_steps: Type.Optional(
+      Type.Integer({ description: 'how many steps of the policy have been taken; only with escalation' }),
+    ),
+    next_escalation_at: Type.Optional(Timestamp),
     callback: Type.Optional(CallbackView),
   },
   { title: 'Receipt' },
@@ -67,7 +72,8 @@ export const CancelByTagResult = Type.Object(
 )
 export type CancelByTagResult = Static<typeof CancelByTagResult>
 
-export const CALLBACK_TYPES = ['notification.acknowledged', 'notification.expired'] as const
+// The last one goes to the `callback_url` of a step of an escalation policy.
+export const CALLBACK_TYPES = ['notification.acknowledged', 'notification.expired', 'notification.escalated'] as const
 
 // The body of the request to `callback_url`. Its headers follow Standard Webhooks.
 export const CallbackBody = Type.Object(

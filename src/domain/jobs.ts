@@ -30,7 +30,10 @@ export type Jobs = {
   'tell-storm': { userId: UserId; shieldId: ShieldId }
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
+  'escalate-receipt': OfNotification & { step: number }
   'send-callback': OfNotification
+  // `at`: when the step was taken.
+  'send-step-callback': OfNotification & { step: number; at: Instant }
   'send-schedule': { userId: UserId; scheduleId: ScheduleId; dueAt: Instant }
   'report-schedule': SentSchedule & { pushes: number }
   'judge-heartbeat': { userId: UserId; heartbeatId: HeartbeatId }
@@ -113,8 +116,11 @@ export const JOB_RETRY_SECONDS = {
   'repeat-receipt': [1, 5, 15, 30, 60, 300],
   // Retried for a day: an alert that never ends takes up one of the account's receipts.
   'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
-  // From the start of one attempt to the start of the next.
+  // Retried for as long as an alert can last: the next step is enqueued by the one before.
+  'escalate-receipt': [1, 5, 15, 30, 60, 300, ...Array<number>(18).fill(600)],
+  // Both from the start of one attempt to the start of the next.
   'send-callback': [60, 120, 240, 480, 960, 1920],
+  'send-step-callback': [60, 120, 240, 480, 960, 1920],
   'send-schedule': [5, 30, 120, 600, HOUR_SECONDS],
   'report-schedule': [5, 30, 120, 600],
   // Then again from the start, however long it takes: a heartbeat without a job is never judged.

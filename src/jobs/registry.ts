@@ -9,6 +9,8 @@ import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
 import { requestPoll } from '../operations/doors/ntfy/upstream.ts'
 import { askRecipient } from '../operations/emails/ask-recipient.ts'
 import { deliverEmail } from '../operations/emails/deliver.ts'
+import { callBackStep } from '../operations/escalations/call-back.ts'
+import { escalateReceipt } from '../operations/escalations/escalate.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
 import { sendDigest } from '../operations/holds/digest.ts'
@@ -44,7 +46,9 @@ export const JOB_TYPES = {
   'tell-storm': { run: tellStorm },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
+  'escalate-receipt': { run: escalateReceipt },
   'send-callback': { run: callBack },
+  'send-step-callback': { run: callBackStep },
   'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },
   'report-schedule': { run: reportSchedule },
   'judge-heartbeat': { run: judgeHeartbeat, lockKey: ({ userId }) => userId, giveUp: judgeAgain },

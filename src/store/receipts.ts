@@ -12,18 +12,18 @@ export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
   created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
   cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code,
-  callback_form`)
+  callback_form, escalation, escalated_steps`)
 
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
   tx.queue(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
       tags, collapse_id, created_at, expires_at, callback_url, callback_form, callback_status,
-      callback_attempts)
+      callback_attempts, escalation)
     values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
       ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
       ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.form ?? null},
-      ${callback?.status ?? null}, 0)`)
+      ${callback?.status ?? null}, 0, ${receipt.escalation ? JSON.stringify(receipt.escalation) : null})`)
 }
 
 export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
@@ -132,6 +132,21 @@ export async function countRepeat(
   return row && toReceipt(row)
 }
 
+// Counts a step of the escalation policy. It is a repeat, too: the repeat that waits for its time is then not the next one
+// any more. Returns undefined if it is not the next step, or the alert has ended.
+export async function countStep(
+  tx: Writer,
+  { userId, notificationId }: Pick<Receipt, 'userId' | 'notificationId'>,
+  { step, repeatSeconds }: { step: number; repeatSeconds: number },
+  now: Instant,
+): Promise<Receipt | undefined> {
+  const row = await tx.first<ReceiptRow>(sql`update receipts set escalated_steps = ${step},
+      repeats_sent = repeats_sent + 1, repeat_seconds = ${repeatSeconds}
+    where user_id = ${userId} and notification_id = ${notificationId} and status = 'active'
+      and escalated_steps = ${step - 1} and expires_at > ${now} returning ${COLUMNS}`)
+  return row && toReceipt(row)
+}
+
 // Outcomes may be recorded out of order, so the time only moves forward.
 export async function recordDelivery(tx: Writer, userId: UserId, id: NotificationId, at: Instant): Promise<void> {
   tx.queue(sql`update receipts set last_delivered_at = ${at}
@@ -199,6 +214,8 @@ type ReceiptRow = {
   callback_delivered_at: number | null
   callback_status_code: number | null
   callback_form: CallbackForm | null
+  escalation: string | null
+  escalated_steps: number
 }
 
 const toReceipt = (row: ReceiptRow): Receipt => ({
@@ -209,6 +226,8 @@ const toReceipt = (row: ReceiptRow): Receipt => ({
   repeatSeconds: row.repeat_seconds,
   repeatsSent: row.repeats_sent,
   tags: JSON.parse(row.tags),
+  escalation: row.escalation === null ? undefined : JSON.parse(row.escalation),
+  escalatedSteps: row.escalated_steps,
   collapseId: row.collapse_id ?? undefined,
   createdAt: instant(row.created_at),
   expiresAt: instant(row.expires_at),

@@ -1,6 +1,7 @@
 // A receipt as clients see it, in responses and in the callback's body. Views are a layer below operations because
 // operations send them too: callbacks, events and the stored responses of idempotent requests.
 import type { CallbackBody, ReceiptState as ReceiptStateView, ReceiptView } from '../contract/receipt.ts'
+import { nextStepAt } from '../domain/escalations/progress.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { ReceiptState } from '../domain/notifications/state.ts'
 import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
@@ -22,6 +23,9 @@ export function receiptView(receipt: Receipt): ReceiptView {
     canceled_at: status === 'canceled' ? optionalTime(finishedAt) : undefined,
     cancel_reason: receipt.cancelReason,
     tags: receipt.tags.length > 0 ? receipt.tags : undefined,
+    escalation: receipt.escalation?.slug,
+    escalated_steps: receipt.escalation && receipt.escalatedSteps,
+    next_escalation_at: optionalTime(nextStepAt(receipt)),
     // A canceled receipt sends no callback, so none is pending.
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }
@@ -41,6 +45,13 @@ export const callbackBody = (receipt: Receipt): CallbackBody => ({
   type: receipt.status === 'acknowledged' ? 'notification.acknowledged' : 'notification.expired',
   timestamp: toRfc3339(receipt.finishedAt ?? receipt.expiresAt),
   data: receiptView(receipt),
+})
+
+// `step`: the one that was taken at this time. A later attempt tells the same.
+export const stepCallbackBody = (receipt: Receipt, step: number, at: Instant): CallbackBody => ({
+  type: 'notification.escalated',
+  timestamp: toRfc3339(at),
+  data: receiptView({ ...receipt, escalatedSteps: step }),
 })
 
 const callbackView = (callback: Callback): NonNullable<ReceiptView['callback']> => ({

@@ -41,7 +41,7 @@ describe('a new message', () => {
         { ...NEW_BUTTON, title: ' ' },
         { ...NEW_BUTTON, title: 'Why?', asksText: true, isDestructive: true },
       ],
-      repetition: { every: '120', atMost: '600' },
+      repetition: { every: '120', atMost: '600', escalation: 'night' },
       isPushed: false,
       target: { groups: ['on-call'], tags: [], members: [] },
     })
@@ -54,7 +54,7 @@ describe('a new message', () => {
         { id: 'button-1', title: 'Yes' },
         { id: 'button-2', title: 'Why?', text_input: true, destructive: true },
       ],
-      acknowledge: { repeat_seconds: 120, expire_seconds: 600 },
+      acknowledge: { repeat_seconds: 120, expire_seconds: 600, escalation: 'night' },
       push: false,
       target: { groups: ['on-call'] },
     })

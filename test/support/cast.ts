@@ -17,6 +17,7 @@ export const DEVICE = { name: 'Phone', platform: 'web' }
 export const SCHEDULE = { title: 'T', body: 'B', send_at: '2027-06-01T08:00:00Z' }
 // The same slug again.
 export const HEARTBEAT = { slug: WIDGET.slug, name: 'H', every_seconds: 3600 }
+export const ESCALATION = { slug: WIDGET.slug, name: 'E', steps: [{ after_seconds: 60, level: 'critical' }] }
 export const NOTIFICATION = { title: 'T', body: 'B', actions: [{ id: 'yes', title: 'Yes' }], acknowledge: {} }
 
 export type Cast = {
@@ -40,6 +41,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const alias = await app.post(`/integrations/keys/${key.body.id}/aliases`, { door: 'ntfy' }, user.token)
   const hook = await addHook(app, user)
   await app.post('/heartbeats', HEARTBEAT, user.token)
+  await app.post('/escalations', ESCALATION, user.token)
   const sent = await app.post('/notifications', NOTIFICATION, user.token)
   const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
   const recipient = await addVerified(app, user)

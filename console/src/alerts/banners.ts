@@ -20,6 +20,9 @@ export function dismissBanner(id: number): void {
   banners.value = banners.value.filter((one) => one.id !== id)
 }
 
+// After these events the alert still waits for someone.
+const STILL_ACTIVE = ['receipt.created', 'receipt.repeated', 'receipt.escalated']
+
 // Returns a function that stops it.
 export function followAlerts(openPage: (path: string) => void): () => void {
   const present = (notification: NotificationView) => {
@@ -36,13 +39,15 @@ export function followAlerts(openPage: (path: string) => void): () => void {
     const woken = await unlessMissing(api.get<NotificationView>(`/notifications/${id}`)).catch(() => undefined)
     if (woken && woken.answer?.status !== 'answered') present(woken)
   }
+  const presentAgain = (id: number) => {
+    const alert = notifications.value.find((one) => one.id === id)
+    if (alert) present({ ...alert, read_at: undefined })
+  }
   const stops = [
     accountStream.onEvents('notification.created', ({ data }) => present(data as NotificationView)),
     accountStream.onEvents('notification.woken', ({ data }) => void presentWoken((data as { id: number }).id)),
-    accountStream.onEvents('receipt.repeated', ({ data }) => {
-      const repeated = notifications.value.find(({ id }) => id === (data as { id: number }).id)
-      if (repeated) present({ ...repeated, read_at: undefined })
-    }),
+    accountStream.onEvents('receipt.repeated', ({ data }) => presentAgain((data as { id: number }).id)),
+    accountStream.onEvents('receipt.escalated', ({ data }) => presentAgain((data as { id: number }).id)),
     accountStream.onEvents('notification.read', ({ data }) => {
       const { ids, all } = data as { ids?: number[]; all?: true }
       banners.value = banners.value.filter(({ id }) => !all && !ids?.includes(id))
@@ -50,9 +55,7 @@ export function followAlerts(openPage: (path: string) => void): () => void {
     accountStream.onEvents('notification.deleted', ({ data }) => dismissBanner((data as { id: number }).id)),
     accountStream.onEvents('notification.answered', ({ data }) => dismissBanner((data as { id: number }).id)),
     accountStream.onEvents('receipt.', ({ type, data }) => {
-      if (type !== 'receipt.created' && type !== 'receipt.repeated') {
-        dismissBanner((data as { id: number }).id)
-      }
+      if (!STILL_ACTIVE.includes(type)) dismissBanner((data as { id: number }).id)
     }),
   ]
   return () => {

@@ -2,13 +2,14 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-export type HookOwner = { home: string; collection: string; keys: string; keysPage: string }
+export type HookOwner = { home: string; collection: string; keys: string; keysPage: string; escalations: string }
 
 export const ACCOUNT_HOOKS: HookOwner = {
   home: '/app/webhooks',
   collection: '/integrations/hooks',
   keys: '/integrations/keys',
   keysPage: '/app/keys',
+  escalations: '/escalations',
 }
 
 export const organizationHooks = (orgId: string): HookOwner => ({
@@ -16,6 +17,7 @@ export const organizationHooks = (orgId: string): HookOwner => ({
   collection: `/orgs/${orgId}/hooks`,
   keys: `/orgs/${orgId}/keys`,
   keysPage: `/app/organizations/${orgId}/keys`,
+  escalations: `/orgs/${orgId}/escalations`,
 })
 
 // Not a valid id, so it cannot collide with one.

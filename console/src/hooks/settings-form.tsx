@@ -3,6 +3,9 @@ import { useState } from 'preact/hooks'
 import type { HookView } from '../../../src/contract/doors/hook.ts'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
 import { api, messageOf } from '../api/client.ts'
+import { EscalationField } from '../on-call/escalations/escalation-field.tsx'
+import { stormError } from '../on-call/storm.ts'
+import { StormField } from '../on-call/storm-field.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TOOLS } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
@@ -61,12 +64,13 @@ export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
           />
         </div>
         <AlertFields {...{ hook, draft, change }} />
+        <StormField text={draft.storm} onInput={(storm) => change({ storm })} />
         {hasEvents(draft.kind) && <EventFields {...{ draft, change }} />}
         <SecretFields {...{ hook, draft, change }} />
         <Refusal words={refusal} />
         <footer class="dialog-foot">
           <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={isBusy || draft.name.trim() === ''}>
+          <Button type="submit" look="primary" disabled={isBusy || draft.name.trim() === '' || stormError(draft.storm) !== undefined}>
             {TEXTS.save}
           </Button>
         </footer>
@@ -84,6 +88,7 @@ const kindsFor = ({ kind }: HookView) => [
 type FieldsProps = { hook: HookView; draft: SettingsDraft; change: Change }
 
 function AlertFields({ hook, draft, change }: FieldsProps) {
+  const { escalations } = useHookPaths()
   const { level } = hook.options
   const levels = Object.entries(TEXTS.levels)
   return (
@@ -110,6 +115,13 @@ function AlertFields({ hook, draft, change }: FieldsProps) {
           ]}
           onChange={(acknowledgeFrom) => change({ acknowledgeFrom })}
         />
+        {draft.acknowledgeFrom && (
+          <EscalationField
+            collection={escalations}
+            slug={draft.escalation}
+            onChange={(escalation) => change({ escalation })}
+          />
+        )}
       </div>
       <SelectField
         label={words.resolved}

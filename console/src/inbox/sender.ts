@@ -19,7 +19,7 @@ export function senderOf({ source, source_display_name, key_id, org_name }: Sent
 }
 
 // The names are loaded when the first one is needed.
-function nameOfKey(id: string): string {
+export function nameOfKey(id: string): string {
   const name = keyNames.value.get(id)
   if (name === undefined && !asked.has(id)) {
     asked.add(id)

@@ -1,6 +1,7 @@
 // One key: what it may do, and when it was used.
 import './keys.css'
 import type { KeyView } from '../../../src/contract/integration-key.ts'
+import { stormInWords } from '../on-call/storm.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago, Moment } from '../ui/time.tsx'
@@ -27,6 +28,7 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
           <Grant key={resource} words={wordsForKey(apiKey, resource)} />
         ))}
         <Grant words={reach} />
+        <Grant words={stormInWords(apiKey.storm)} />
       </ul>
       <KeyTimes apiKey={apiKey} />
       <div class="card-actions">

@@ -5,6 +5,8 @@ import type { KeyView, KeyWithSecret } from '../../../src/contract/integration-k
 import type { KeyTargetInput } from '../../../src/contract/organizations/target.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
 import { api } from '../api/client.ts'
+import { stormError, stormText, toStorm } from '../on-call/storm.ts'
+import { StormField } from '../on-call/storm-field.tsx'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
@@ -33,6 +35,7 @@ type Draft = {
   widgetSlugs: string
   activitySlugs: string
   target?: KeyTargetInput
+  storm: string
   expiresAt: string
 }
 
@@ -42,6 +45,7 @@ const NEW_KEY: Draft = {
   permissions: { notifications: 'send', widgets: 'none', activities: 'none', emails: 'none' },
   widgetSlugs: '',
   activitySlugs: '',
+  storm: '',
   expiresAt: '',
 }
 
@@ -96,6 +100,9 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
           />
         )}
         {targetField?.(draft.target, (target) => change({ target }))}
+        {permissions.notifications !== 'none' && (
+          <StormField text={draft.storm} onInput={(storm) => change({ storm })} />
+        )}
         <TextField
           label={TEXTS.keys.expiresAt}
           hint={TEXTS.keys.expiresHint}
@@ -105,7 +112,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         />
         <footer class="dialog-foot">
           <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={draft.name.trim() === ''}>
+          <Button type="submit" look="primary" disabled={draft.name.trim() === '' || stormError(draft.storm) !== undefined}>
             {apiKey ? TEXTS.save : TEXTS.keys.create}
           </Button>
         </footer>
@@ -120,13 +127,15 @@ function SlugsField({ label, value, onInput }: { label: string; value: string; o
   return <TextField {...{ label, hint, value, onInput }} placeholder={TEXTS.keys.slugsPlaceholder} isCode />
 }
 
-function draftOf({ name, permissions, widget_slugs = [], activity_slugs = [], target, expires_at }: KeyView): Draft {
+function draftOf(apiKey: KeyView): Draft {
+  const { name, permissions, widget_slugs = [], activity_slugs = [], target, storm, expires_at } = apiKey
   return {
     name,
     permissions,
     widgetSlugs: widget_slugs.join(', '),
     activitySlugs: activity_slugs.join(', '),
     target,
+    storm: stormText(storm),
     expiresAt: expires_at ? toLocal(expires_at) : '',
   }
 }
@@ -138,6 +147,7 @@ function toBody(draft: Draft, isChange: boolean): object {
     permissions: draft.permissions,
     widget_slugs: parseSlugs(draft.widgetSlugs),
     activity_slugs: parseSlugs(draft.activitySlugs),
+    storm: toStorm(draft.storm),
     expires_at: expiresAt,
   }
 }

@@ -5,6 +5,7 @@ import type { ApiRequest } from '../builder/draft.ts'
 import { EVERYONE, fromTarget, type TargetDraft, toTarget } from '../organizations/target.ts'
 import { isTimingComplete, newTiming, type Timing, timingOf, toTimingInput, type When } from '../schedules/timing.ts'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
+import { type Repetition, repetitionOf, toAcknowledge } from './repetition.ts'
 
 export type ButtonDraft = {
   title: string
@@ -15,9 +16,6 @@ export type ButtonDraft = {
   // Members without a field.
   kept: Partial<NotificationAction>
 }
-
-// In seconds, as text: the values of select fields.
-export type Repetition = { every: string; atMost: string; buttonTitle?: string }
 
 export type MessageDraft = {
   title: string
@@ -87,22 +85,13 @@ export function draftOf(schedule: ScheduleView): MessageDraft {
     url: url ?? '',
     pictureUrl: isPicture ? media.url : '',
     buttons: (actions ?? []).map(buttonOf),
-    repetition: acknowledge
-      ? {
-          every: String(acknowledge.repeat_seconds ?? USUAL_REPETITION.every),
-          atMost: String(acknowledge.expire_seconds ?? USUAL_REPETITION.atMost),
-          buttonTitle: acknowledge.action_title,
-        }
-      : undefined,
+    repetition: repetitionOf(acknowledge),
     isPushed: push !== false,
     timing: timingOf(schedule),
     target: fromTarget(target ?? {}),
     kept: media && !isPicture ? { ...kept, media } : kept,
   }
 }
-
-// The server's defaults.
-export const USUAL_REPETITION: Repetition = { every: '60', atMost: '3600' }
 
 const buttonOf = ({ title, url, text_input, destructive, ...kept }: NotificationAction): ButtonDraft => ({
   title,
@@ -134,12 +123,6 @@ export function toNotification(draft: MessageDraft): NotificationInput {
   }
 }
 
-const toAcknowledge = ({ every, atMost, buttonTitle }: Repetition) => ({
-  repeat_seconds: Number(every),
-  expire_seconds: Number(atMost),
-  ...(buttonTitle && { action_title: buttonTitle }),
-})
-
 function toActions(buttons: ButtonDraft[]): NotificationAction[] {
   const named = buttons.filter(({ title }) => title.trim() !== '')
   const taken = new Set(named.map(({ kept }) => kept.id))
@@ -162,13 +145,18 @@ function freeId(taken: Set<string | undefined>): string {
   }
 }
 
-// The collections of the API that messages go to.
-export type MessagePlace = { sends: string; schedules: string }
+// The collections of the API that messages go to, and that of the policies they name.
+export type MessagePlace = { sends: string; schedules: string; escalations: string }
 
-export const PERSONAL: MessagePlace = { sends: '/notifications', schedules: '/notifications/scheduled' }
+export const PERSONAL: MessagePlace = {
+  sends: '/notifications',
+  schedules: '/notifications/scheduled',
+  escalations: '/escalations',
+}
 export const placeOf = (orgId: string): MessagePlace => ({
   sends: `/orgs/${orgId}/notifications`,
   schedules: `/orgs/${orgId}/notifications/scheduled`,
+  escalations: `/orgs/${orgId}/escalations`,
 })
 
 export function requestOf(draft: MessageDraft, { sends, schedules }: MessagePlace): ApiRequest {

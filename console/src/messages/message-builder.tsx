@@ -72,7 +72,11 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
             errorOf={(index) => errorAt(check, `actions[${index}]`)}
             onChange={(buttons) => change({ buttons })}
           />
-          <RepetitionFields repetition={draft.repetition} onChange={(repetition) => change({ repetition })} />
+          <RepetitionFields
+            repetition={draft.repetition}
+            escalations={place.escalations}
+            onChange={(repetition) => change({ repetition })}
+          />
           {organization ? (
             <TargetFields
               orgId={organization.id}

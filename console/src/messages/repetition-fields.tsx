@@ -1,17 +1,21 @@
 // Fields for a message that repeats until someone acknowledges it.
+
+import { EscalationField } from '../on-call/escalations/escalation-field.tsx'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { coarseDuration } from '../ui/duration.ts'
 import { SelectField } from '../ui/field.tsx'
-import { type Repetition, USUAL_REPETITION } from './draft.ts'
+import { type Repetition, USUAL_REPETITION } from './repetition.ts'
 
 const words = MESSAGE_TEXTS.repetition
 
 type RepetitionFieldsProps = {
   repetition: Repetition | undefined
+  // Where the API has the escalation policies to choose from.
+  escalations: string
   onChange: (repetition: Repetition | undefined) => void
 }
 
-export function RepetitionFields({ repetition, onChange }: RepetitionFieldsProps) {
+export function RepetitionFields({ repetition, escalations, onChange }: RepetitionFieldsProps) {
   return (
     <>
       <label class="choice">
@@ -27,14 +31,19 @@ export function RepetitionFields({ repetition, onChange }: RepetitionFieldsProps
           <SelectField
             label={words.every}
             value={repetition.every}
-            options={withValue(words.everyChoices, repetition.every)}
+            options={withChoice(words.everyChoices, repetition.every)}
             onChange={(every) => onChange({ ...repetition, every })}
           />
           <SelectField
             label={words.atMost}
             value={repetition.atMost}
-            options={withValue(words.atMostChoices, repetition.atMost)}
+            options={withChoice(words.atMostChoices, repetition.atMost)}
             onChange={(atMost) => onChange({ ...repetition, atMost })}
+          />
+          <EscalationField
+            collection={escalations}
+            slug={repetition.escalation}
+            onChange={(escalation) => onChange({ ...repetition, escalation })}
           />
         </div>
       )}
@@ -42,8 +51,8 @@ export function RepetitionFields({ repetition, onChange }: RepetitionFieldsProps
   )
 }
 
-// A program may have chosen a time that is not among the choices.
-const withValue = (choices: Record<string, string>, seconds: string): [string, string][] =>
-  seconds in choices
+// A program may have chosen a time that is not among the choices. Empty: none is chosen.
+export const withChoice = (choices: Record<string, string>, seconds: string): [string, string][] =>
+  seconds === '' || seconds in choices
     ? Object.entries(choices)
     : [...Object.entries(choices), [seconds, coarseDuration(Number(seconds))]]

@@ -1,10 +1,11 @@
 // What is muted, and until when, with a button that ends each.
 import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import { nameOfKey } from '../inbox/sender.ts'
 import { attempt } from '../state/toasts.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { Button } from '../ui/button.tsx'
 import { shortMoment } from '../ui/time.tsx'
-import { endMute, useMutes } from './mutes.ts'
+import { endMute, kindOf, useMutes } from './mutes.ts'
 
 export function MuteList() {
   const { value: mutes = [], reload } = useMutes()
@@ -22,8 +23,8 @@ export function MuteList() {
 }
 
 function Mute({ mute, onEnded }: { mute: MuteView; onEnded: () => Promise<void> }) {
-  const { id, source, thread_id, until } = mute
-  const name = source ?? thread_id ?? QUIET_TEXTS.key
+  const { id, source, thread_id, key_id, until } = mute
+  const name = source ?? thread_id ?? nameOfKey(key_id ?? '')
   const end = async () => {
     if (await attempt(() => endMute(id), QUIET_TEXTS.ended)) await onEnded()
   }
@@ -31,7 +32,7 @@ function Mute({ mute, onEnded }: { mute: MuteView; onEnded: () => Promise<void> 
     <li>
       <span>
         <strong dir="auto">{name}</strong>
-        <span class="muted">{QUIET_TEXTS.kinds[source ? 'source' : thread_id ? 'thread' : 'key']}</span>
+        <span class="muted">{QUIET_TEXTS.kinds[kindOf(mute)]}</span>
         <span class="muted">{QUIET_TEXTS.mutedUntil(shortMoment(until))}</span>
       </span>
       <Button size="small" label={QUIET_TEXTS.endOf(name)} onClick={end}>

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { type Loaded, useLoaded } from '../state/use-loaded.ts'
 import { now } from '../ui/time.tsx'
 
-export type MuteTarget = Pick<MuteView, 'source' | 'thread_id'>
+export type MuteTarget = Pick<MuteView, 'source' | 'thread_id' | 'key_id'>
 
 export function useMutes(): Loaded<MuteView[]> {
   const loaded = useLoaded(async () => (await api.get<{ items: MuteView[] }>('/mutes')).items, { on: 'mute.' })
@@ -19,3 +19,13 @@ export const endMute = (id: string): Promise<void> => api.delete(`/mutes/${id}`)
 
 export const muteOfSource = (mutes: MuteView[] | undefined, source: string): MuteView | undefined =>
   mutes?.find((one) => one.source === source)
+
+export type MuteKind = 'source' | 'thread' | 'key'
+
+export function kindOf({ source, thread_id }: MuteTarget): MuteKind {
+  if (source) return 'source'
+  return thread_id ? 'thread' : 'key'
+}
+
+export const isSameTarget = (one: MuteTarget, other: MuteTarget): boolean =>
+  one.source === other.source && one.thread_id === other.thread_id && one.key_id === other.key_id

@@ -1,13 +1,16 @@
-// Asks how long a notification is snoozed, or how long its source or its thread is muted.
+// Asks how long a notification is snoozed, or how long its source, its thread or its key is muted.
+import { useState } from 'preact/hooks'
 import type { NotificationView } from '../../../src/contract/notification.ts'
+import { nameOfKey } from '../inbox/sender.ts'
 import { snooze } from '../inbox/triage.ts'
 import { attempt } from '../state/toasts.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortMoment } from '../ui/time.tsx'
-import { endMute, type MuteTarget, mute, useMutes } from './mutes.ts'
+import { endMute, isSameTarget, kindOf, type MuteTarget, mute, useMutes } from './mutes.ts'
 import { inHours, snoozeTimes } from './times.ts'
+import { UntilField } from './until-field.tsx'
 
 type QuietDialogProps = {
   notification: NotificationView
@@ -16,7 +19,7 @@ type QuietDialogProps = {
 }
 
 export function QuietDialog({ notification, onClose, onSnoozed }: QuietDialogProps) {
-  const { id, receipt, source, source_display_name, thread_id } = notification
+  const { id, receipt, source, source_display_name, thread_id, key_id, org_id } = notification
   const snoozeUntil = async (until: Date) => {
     if (!(await snooze([id], until))) return
     onClose()
@@ -41,6 +44,8 @@ export function QuietDialog({ notification, onClose, onSnoozed }: QuietDialogPro
       </section>
       {source && <MuteChoices target={{ source }} name={source_display_name ?? source} onClose={onClose} />}
       {thread_id && <MuteChoices target={{ thread_id }} name={thread_id} onClose={onClose} />}
+      {/* The keys of an organization are not the person's. */}
+      {key_id && !org_id && <MuteChoices target={{ key_id }} name={nameOfKey(key_id)} onClose={onClose} />}
       <p class="muted">{QUIET_TEXTS.muteText}</p>
     </Dialog>
   )
@@ -52,17 +57,15 @@ type MuteChoicesProps = { target: MuteTarget; name: string; onClose: () => void 
 
 function MuteChoices({ target, name, onClose }: MuteChoicesProps) {
   const { value: mutes } = useMutes()
-  const current = mutes?.find(({ source, thread_id }) =>
-    target.source ? source === target.source : thread_id === target.thread_id,
-  )
-  const set = async (hours: number) => {
-    const until = inHours(new Date(), hours)
+  const [isChoosing, setChoosing] = useState(false)
+  const current = mutes?.find((one) => isSameTarget(one, target))
+  const set = async (until: Date) => {
     const done = QUIET_TEXTS.muted(name, shortMoment(until.toISOString()))
     if (await attempt(() => mute(target, until), done)) onClose()
   }
   return (
     <section class="quiet">
-      <h3 dir="auto">{target.source ? QUIET_TEXTS.muteSource(name) : QUIET_TEXTS.muteThread(name)}</h3>
+      <h3 dir="auto">{QUIET_TEXTS.muteTitle[kindOf(target)](name)}</h3>
       {current && (
         <p>
           {QUIET_TEXTS.mutedUntil(shortMoment(current.until))}{' '}
@@ -73,11 +76,25 @@ function MuteChoices({ target, name, onClose }: MuteChoicesProps) {
       )}
       <div class="quiet-choices">
         {HOURS.map((hours) => (
-          <Button key={hours} size="small" label={QUIET_TEXTS.muteFor(name, hours)} onClick={() => set(hours)}>
+          <Button
+            key={hours}
+            size="small"
+            label={QUIET_TEXTS.muteFor(name, hours)}
+            onClick={() => set(inHours(new Date(), hours))}
+          >
             {QUIET_TEXTS.muteChoices[hours]}
           </Button>
         ))}
+        <Button
+          size="small"
+          label={QUIET_TEXTS.muteUntilTime(name)}
+          pressed={isChoosing}
+          onClick={() => setChoosing(!isChoosing)}
+        >
+          {QUIET_TEXTS.untilTime}
+        </Button>
       </div>
+      {isChoosing && <UntilField submit={QUIET_TEXTS.mute} onChoose={set} />}
     </section>
   )
 }

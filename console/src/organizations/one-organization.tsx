@@ -7,7 +7,9 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { ActivitiesTab } from './activities.tsx'
+import { EscalationsTab } from './escalations.tsx'
 import { GroupsTab } from './groups/groups.tsx'
+import { HeartbeatsTab } from './heartbeats.tsx'
 import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
 import { mayManage } from './roles.ts'
@@ -23,6 +25,8 @@ const TABS = {
   groups: { component: GroupsTab, isForManagers: false },
   sent: { component: SentTab, isForManagers: true },
   activities: { component: ActivitiesTab, isForManagers: false },
+  heartbeats: { component: HeartbeatsTab, isForManagers: true },
+  escalations: { component: EscalationsTab, isForManagers: true },
   keys: { component: KeysTab, isForManagers: true },
   webhooks: { component: WebhooksTab, isForManagers: true },
   usage: { component: UsageTab, isForManagers: true },

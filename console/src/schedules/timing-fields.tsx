@@ -2,17 +2,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Recurrence } from '../../../src/contract/schedule.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
-import { Segments, SelectField, TextField } from '../ui/field.tsx'
+import { Segments, TextField } from '../ui/field.tsx'
 import { isPatternComplete } from './pattern.ts'
 import { PatternFields } from './pattern-fields.tsx'
 import { SendTimes } from './send-times.tsx'
-import { newTiming, recurrenceOf, type Timing, type When } from './timing.ts'
+import { recurrenceOf, type Timing, type When } from './timing.ts'
+import { ZoneField } from './zone-field.tsx'
 
 const words = SCHEDULE_TEXTS
-// Browsers leave UTC out of their list, and may be set to a zone that is not in it.
-const ZONES = [...new Set(['UTC', newTiming('repeat').timezone, ...Intl.supportedValuesOf('timeZone')])]
-  .sort()
-  .map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
 
 type TimingFieldsProps = {
   timing: Timing
@@ -53,12 +50,7 @@ function RepeatFields({ timing, path, change }: RepeatFieldsProps) {
   return (
     <>
       <PatternFields pattern={pattern} onChange={(chosen) => change({ pattern: chosen })} />
-      <SelectField
-        label={words.timezone}
-        value={timezone}
-        options={zonesWith(timezone)}
-        onChange={(zone) => change({ timezone: zone })}
-      />
+      <ZoneField timezone={timezone} onChange={(zone) => change({ timezone: zone })} />
       {isPatternComplete(pattern) && (
         <details class="steps" open={pattern.kind === 'custom' || undefined}>
           <summary>{words.next}</summary>
@@ -68,9 +60,6 @@ function RepeatFields({ timing, path, change }: RepeatFieldsProps) {
     </>
   )
 }
-
-// A schedule may have an older name of a zone, which browsers leave out of their list.
-const zonesWith = (zone: string) => (ZONES.some(([one]) => one === zone) ? ZONES : [[zone, zone] as const, ...ZONES])
 
 // Debounce: one dry run after the last keystroke.
 const DEBOUNCE_MS = 300

@@ -5,11 +5,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { toQuery } from '../inbox/filter.ts'
 import { markShownRead } from '../inbox/triage.ts'
+import { snoozeTimes } from '../mutes/times.ts'
+import { beQuietUntil } from '../on-call/quiet-hours/now.ts'
 import { MENU, NEW_MESSAGE } from '../pages.ts'
 import { signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
+import { QUIET_TEXTS } from '../texts/quiet.ts'
+import { QUIET_HOURS_TEXTS } from '../texts/quiet-hours.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -129,10 +133,23 @@ function allCommands(route: Route, leave: () => void): Command[] {
     { id: 'sessions', name: ACCOUNT_TEXTS.sessions.link, icon: 'computer', run: () => route('/app/settings/sessions') },
     { id: 'new-key', name: words.newKey, icon: 'plus', run: () => route('/app/keys?new') },
     { id: 'add-phone', name: words.addPhone, icon: 'device', run: () => route('/app/devices/add') },
+    { id: 'new-heartbeat', name: words.newHeartbeat, icon: 'plus', run: () => route('/app/heartbeats/_new') },
+    { id: 'new-escalation', name: words.newEscalation, icon: 'plus', run: () => route('/app/escalations/_new') },
+    ...quietCommands(),
     { id: 'read-all', name: TEXTS.inbox.markAllRead, icon: 'checks', run: markShownRead },
     ...themes,
     { id: 'sign-out', name: TEXTS.settings.signOut, icon: 'out', isAsking: true, run: leave },
   ]
+}
+
+// The texts of quiet hours are loaded with the palette.
+function quietCommands(): Command[] {
+  return snoozeTimes(new Date()).map(([choice, until]) => ({
+    id: `quiet-${choice}`,
+    name: QUIET_HOURS_TEXTS.doNotDisturb(QUIET_TEXTS.snoozeChoices[choice]),
+    icon: 'quiet',
+    run: () => beQuietUntil(until),
+  }))
 }
 
 function searchFor(query: string, route: Route): Command[] {

@@ -81,6 +81,8 @@ function SideMenu({ current }: { current?: PageEntry }) {
         <span>{TEXTS.commands}</span>
       </button>
       <div class="side-group">{MENU.filter(({ group }) => group === 'daily').map(link)}</div>
+      <p class="side-title">{TEXTS.nav.onCall}</p>
+      <div class="side-group">{MENU.filter(({ group }) => group === 'on-call').map(link)}</div>
       <p class="side-title">{TEXTS.nav.setup}</p>
       <div class="side-group">{MENU.filter(({ group }) => group === 'setup').map(link)}</div>
       <div class="side-foot">

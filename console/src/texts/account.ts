@@ -34,6 +34,8 @@ export const ENGLISH = {
     title: 'Commands',
     placeholder: 'Go to a page, do something, or search…',
     newKey: 'New key',
+    newHeartbeat: 'New heartbeat',
+    newEscalation: 'New escalation policy',
     addPhone: 'Add a phone',
     theme: (name: string) => `Theme: ${name}`,
     search: (text: string) => `Search the inbox for “${text}”`,

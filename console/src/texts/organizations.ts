@@ -35,6 +35,8 @@ export const ENGLISH = {
     groups: 'Groups',
     sent: 'Sent',
     activities: 'Activities',
+    heartbeats: 'Heartbeats',
+    escalations: 'Escalation',
     keys: 'Keys',
     webhooks: 'Webhooks',
     usage: 'Usage',

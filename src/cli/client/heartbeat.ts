@@ -28,6 +28,7 @@ type CreateOptions = {
   grace?: number
   level?: HeartbeatInput['level']
   acknowledge?: boolean
+  escalation?: string
   widget?: boolean
   json?: boolean
 }
@@ -43,6 +44,7 @@ function createCommand(): Command {
   withDuration(command, '--grace <duration>', 'how late a ping may be (default: 5m)', HEARTBEAT_LIMITS.graceSeconds)
     .addOption(new Option('--level <level>', 'of the alert (default: time-sensitive)').choices(Object.keys(LEVELS)))
     .option('--acknowledge', 'repeat the alert until someone acknowledges it')
+    .option('--escalation <slug>', 'the same, and follow this policy while nobody does')
     .option('--widget', 'show the status as a widget')
   asClient(command, 'heliograph heartbeat create sensor --every 10m --level critical')
   return command.action(async (slug: string, options: CreateOptions) => {
@@ -62,7 +64,7 @@ const inputFrom = (slug: string, options: CreateOptions): HeartbeatInput => ({
   }),
   grace_seconds: options.grace,
   level: options.level,
-  ...(options.acknowledge && { acknowledge: {} }),
+  ...((options.acknowledge || options.escalation) && { acknowledge: { escalation: options.escalation } }),
   ...(options.widget && { widget: true }),
 })
 

@@ -62,6 +62,9 @@ function createScreen(call: Call) {
       case 'receipt.repeated':
         latest = notifications.get(data.id)
         return latest && `${notificationCard(latest)} ${colors.dim(`again (repeat ${data.repeats_sent})`)}`
+      case 'receipt.escalated':
+        latest = notifications.get(data.id)
+        return latest && `${notificationCard(latest)} ${colors.dim(`escalated (step ${data.escalated_steps})`)}`
       case 'receipt.acknowledged':
       case 'receipt.expired':
       case 'receipt.canceled': {

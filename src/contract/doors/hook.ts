@@ -1,6 +1,6 @@
 // Webhooks: addresses at which other programs report what happened, each in its own form.
 import { type Static, Type } from 'typebox'
-import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
+import { closed, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
 import { StormShield, StormShieldInput } from '../holds/storm.ts'
 import { LIMITS } from '../limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from '../notification.ts'
@@ -44,6 +44,12 @@ export const HookOptions = Type.Object(
         ['active', 'time-sensitive', 'critical'],
         'From this level on an alert repeats until someone acknowledges it. Left out: no alert does.',
       ),
+    ),
+    escalation: Type.Optional(
+      Type.String({
+        pattern: SLUG_PATTERN,
+        description: 'The escalation policy of alerts that must be acknowledged; see acknowledge_from.',
+      }),
     ),
     resolved: Type.Optional(
       OneOf(

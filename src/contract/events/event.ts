@@ -31,6 +31,7 @@ const HeartbeatChange = Type.Object(
   { slug: Type.String(), status: OneOf(HEARTBEAT_STATUSES) },
   { ...closed, title: 'HeartbeatChange' },
 )
+const EscalationReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'EscalationReference' })
 const WidgetReference = Type.Object({ slug: Type.String() }, { ...closed, title: 'WidgetReference' })
 const WallChange = Type.Object({}, { ...closed, title: 'WallChange' })
 const ActivityReference = Type.Union([
@@ -90,6 +91,7 @@ const ReceiptChange = Type.Object(
   {
     id: NotificationId,
     repeats_sent: Type.Integer(),
+    escalated_steps: Type.Optional(Type.Integer()),
     action_id: Type.Optional(Type.String()),
     cancel_reason: Type.Optional(OneOf(CANCEL_REASONS)),
   },
@@ -121,6 +123,7 @@ export const EVENT_DATA = {
   'notification.answered': NotificationAnswered,
   'receipt.created': ReceiptChange,
   'receipt.repeated': ReceiptChange,
+  'receipt.escalated': ReceiptChange,
   'receipt.acknowledged': ReceiptChange,
   'receipt.expired': ReceiptChange,
   'receipt.canceled': ReceiptChange,
@@ -137,6 +140,8 @@ export const EVENT_DATA = {
   'heartbeat.paused': HeartbeatChange,
   'heartbeat.updated': HeartbeatChange,
   'heartbeat.deleted': HeartbeatReference,
+  'escalation.updated': EscalationReference,
+  'escalation.deleted': EscalationReference,
   'widget.updated': WidgetReference,
   'widget.deleted': WidgetReference,
   'wall.updated': WallChange,

@@ -31,6 +31,7 @@ export const NEWS_EVENTS = [
   'notification.deleted',
   'notification.answered',
   'receipt.repeated',
+  'receipt.escalated',
   'receipt.acknowledged',
   'receipt.canceled',
 ] as const satisfies EventType[]

@@ -21,16 +21,18 @@ export type TargetDirectory = {
   members: { userId: UserId; groupIds: GroupId[] }[]
 }
 
-// The effective target of a request. Refusals in this order: invalid, outside the limit, unknown.
+// The effective target of a request. Refusals in this order: invalid, outside the limit, unknown. `location`: where the
+// request has the target.
 export function resolveTarget(
   target: Target | null | undefined,
   limit: TargetIds | null,
   directory: TargetDirectory,
+  location = 'body.target',
 ): TargetIds {
-  const given = target ? readLists(target) : {}
+  const given = target ? readLists(target, location) : {}
   const found = findIds(given, directory)
   if (limit) requireInside(found, limit, directory)
-  requireKnown(given, found)
+  requireKnown(given, found, location)
   return withinLimit(found, limit)
 }
 
@@ -45,18 +47,18 @@ type FoundLists = {
 const LISTS = ['groups', 'tags', 'members'] as const
 
 // A list that is null counts as not given. An empty one is refused: a broken template must not reach everyone.
-function readLists(target: Target): GivenLists {
+function readLists(target: Target, location: string): GivenLists {
   const given = LISTS.filter((list) => target[list])
   if (given.length === 0)
-    throw targetInvalid('body.target must have groups, tags or members; leave it out for everyone.')
-  return Object.fromEntries(given.map((list) => [list, readList(list, target[list] ?? [])]))
+    throw targetInvalid(`${location} must have groups, tags or members; leave it out for everyone.`)
+  return Object.fromEntries(given.map((list) => [list, readList(`${location}.${list}`, target[list] ?? [])]))
 }
 
-function readList(list: keyof Target, entries: string[]): string[] {
-  if (entries.length === 0) throw targetInvalid(`body.target.${list} must not be empty.`)
+function readList(location: string, entries: string[]): string[] {
+  if (entries.length === 0) throw targetInvalid(`${location} must not be empty.`)
   const bad = entries.findIndex((entry) => entry.trim() === '' || [...entry].length > LIMITS.organization.maxNameChars)
   if (bad === -1) return entries
-  throw targetInvalid(`body.target.${list}[${bad}] must have 1 to ${LIMITS.organization.maxNameChars} characters.`)
+  throw targetInvalid(`${location}[${bad}] must have 1 to ${LIMITS.organization.maxNameChars} characters.`)
 }
 
 const targetInvalid = (detail: string) => new Problem('org.target_invalid', detail)
@@ -94,10 +96,10 @@ function isSubset<Id>(entries: (Id | undefined)[] | undefined, allowed: Id[] | n
   return entries.every((entry) => entry !== undefined && allowed.includes(entry))
 }
 
-function requireKnown(given: GivenLists, found: FoundLists): void {
+function requireKnown(given: GivenLists, found: FoundLists, location: string): void {
   const errors = LISTS.flatMap((list) =>
     (found[list] ?? []).flatMap((id, index): Violation[] =>
-      id === undefined ? [unknownEntry(`body.target.${list}[${index}]`, given[list]?.[index] ?? '')] : [],
+      id === undefined ? [unknownEntry(`${location}.${list}[${index}]`, given[list]?.[index] ?? '')] : [],
     ),
   )
   if (errors.length > 0) throw targetUnknown(errors)

@@ -12,6 +12,8 @@ export type Acknowledgement = {
   repeatSeconds: number
   expireSeconds: number
   tags: string[]
+  // The slug of the policy.
+  escalation?: string
   callback?: { url: string; form?: CallbackForm }
 }
 
@@ -27,6 +29,7 @@ export function acknowledgementOf(sent: IncomingNotification): Acknowledgement |
     repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledge.repeatSeconds.default,
     expireSeconds: sent.acknowledge.expire_seconds ?? LIMITS.acknowledge.expireSeconds.default,
     tags: [...new Set(sent.tags)],
+    escalation: sent.acknowledge.escalation,
     callback: callbackOf(sent),
   }
 }

@@ -4,10 +4,12 @@
 //          ── expires_at passes ─────────────▶ expired        calls back
 //          ── canceled, deleted, superseded ─▶ canceled
 //
+// While it is active it repeats, and takes the steps of its escalation policy (domain/escalations).
 // The first committed change wins.
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipt.ts'
 import type { KeyId, UserId } from '../caller.ts'
+import type { AlertEscalation } from '../escalations/escalation.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { NotificationId } from '../notifications/notification.ts'
 
@@ -24,6 +26,8 @@ export type Receipt = {
   repeatSeconds: number
   repeatsSent: number
   tags: string[]
+  escalation?: AlertEscalation
+  escalatedSteps: number
   // As the sender gave it. Pushes have a default if it is absent.
   collapseId?: string
   createdAt: Instant

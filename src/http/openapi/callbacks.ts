@@ -9,25 +9,36 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
+const callback = (summary: string, description: string) => ({
+  post: {
+    summary,
+    description,
+    security: [],
+    parameters: [
+      header('webhook-id', 'The id of the message, the same at every attempt.'),
+      header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+      header('webhook-signature', 'HMAC-SHA256 of id, timestamp and body: `v1,` and base64.'),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: CallbackBody } } },
+    responses: {
+      '2XX': { description: 'The callback is delivered.' },
+      410: { description: 'The callback is not attempted again.' },
+      default: { description: 'The callback is attempted again, at most seven times in all.' },
+    },
+  },
+})
+
 export const CALLBACKS = {
   ReceiptEnded: {
-    '{$request.body#/callback_url}': {
-      post: {
-        summary: 'An alert was acknowledged or has expired',
-        description: 'Signed as Standard Webhooks describes. A canceled alert makes no callback.',
-        security: [],
-        parameters: [
-          header('webhook-id', 'The id of the message, the same at every attempt.'),
-          header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
-          header('webhook-signature', 'HMAC-SHA256 of id, timestamp and body: `v1,` and base64.'),
-        ],
-        requestBody: { required: true, content: { 'application/json': { schema: CallbackBody } } },
-        responses: {
-          '2XX': { description: 'The callback is delivered.' },
-          410: { description: 'The callback is not attempted again.' },
-          default: { description: 'The callback is attempted again, at most seven times in all.' },
-        },
-      },
-    },
+    '{$request.body#/callback_url}': callback(
+      'An alert was acknowledged or has expired',
+      'Signed as Standard Webhooks describes. A canceled alert makes no callback.',
+    ),
+  },
+  AlertEscalated: {
+    '{$request.body#/steps/0/callback_url}': callback(
+      'A step of an escalation policy was taken',
+      'To the `callback_url` of the step, signed as all callbacks: with the key that sent the alert, or with the default key of the account if no key did.',
+    ),
   },
 }

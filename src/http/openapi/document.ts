@@ -12,6 +12,7 @@ const TAGS = {
   Notifications: 'Send notifications and read the inbox.',
   'Scheduled notifications': 'Send a notification at a later time or as a series.',
   Heartbeats: 'Hear about it when a job, a backup or a device stops to ping its address.',
+  Escalations: 'Wake someone else when nobody acknowledges an alert.',
   Answers: 'The buttons that people press on notifications.',
   Receipts: 'Alerts that repeat until someone acknowledges them.',
   Widgets: 'Content for the home screen and the lock screen.',

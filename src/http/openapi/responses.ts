@@ -125,6 +125,7 @@ const SHARED: Record<string, readonly ProblemName[]> = {
     'notification.answer_url_unavailable',
     'notification.encrypted_too_large',
     'notification_receipt.disabled',
+    'escalation.unknown',
     'org.target_unavailable',
     'idempotency.key_reused',
   ],

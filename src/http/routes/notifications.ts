@@ -39,6 +39,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
           'notification.not_found',
           'notification_receipt.disabled',
           'notification_receipt.limit_exceeded',
+          'escalation.unknown',
           'notification.encryption_unavailable',
           'org.target_unavailable',
           'org.target_invalid',

@@ -7,6 +7,7 @@ import {
   NEWS_EVENTS,
 } from '../../domain/apps/news.ts'
 import type { UserId } from '../../domain/caller.ts'
+import { levelOfAlert } from '../../domain/escalations/progress.ts'
 import type { AccountEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
@@ -34,6 +35,7 @@ export async function newsOf(db: Reader, userId: UserId, event: AccountEvent, no
     case 'notification.created':
       return messageOf(db, userId, event, { id: event.data.id, repeat: 0 }, now)
     case 'receipt.repeated':
+    case 'receipt.escalated':
       return repeated(db, userId, event, now)
     case 'notification.read': {
       const { data } = event
@@ -79,11 +81,11 @@ async function isHeldForMember(db: Reader, entry: Notification, now: Instant): P
   return (await heldNow(db, entry, isAlert, now)) !== undefined
 }
 
-// The message before is deleted even if nobody wants this repeat any more: an app that was offline still shows it.
+// A step of an escalation policy is a repeat, too. The message before is deleted even if nobody wants this repeat any more: an app that was offline still shows it.
 async function repeated(
   db: Reader,
   userId: UserId,
-  event: Extract<AccountEvent, { type: 'receipt.repeated' }>,
+  event: Extract<AccountEvent, { type: 'receipt.repeated' | 'receipt.escalated' }>,
   now: Instant,
 ): Promise<AppNews[]> {
   const { id, repeats_sent: repeat } = event.data
@@ -92,7 +94,9 @@ async function repeated(
   const before = withdrawal('delete', event, { ...name, repeat: repeat - 1 })
   const [message] = await messageOf(db, userId, event, { id, repeat }, now)
   const receipt = message && (await findReceiptOf(db, message.notification))
-  return message && receipt && isRepeatWanted(receipt, repeat, now) ? [before, message] : [before]
+  if (!receipt || !isRepeatWanted(receipt, repeat, now)) return [before]
+  const { notification } = message
+  return [before, { ...message, notification: { ...notification, level: levelOfAlert(notification.level, receipt) } }]
 }
 
 const findReceiptOf = (db: Reader, { org, userId, id }: Notification) =>

@@ -4,27 +4,18 @@ import type { EmailInput, EmailQuery } from '../../contract/email.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
-import { domainOf, type Mailbox } from '../../domain/emails/address.ts'
-import {
-  draftEmail,
-  type Email,
-  type EmailDraft,
-  type EmailId,
-  type Recipient,
-  recipientStatus,
-} from '../../domain/emails/email.ts'
+import type { Mailbox } from '../../domain/emails/address.ts'
+import { draftEmail, type Email, type EmailId } from '../../domain/emails/email.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel } from '../../domain/permissions.ts'
-import { newUuid } from '../../runtime/ids.ts'
-import { findRecipientByAddress } from '../../store/email-recipients.ts'
-import { findEmail, insertEmail, listEmails } from '../../store/emails.ts'
+import { findEmail, listEmails } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
 import { sentEmailView } from '../../views/email.ts'
 import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { readCursor, readPage } from '../paging.ts'
-import { charge } from '../quota.ts'
+import { storeEmail } from './store.ts'
 
 const MAIL_PATIENCE_MS = 10_000
 
@@ -35,13 +26,13 @@ export async function sendEmail(
   request?: IdempotentRequest,
 ): Promise<Idempotent<Email>> {
   requireLevel(caller, 'emails', 'send')
-  const { address } = requireMailServer(ctx)
-  const draft = { ...draftEmail(input), messageId: `<${newUuid()}@${domainOf(address)}>` }
+  const from = requireMailServer(ctx)
+  const draft = { ...draftEmail(input), from }
   const now = ctx.clock.now()
   return idempotently(ctx, caller, request, {
     now,
     commit: async (tx) => {
-      const email = await storeEmail(tx, caller, draft, now)
+      const email = await storeEmail(tx, senderOf(caller), draft, now)
       const job = await enqueueEmail(tx, email, now)
       return { resourceId: email.id, complete: () => sendNow(ctx, caller, email, job) }
     },
@@ -74,42 +65,6 @@ export const isMailEnabled = ({ config }: Context): boolean => Boolean(config.sm
 export function requireMailServer({ config }: Context): Mailbox {
   if (config.smtpUrl && config.mailFrom) return config.mailFrom
   throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')
-}
-
-// An e-mail to a recipient who unsubscribed is stored, but neither sent nor counted.
-async function storeEmail(
-  tx: Writer,
-  caller: Caller,
-  draft: EmailDraft & Pick<Email, 'messageId'>,
-  now: Instant,
-): Promise<Email> {
-  const recipient = await requireVerified(tx, caller, draft.to)
-  const isSuppressed = recipientStatus(recipient) === 'suppressed'
-  const { userId, keyId } = senderOf(caller)
-  if (!isSuppressed) await charge(tx, caller, 'emails', now)
-  const email: Omit<Email, 'id'> = {
-    ...draft,
-    ...(isSuppressed && { text: undefined, html: undefined }),
-    to: recipient.address,
-    userId,
-    keyId,
-    recipientId: recipient.id,
-    status: isSuppressed ? 'suppressed' : 'queued',
-    error: null,
-    createdAt: now,
-  }
-  return { ...email, id: await insertEmail(tx, email) }
-}
-
-async function requireVerified(tx: Writer, { userId }: Caller, address: string): Promise<Recipient> {
-  const recipient = await findRecipientByAddress(tx, userId, address)
-  if (recipient && recipient.verifiedAt !== null) return recipient
-  throw new Problem(
-    'email.recipient_not_verified',
-    recipient
-      ? `${address} has not confirmed yet; the link in the mail it got does that.`
-      : `${address} is no recipient of this account; add it with POST /emails/recipients first.`,
-  )
 }
 
 async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {

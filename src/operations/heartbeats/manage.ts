@@ -27,7 +27,7 @@ import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { refuseUnknown, type ShownHeartbeat, shownTo } from './read.ts'
 import { saveByHand, statusEvent, updatedEvent } from './save.ts'
-import { requireAllowed, requireValid, targetOf } from './settings.ts'
+import { requireAllowed, requireEscalationOf, requireValid, targetOf } from './settings.ts'
 import { dropWidget, keepWidget, requireRoomForWidget } from './widget.ts'
 
 export type PutHeartbeat = ShownHeartbeat & { action: 'created' | 'updated' }
@@ -46,6 +46,7 @@ export async function putHeartbeat(ctx: Context, caller: Caller, input: Heartbea
     // The lock keeps the number of heartbeats, and who is in the groups of an organization.
     await lockUser(tx, caller.userId)
     const targetIds = await targetOf(tx, caller, settings)
+    await requireEscalationOf(tx, caller, settings)
     const existing = await findHeartbeatForUpdate(tx, caller.userId, slug)
     if (!existing) {
       const created = await insertNew(tx, caller, { slug, settings, targetIds }, now)
@@ -69,6 +70,7 @@ export async function patchHeartbeat(
     if (patch.widget) requireAllowed(caller, slug, settings)
     requireValid(ctx, caller, settings)
     const targetIds = patch.target === undefined ? existing.targetIds : await targetOf(tx, caller, settings)
+    if (patch.acknowledge) await requireEscalationOf(tx, caller, settings)
     if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
     const changed = { ...withSettings(existing, settings, now), targetIds }
     return { changed, event: updatedEvent(changed, now) }

@@ -13,6 +13,7 @@ import type { TargetIds } from '../../domain/organizations/ids.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
+import { requireEscalation } from '../escalations/find.ts'
 import { composeMessage } from '../notifications/store.ts'
 import { orgCallerOf, readTarget } from '../organizations/sends/target.ts'
 
@@ -36,4 +37,14 @@ export async function targetOf(db: Reader, caller: Caller, { target }: Heartbeat
   if (organization) return readTarget(db, organization, target)
   requireNoTarget(target)
   return null
+}
+
+// The policy that the alert names must exist when it is set. If it is deleted later, the alert is sent without.
+export async function requireEscalationOf(
+  db: Reader,
+  caller: Caller,
+  { acknowledge }: HeartbeatSettings,
+): Promise<void> {
+  const escalation = acknowledge?.escalation
+  if (escalation !== undefined) await requireEscalation(db, senderOf(caller), escalation)
 }

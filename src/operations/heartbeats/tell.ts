@@ -1,6 +1,6 @@
 // Tells people that a heartbeat is down, or up again: stores the notification and enqueues its pushes, in the
 // transaction of the change. The news never fails it: without quota it is stored only, and an alert that cannot have a
-// receipt is sent without.
+// receipt or its escalation policy is sent without.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
@@ -15,6 +15,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 import { withHolds } from '../holds/hold.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { lesserMessage } from '../notifications/lesser.ts'
 import { composeMessage, type Message, type Stored, storeNotification } from '../notifications/store.ts'
 import { enqueueEntryPushes } from '../organizations/sends/pushes.ts'
 import { storeOrgSend } from '../organizations/sends/store.ts'
@@ -52,9 +53,7 @@ async function storeAsFarAsPossible(message: Message, store: (message: Message) 
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return store({ ...message, push: false, acknowledge: undefined })
-    const isOverCap = problem === 'notification_receipt.limit_exceeded' || problem === 'notification.invalid'
-    if (!isOverCap || !message.acknowledge) throw error
-    return storeAsFarAsPossible({ ...message, acknowledge: undefined }, store)
+    return storeAsFarAsPossible(lesserMessage(message, error), store)
   }
 }
 

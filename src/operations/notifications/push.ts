@@ -1,6 +1,7 @@
 // Pushes one notification to one device and records the result: in the timeline, on the device, and by deleting a dead
 // token.
 import type { PushAddress } from '../../domain/device.ts'
+import { levelOfAlert } from '../../domain/escalations/progress.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
 import { isAnswerable } from '../../domain/notifications/answer.ts'
@@ -28,7 +29,7 @@ export async function pushNotification(
   { payload, attempt }: PushJob,
   prepared?: PreparedPush,
 ): Promise<JobResult> {
-  const read = prepared ?? (await prepare(ctx.db.read, payload))
+  let read = prepared ?? (await prepare(ctx.db.read, payload))
   if (!read) return { done: true }
   const { notification, address } = read
   const { repeat, wokenAt } = payload
@@ -38,6 +39,7 @@ export async function pushNotification(
     const receipt = await findReceipt(ctx.db.read, userId, notificationId)
     // An alert that was acknowledged since the repeat was enqueued must not sound again.
     if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
+    read = { ...read, notification: { ...notification, level: levelOfAlert(notification.level, receipt) } }
   }
   if (notification.org) {
     if (!(await isHeard(ctx.db.read, notification, sentAt))) return { done: true }

@@ -29,7 +29,7 @@ import { recordHeld } from '../holds/hold.ts'
 import { countInStorms } from '../holds/storms.ts'
 import { charge } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { checkReceiptCap, openReceipt } from '../receipts/open.ts'
+import { checkReceipt, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
 // `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
@@ -90,8 +90,8 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 
-// Checks the receipt cap and the quota before its first write, so a caller can catch either problem and continue the
-// transaction. `alongside` makes events that are appended after that of the notification.
+// Checks the escalation policy, the receipt cap and the quota before its first write, so a caller can catch each of these
+// problems and continue the transaction. `alongside` makes events that are appended after that of the notification.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
@@ -101,7 +101,7 @@ export async function storeNotification(
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves } = message
-  const checked = acknowledge && (await checkReceiptCap(tx, sender, collapseId))
+  const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
   const { push, held } = await countInStorms(tx, sender, message, now)
   if (push && !isFree) await charge(tx, sender, 'notifications', now)
   // V8 copies an object quickly only if the literal begins with it.
@@ -122,6 +122,6 @@ export async function storeNotification(
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isRead ? 0 : 1, bytes })
   if (!acknowledge) return { notification, collapseId, held }
-  const receipt = await openReceipt(tx, notification, { acknowledge, collapseId, keyHash: checked?.keyHash })
+  const receipt = await openReceipt(tx, notification, { ...checked, acknowledge, collapseId })
   return { notification, receipt, collapseId: receiptCollapseId(receipt) }
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
 import { listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
+import { listEscalations } from '../../store/escalations.ts'
 import { listHeartbeatTargets } from '../../store/heartbeats/heartbeats.ts'
 import { listKeys } from '../../store/integration-keys.ts'
 import { listPendingTargets } from '../../store/schedules.ts'
@@ -16,15 +17,16 @@ export async function requireUnused(db: Reader, orgId: OrgId, named: Named): Pro
     ({ state, target }) => state !== 'ended' && target && isNamed(target.ids, named),
   ).length
   const heartbeats = (await listHeartbeatTargets(db, orgId)).filter((target) => isNamed(target, named)).length
-  const usedBy = { keys, schedules, activities, heartbeats }
-  const total = keys + schedules + activities + heartbeats
+  const escalations = (await listEscalations(db, orgId)).filter(({ steps }) =>
+    steps.some(({ targetIds }) => targetIds && isNamed(targetIds, named)),
+  ).length
+  const usedBy = { keys, schedules, activities, heartbeats, escalations }
+  const total = keys + schedules + activities + heartbeats + escalations
   if (total === 0) return
   throw new Problem(
     'org.in_use',
-    'Keys, schedules, activities or heartbeats name it; delete it with ?force=true all the same.',
-    {
-      used_by: usedBy,
-    },
+    'Keys, schedules, activities, heartbeats or escalations name it; delete it with ?force=true all the same.',
+    { used_by: usedBy },
   )
 }
 

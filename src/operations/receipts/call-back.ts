@@ -3,8 +3,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { pushoverAcknowledgement } from '../../domain/doors/pushover/receipt.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import { JOB_RETRY_SECONDS } from '../../domain/jobs.ts'
-import { callbackHeaders } from '../../domain/receipts/callback-signature.ts'
 import type { Callback, Receipt } from '../../domain/receipts/receipt.ts'
 import { findDoorRecord } from '../../store/doors/records.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
@@ -13,6 +11,14 @@ import { beginCallbackAttempt, findReceipt, listCallbackKeys, updateCallback } f
 import { callbackBody } from '../../views/receipt.ts'
 import type { CallbackReply, CallbackRequest, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import {
+  isDelivered,
+  isFinal,
+  nextAttemptAt,
+  postUnlessStopping,
+  replyInWords,
+  signedRequest,
+} from './callback-request.ts'
 
 type CallbackJob = Job<'send-callback'>
 type CallingBack = Receipt & { callback: Callback }
@@ -43,15 +49,10 @@ function countAttempt(ctx: JobContext, job: CallbackJob, attempt: number, now: I
   })
 }
 
-function nextAttemptAt(attempt: number, startedAt: Instant): Instant | undefined {
-  const seconds = JOB_RETRY_SECONDS['send-callback'][attempt - 1]
-  return seconds === undefined ? undefined : plusSeconds(startedAt, seconds)
-}
-
 async function post(ctx: JobContext, receipt: CallingBack, now: Instant): Promise<CallbackReply> {
   const { form } = receipt.callback
-  const request = form === 'pushover' ? await pushoverRequest(ctx, receipt) : await signedRequest(ctx, receipt, now)
-  return unlessStopping(ctx, ctx.postCallback(request))
+  const request = form === 'pushover' ? await pushoverRequest(ctx, receipt) : await ourRequest(ctx, receipt, now)
+  return postUnlessStopping(ctx, request)
 }
 
 async function pushoverRequest(ctx: JobContext, receipt: CallingBack): Promise<CallbackRequest> {
@@ -64,41 +65,24 @@ async function pushoverRequest(ctx: JobContext, receipt: CallingBack): Promise<C
   }
 }
 
-async function signedRequest(ctx: JobContext, receipt: CallingBack, now: Instant): Promise<CallbackRequest> {
+async function ourRequest(ctx: JobContext, receipt: CallingBack, now: Instant): Promise<CallbackRequest> {
   const { userId, notificationId, callback } = receipt
-  const body = JSON.stringify(callbackBody(receipt))
   const keyHashes = await listCallbackKeys(ctx.db.read, userId, notificationId)
-  const signed = { id: `pwr_${notificationId}`, timestampSeconds: Math.floor(now / 1000), body }
-  const headers = { 'content-type': 'application/json', ...callbackHeaders(keyHashes, signed) }
-  return { url: callback.url, headers, body, requireHttps: true }
-}
-
-// A stopping server does not wait for a slow receiver.
-function unlessStopping({ stopping }: JobContext, reply: Promise<CallbackReply>): Promise<CallbackReply> {
-  const over = new AbortController()
-  const stopped = new Promise<CallbackReply>((resolve) => {
-    const abandon = () => resolve({ kind: 'failed', reason: 'this server was stopped' })
-    stopping.addEventListener('abort', abandon, { signal: over.signal })
-  })
-  return Promise.race([reply, stopped]).finally(() => over.abort())
+  return signedRequest({ url: callback.url, id: `pwr_${notificationId}`, body: callbackBody(receipt), keyHashes }, now)
 }
 
 type Times = { startedAt: Instant; now: Instant }
 
-// A receiver that answers 410 wants no more attempts.
 function toJobResult(receipt: CallingBack, reply: CallbackReply, { startedAt, now }: Times): JobResult {
   const { userId, notificationId, callback } = receipt
-  const code = reply.kind === 'answered' ? reply.status : undefined
-  const isDelivered = code !== undefined && code >= 200 && code < 300
-  const again = isDelivered || code === 410 ? undefined : nextAttemptAt(callback.attempts, startedAt)
+  const again = isFinal(reply) ? undefined : nextAttemptAt(callback.attempts, startedAt)
   const undelivered = again === undefined ? 'failed' : 'pending'
   const changes: Omit<Callback, 'url' | 'attempts'> = {
-    status: isDelivered ? 'delivered' : undelivered,
-    deliveredAt: isDelivered ? now : undefined,
-    lastStatusCode: code,
+    status: isDelivered(reply) ? 'delivered' : undelivered,
+    deliveredAt: isDelivered(reply) ? now : undefined,
+    lastStatusCode: reply.kind === 'answered' ? reply.status : undefined,
   }
-  const what = reply.kind === 'answered' ? `answered ${reply.status}` : reply.reason
-  const detail = `attempt ${callback.attempts} of ${LIMITS.callback.maxAttempts}: ${what}`
+  const detail = `attempt ${callback.attempts} of ${LIMITS.callback.maxAttempts}: ${replyInWords(reply)}`
   const record: JobResult['record'] = async (tx) => {
     await updateCallback(tx, userId, notificationId, changes)
     await insertTimeline(tx, userId, notificationId, { at: now, event: 'callback_attempt', detail })

@@ -13,6 +13,7 @@ export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Insta
   data: {
     id: receipt.notificationId,
     repeats_sent: receipt.repeatsSent,
+    escalated_steps: receipt.escalation && receipt.escalatedSteps,
     action_id: receipt.actionId,
     cancel_reason: receipt.cancelReason,
   },

@@ -1,7 +1,9 @@
-// Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert and expire it.
+// Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert, escalate it and expire it.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
+import type { AlertEscalation } from '../../domain/escalations/escalation.ts'
+import { nextStepAt } from '../../domain/escalations/progress.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'
 import type { Acknowledgement } from '../../domain/receipts/acknowledge.ts'
@@ -13,20 +15,25 @@ import { appendEvent } from '../../store/feeds.ts'
 import { findKeyHash } from '../../store/integration-keys.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
+import { requireEscalation } from '../escalations/find.ts'
 import { receiptEvent } from './events.ts'
 
-// The hash of the secret that will sign the callback, and the receipts that the new one supersedes.
-export type ReceiptCheck = { keyHash?: TokenHash; superseded: Receipt[] }
+// The hash of the secret that will sign the callback, the policy whose steps are taken, and the receipts that the new one
+// supersedes.
+export type ReceiptCheck = { keyHash?: TokenHash; escalation?: AlertEscalation; superseded: Receipt[] }
 
 // Locks the account until the commit, so neither the number of receipts nor the key can change.
-export async function checkReceiptCap(
+export async function checkReceipt(
   tx: Writer,
-  { userId, keyId }: Sender,
+  sender: Sender,
+  { escalation: slug }: Acknowledgement,
   collapseId: string | undefined,
 ): Promise<ReceiptCheck> {
+  const { userId, keyId } = sender
   await lockUser(tx, userId)
   const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
   if (keyId !== null && !keyHash) throw new Problem('token.invalid', 'This key was revoked a moment ago.')
+  const escalation = slug === undefined ? undefined : copyOf(await requireEscalation(tx, sender, slug))
   const active = await listActiveReceipts(tx, userId)
   const superseded = active.filter(
     (receipt) => collapseId !== undefined && receipt.collapseId === collapseId && receipt.keyId === keyId,
@@ -37,15 +44,20 @@ export async function checkReceiptCap(
       `${LIMITS.receipt.maxActive} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
     )
   }
-  return { keyHash, superseded }
+  return { keyHash, escalation, superseded }
 }
 
-type ReceiptToOpen = { acknowledge: Acknowledgement; collapseId?: string; keyHash?: TokenHash }
+const copyOf = ({ slug, name, steps }: AlertEscalation): AlertEscalation => ({ slug, name, steps })
+
+type ReceiptToOpen = Pick<ReceiptCheck, 'keyHash' | 'escalation'> & {
+  acknowledge: Acknowledgement
+  collapseId?: string
+}
 
 export async function openReceipt(
   tx: Writer,
   { id, userId, keyId, createdAt }: Notification,
-  { acknowledge, collapseId, keyHash }: ReceiptToOpen,
+  { acknowledge, collapseId, keyHash, escalation }: ReceiptToOpen,
 ): Promise<Receipt> {
   const receipt: Receipt = {
     notificationId: id,
@@ -55,6 +67,8 @@ export async function openReceipt(
     repeatSeconds: acknowledge.repeatSeconds,
     repeatsSent: 0,
     tags: acknowledge.tags,
+    escalation,
+    escalatedSteps: 0,
     collapseId,
     createdAt,
     expiresAt: plusSeconds(createdAt, acknowledge.expireSeconds),
@@ -62,6 +76,7 @@ export async function openReceipt(
   }
   await insertReceipt(tx, receipt, keyHash)
   await enqueueNextRepeat(tx, receipt, createdAt, createdAt)
+  await enqueueNextStep(tx, receipt)
   const payload = { userId, notificationId: id }
   await enqueueJob(tx, { kind: 'expire-receipt', payload, runAt: receipt.expiresAt })
   await appendEvent(tx, userId, receiptEvent('receipt.created', receipt, createdAt))
@@ -75,4 +90,13 @@ export async function enqueueNextRepeat(tx: Writer, receipt: Receipt, dueAt: Ins
   const { userId, notificationId, repeatsSent } = receipt
   const payload = { userId, notificationId, repeat: repeatsSent + 1, dueAt: runAt }
   await enqueueJob(tx, { kind: 'repeat-receipt', payload, runAt })
+}
+
+// Each step has a job of its own. One whose time has passed while no node ran is due at once.
+export async function enqueueNextStep(tx: Writer, receipt: Receipt): Promise<void> {
+  const runAt = nextStepAt(receipt)
+  if (runAt === undefined) return
+  const { userId, notificationId, escalatedSteps } = receipt
+  const payload = { userId, notificationId, step: escalatedSteps + 1 }
+  await enqueueJob(tx, { kind: 'escalate-receipt', payload, runAt })
 }

@@ -16,6 +16,7 @@ import { findOrganization } from '../../store/organizations/organizations.ts'
 import { failPending, findDueForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { lesserMessage } from '../notifications/lesser.ts'
 import { composeMessage, type Message } from '../notifications/store.ts'
 import { enqueueReport } from './report.ts'
 import { enqueueSendJob } from './send-jobs.ts'
@@ -94,8 +95,8 @@ async function sendDue(
   return { schedule: await moveOn(tx, schedule, sent, now), pushes, sentAs, sentAt: now, ...due }
 }
 
-// The quota, the receipt cap and the number of members are checked before the first write, so these errors can be caught
-// without a rollback. Over a cap the alert is sent without a receipt. Returns undefined if the quota is used up.
+// The quota, the escalation policy, the receipt cap and the number of members are checked before the first write, so these
+// errors can be caught without a rollback. Over a cap the alert is sent without a receipt. Returns undefined if the quota is used up.
 async function storeIfPossible(
   tx: Writer,
   store: Store,
@@ -109,9 +110,7 @@ async function storeIfPossible(
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return undefined
-    const isOverCap = problem === 'notification_receipt.limit_exceeded' || problem === 'notification.invalid'
-    if (!isOverCap || !message.acknowledge) throw error
-    return storeIfPossible(tx, store, sender, { ...message, acknowledge: undefined }, now, alongside)
+    return storeIfPossible(tx, store, sender, lesserMessage(message, error), now, alongside)
   }
 }
 

@@ -33,6 +33,7 @@ import * as passkeysAndDeliveries from '../migrations/0029-passkeys-and-deliveri
 import * as doorColumns from '../migrations/0030-door-columns.ts'
 import * as heartbeats from '../migrations/0032-heartbeats.ts'
 import * as holds from '../migrations/0033-holds.ts'
+import * as escalations from '../migrations/0034-escalations.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 
@@ -71,6 +72,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0030-door-columns', statements: doorColumns.statements },
   { name: '0032-heartbeats', statements: heartbeats.statements },
   { name: '0033-holds', statements: holds.statements },
+  { name: '0034-escalations', statements: escalations.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

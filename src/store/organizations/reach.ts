@@ -18,6 +18,21 @@ export async function insertRecipients(
     select ${headId}, m.org_id, m.user_id from memberships m where m.org_id = ${orgId} ${isReached(target)}`)
 }
 
+// Adds reached members who do not have the notification yet, in the order of their ids and at most `limit` of them. `step`:
+// of the escalation policy, whose target this is. Returns their number.
+export async function insertAddedRecipients(
+  tx: Writer,
+  { headId, orgId }: { headId: NotificationId; orgId: OrgId },
+  { step, target }: { step: number; target: TargetIds },
+  limit: number,
+): Promise<number> {
+  return tx.execute(sql`insert into org_recipients (head_id, org_id, user_id, step)
+    select cast(${headId} as bigint), m.org_id, m.user_id, cast(${step} as bigint) from memberships m
+    where m.org_id = ${orgId} ${isReached(target)}
+      and not exists (select 1 from org_recipients r where r.head_id = ${headId} and r.user_id = m.user_id)
+    order by m.user_id limit ${limit}`)
+}
+
 export async function countReached(db: Reader, orgId: OrgId, target: TargetIds): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count from memberships m
     where m.org_id = ${orgId} ${isReached(target)}`)
@@ -29,6 +44,20 @@ export async function countReachedDevices(db: Reader, orgId: OrgId, target: Targ
   const row = await db.first<{ count: number }>(sql`select count(*) as count
     from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push')
     where m.org_id = ${orgId} ${isReached(target)} and ${isHeard(now)} ${isAllowed(target)}`)
+  return row?.count ?? 0
+}
+
+// The same for the members whom a step of an escalation policy has added.
+export async function countAddedDevices(
+  db: Reader,
+  { headId, orgId }: { headId: NotificationId; orgId: OrgId },
+  { step, target }: { step: number; target: TargetIds },
+  now: Instant,
+): Promise<number> {
+  const row = await db.first<{ count: number }>(sql`select count(*) as count
+    from org_recipients r join memberships m on m.org_id = r.org_id and m.user_id = r.user_id
+      join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push')
+    where r.head_id = ${headId} and r.org_id = ${orgId} and r.step = ${step} and ${isHeard(now)} ${isAllowed(target)}`)
   return row?.count ?? 0
 }
 

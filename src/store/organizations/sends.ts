@@ -88,6 +88,26 @@ export async function findLastRecipient(db: Reader, headId: NotificationId): Pro
   return row?.user_id ?? undefined
 }
 
+// Members whom steps of an escalation policy have added, by id, and the step of each.
+export async function listAddedSteps(
+  db: Reader,
+  headId: NotificationId,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, number>> {
+  const rows = await db.all<{ user_id: UserId; step: number }>(sql`select user_id, step from org_recipients
+    where head_id = ${headId} and step is not null and user_id in (${list(userIds)})`)
+  return new Map(rows.map(({ user_id, step }) => [user_id, step]))
+}
+
+export async function addToSend(
+  tx: Writer,
+  headId: NotificationId,
+  { members, devices }: Pick<OrgSend, 'members' | 'devices'>,
+): Promise<void> {
+  tx.queue(sql`update org_sends set members = members + ${members}, devices = devices + ${devices}
+    where head_id = ${headId}`)
+}
+
 // For a member who leaves: what has not been written for them never is.
 export async function deleteOpenRecipient(tx: Writer, orgId: OrgId, userId: UserId): Promise<void> {
   tx.queue(sql`delete from org_recipients where org_id = ${orgId} and user_id = ${userId} and entry_id is null`)

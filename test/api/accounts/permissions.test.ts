@@ -10,6 +10,7 @@ import {
   COUNTDOWN,
   createCast,
   DEVICE,
+  ESCALATION,
   HEARTBEAT,
   NOTIFICATION,
   SCHEDULE,
@@ -134,6 +135,11 @@ POST   /heartbeats/{slug}/pause          200     unknown 200     level   level  
 POST   /heartbeats/{slug}/resume         200     unknown 200     level   level   level   level   level   200     level   widget
 POST   /heartbeats/{slug}/roll           200     unknown 200     level   level   level   level   level   200     level   widget
 GET    /heartbeats/{slug}/pings          200     unknown 200     level   level   level   level   200     200     level   widget
+GET    /escalations                      200     200     200     level   level   level   level   level   200     level   widget
+POST   /escalations                      201     201     201     level   level   level   level   level   201     level   widget
+GET    /escalations/{slug}               200     unknown 200     level   level   level   level   level   200     level   widget
+PATCH  /escalations/{slug}               200     unknown 200     level   level   level   level   level   200     level   widget
+DELETE /escalations/{slug}               204     unknown 204     level   level   level   level   level   204     level   widget
 POST   /emails                           201  refused 201     level    level   level   level   level   level   201     widget
 GET    /emails                           200  200     200     level    level   level   level   level   level   200     widget
 GET    /emails/recipients                200  200     level   level    level   level   level   level   level   level   widget
@@ -199,6 +205,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
   'POST /heartbeats': { ...HEARTBEAT, slug: 'new' },
   'PATCH /heartbeats/{slug}': { name: 'H2' },
+  'POST /escalations': { ...ESCALATION, slug: 'new' },
+  'PATCH /escalations/{slug}': { name: 'E2' },
   'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
   'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,

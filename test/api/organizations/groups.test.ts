@@ -222,7 +222,7 @@ describe('409 org.in_use', () => {
       expect((await app.post(`${path}/keys`, body, owner.token)).status).toBe(201)
       const answer = await app.del(`${path}/${kind}/${id}`, owner.token)
       expectProblem(answer, 409, 'org.in_use')
-      expect(answer.body.used_by).toEqual({ keys: 1, schedules: 0, activities: 0, heartbeats: 0 })
+      expect(answer.body.used_by).toEqual({ keys: 1, schedules: 0, activities: 0, heartbeats: 0, escalations: 0 })
       expect((await app.del(`${path}/${kind}/${id}?force=true`, owner.token)).status).toBe(204)
       const [key] = (await app.get(`${path}/keys`, owner.token)).body.items
       expect(key.target).toEqual({ group_ids: [], tag_ids: [], ...target })

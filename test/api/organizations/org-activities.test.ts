@@ -271,7 +271,7 @@ describe('409 org.in_use', () => {
     const group = `${path}/groups/${org.ops}`
     const answer = await app.del(group, owner.token)
     expectProblem(answer, 409, 'org.in_use')
-    expect(answer.body.used_by).toEqual({ keys: 0, schedules: 0, activities: 1, heartbeats: 0 })
+    expect(answer.body.used_by).toEqual({ keys: 0, schedules: 0, activities: 1, heartbeats: 0, escalations: 0 })
     bodyOf(await app.del(`${group}?force=true`, owner.token), 204)
     expect(await seenBy(app, 'deploy', [m1, owner])).toEqual([false, false])
   })

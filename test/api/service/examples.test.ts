@@ -129,6 +129,10 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   patchHeartbeat: async (user) => ({
     path: { slug: (await created('/heartbeats', { slug: 'h', name: 'H', every_seconds: 3600 }, user)).slug },
   }),
+  patchEscalation: async (user) => {
+    const policy = { slug: 'e', name: 'E', steps: [{ after_seconds: 60, level: 'critical' }] }
+    return { path: { slug: (await created('/escalations', policy, user)).slug } }
+  },
   answerApproval: async (user) => ({ path: { slug: (await addApproval(user)).slug } }),
   answerNotification: async (user) => ({ path: { id: String((await addQuestion(user)).id) } }),
   snoozeNotification: async (user) => PREPARE.answerNotification!(user, {}),

@@ -17,6 +17,7 @@ const receipt = (members: Partial<Receipt> = {}): Receipt => ({
   repeatSeconds: 60,
   repeatsSent: 0,
   tags: [],
+  escalatedSteps: 0,
   createdAt: START,
   expiresAt: plusSeconds(START, 3600),
   ...members,

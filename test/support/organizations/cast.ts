@@ -1,6 +1,6 @@
 // The routes of organizations against the roles in one, and an organization with one resource of each kind.
 import type { TestApp, TestUser } from '../app.ts'
-import { ACTIVITY, COUNTDOWN, HEARTBEAT, NOTIFICATION, SCHEDULE } from '../cast.ts'
+import { ACTIVITY, COUNTDOWN, ESCALATION, HEARTBEAT, NOTIFICATION, SCHEDULE } from '../cast.ts'
 import { createOrganization } from './organization.ts'
 
 // Cells as in permissions.test.ts; `role` is role_denied. Every integration key is refused (`level`), and so is a token of the
@@ -74,6 +74,11 @@ POST   /orgs/{org_id}/heartbeats/{slug}/pause        200   200   role   unknown
 POST   /orgs/{org_id}/heartbeats/{slug}/resume       200   200   role   unknown
 POST   /orgs/{org_id}/heartbeats/{slug}/roll         200   200   role   unknown
 GET    /orgs/{org_id}/heartbeats/{slug}/pings        200   200   role   unknown
+GET    /orgs/{org_id}/escalations                    200   200   role   unknown
+POST   /orgs/{org_id}/escalations                    201   201   role   unknown
+GET    /orgs/{org_id}/escalations/{slug}             200   200   role   unknown
+PATCH  /orgs/{org_id}/escalations/{slug}             200   200   role   unknown
+DELETE /orgs/{org_id}/escalations/{slug}             204   204   role   unknown
 GET    /orgs/{org_id}/activities                     200   200   role   unknown
 POST   /orgs/{org_id}/activities                     201   201   role   unknown
 GET    /orgs/{org_id}/activities/{slug}              200   200   role   unknown
@@ -115,6 +120,8 @@ export const ORG_BODIES: Record<string, unknown> = {
   'PATCH /orgs/{org_id}/notifications/scheduled/{id}': { paused: true },
   'POST /orgs/{org_id}/heartbeats': { ...HEARTBEAT, slug: 'new' },
   'PATCH /orgs/{org_id}/heartbeats/{slug}': { name: 'H2' },
+  'POST /orgs/{org_id}/escalations': { ...ESCALATION, slug: 'new' },
+  'PATCH /orgs/{org_id}/escalations/{slug}': { name: 'E2' },
   'POST /orgs/{org_id}/activities': { ...ACTIVITY, slug: 'new' },
   'PATCH /orgs/{org_id}/activities/{slug}': COUNTDOWN,
 }
@@ -131,6 +138,7 @@ export async function createOrgCast(app: TestApp): Promise<OrgCast> {
   const sent = await create('/notifications', NOTIFICATION)
   await create('/activities', ACTIVITY)
   await create('/heartbeats', HEARTBEAT)
+  await create('/escalations', ESCALATION)
   const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
   const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
   await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })

@@ -33,6 +33,8 @@ export const ACCOUNT: typeof ENGLISH = {
     title: 'Befehle',
     placeholder: 'Zu einer Seite gehen, etwas tun oder suchen …',
     newKey: 'Neuer Schlüssel',
+    newHeartbeat: 'Neuer Heartbeat',
+    newEscalation: 'Neuer Eskalationsplan',
     addPhone: 'Telefon hinzufügen',
     theme: (name) => `Farbschema: ${name}`,
     search: (text) => `Den Posteingang nach „${text}“ durchsuchen`,

@@ -6,8 +6,10 @@ import { ALERTS } from './alerts.ts'
 import { BASE } from './base.ts'
 import { BUILDER } from './builder.ts'
 import { CARDS } from './cards.ts'
+import { ESCALATIONS } from './escalations.ts'
 import { EXAMPLES } from './examples.ts'
 import { FIRST_RUN } from './first-run.ts'
+import { HEARTBEATS } from './heartbeats.ts'
 import { HOOK_TOOLS } from './hook-tools.ts'
 import { HOOKS } from './hooks.ts'
 import { JOINING } from './joining.ts'
@@ -15,6 +17,7 @@ import { MESSAGES } from './messages.ts'
 import { ORGANIZATIONS } from './organizations.ts'
 import { PHONES } from './phones.ts'
 import { QUIET } from './quiet.ts'
+import { QUIET_HOURS } from './quiet-hours.ts'
 import { SCHEDULES } from './schedules.ts'
 import { SETUP } from './setup.ts'
 import { SHARES } from './shares.ts'
@@ -26,6 +29,7 @@ export const GERMAN: Record<TextsName, object> = {
   base: BASE,
   cards: CARDS,
   examples: EXAMPLES,
+  heartbeats: HEARTBEATS,
   hooks: HOOKS,
   'hook-tools': HOOK_TOOLS,
   joining: JOINING,
@@ -33,6 +37,8 @@ export const GERMAN: Record<TextsName, object> = {
   phones: PHONES,
   setup: SETUP,
   quiet: QUIET,
+  'quiet-hours': QUIET_HOURS,
+  escalations: ESCALATIONS,
   wall: WALL,
   shares: SHARES,
   usage: USAGE,

@@ -28,6 +28,8 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     groups: 'Gruppen',
     sent: 'Gesendet',
     activities: 'Aktivitäten',
+    heartbeats: 'Heartbeats',
+    escalations: 'Eskalation',
     keys: 'Schlüssel',
     webhooks: 'Webhooks',
     usage: 'Nutzung',

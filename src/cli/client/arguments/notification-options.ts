@@ -31,6 +31,7 @@ export type NotificationOptions = {
   ack?: boolean
   repeat?: number
   expire?: number
+  escalation?: string
   tag?: string[]
   callback?: string
 }
@@ -58,6 +59,7 @@ export function withAcknowledgeOptions(command: Command): Command {
   withDuration(command, '--repeat <duration>', 'with --ack: how often (default: 1m)', repeatSeconds)
   withDuration(command, '--expire <duration>', 'with --ack: how long (default: 1h)', expireSeconds)
   return command
+    .option('--escalation <slug>', 'with --ack: policy to follow while nobody does')
     .addOption(repeatable('--tag <tag>', 'with --ack: label to cancel it by', (text) => text))
     .option('--callback <url>', 'with --ack: gets a POST when it ends')
 }
@@ -95,19 +97,22 @@ export function notificationFrom(title: string, body: string, options: Notificat
   }
 }
 
-// --repeat and --expire ask for an acknowledgement too.
-function acknowledgeOf({ ack, repeat, expire }: NotificationOptions): NotificationInput['acknowledge'] {
-  if (!ack && repeat === undefined && expire === undefined) return undefined
-  return { repeat_seconds: repeat, expire_seconds: expire }
+// --repeat, --expire and --escalation ask for an acknowledgement too.
+function acknowledgeOf(options: NotificationOptions): NotificationInput['acknowledge'] {
+  const { ack, repeat, expire, escalation } = options
+  if (!ack && repeat === undefined && expire === undefined && escalation === undefined) return undefined
+  return { repeat_seconds: repeat, expire_seconds: expire, escalation }
 }
 
-function targetOf(entries: TargetEntry[]): NotificationInput['target'] {
-  const lists: { [Kind in TargetEntry[0]]?: string[] } = {}
+type TargetLists = { [Kind in TargetEntry[0]]?: string[] }
+
+export function targetOf(entries: TargetEntry[]): TargetLists {
+  const lists: TargetLists = {}
   for (const [kind, name] of entries) lists[kind] = [...(lists[kind] ?? []), name]
   return lists
 }
 
-function targetEntry(text: string): TargetEntry {
+export function targetEntry(text: string): TargetEntry {
   const [, kind, name] = /^(group|tag|member):(.+)$/.exec(text) ?? []
   if (!kind || !name) throw new Error('group:NAME, tag:NAME or member:USER-ID')
   return [`${kind}s` as TargetEntry[0], name]

@@ -31,7 +31,7 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     format: message.format,
     push: isQuiet ? false : undefined,
     shield: hook.stormLimit === null ? undefined : { id: hook.id, pushesPerMinute: hook.stormLimit },
-    acknowledge: mustBeAcknowledged(level, message, options) ? {} : undefined,
+    acknowledge: mustBeAcknowledged(level, message, options) ? acknowledgeOf(options) : undefined,
     door: {
       door: 'hooks',
       channel: hook.id,
@@ -69,6 +69,9 @@ function levelOf({ level, severity, state }: HookMessage, { level: rule }: HookO
 function mustBeAcknowledged(level: Level, { state }: HookMessage, { acknowledge_from }: HookOptions): boolean {
   return acknowledge_from !== undefined && state !== 'resolved' && rankOf(level) >= rankOf(acknowledge_from)
 }
+
+const acknowledgeOf = ({ escalation }: HookOptions): IncomingNotification['acknowledge'] =>
+  escalation === undefined ? {} : { escalation }
 
 const toAction = ({ id, title, url }: HookAction): NotificationAction[] => {
   const link = linkOf(url)

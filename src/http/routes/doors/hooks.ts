@@ -61,7 +61,7 @@ function managementRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: 'key-manager',
-        problems: ['hook.limit_exceeded', 'hook.template_invalid', 'integration_key.not_found'],
+        problems: ['hook.limit_exceeded', 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
       },
     },
     async (request, reply) => {
@@ -107,7 +107,7 @@ function managementRoutes(app: HttpServer, ctx: Context): void {
       },
       config: {
         access: 'key-manager',
-        problems: [...ofOneHook, 'hook.template_invalid', 'integration_key.not_found'],
+        problems: [...ofOneHook, 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
       },
     },
     async (request) => hookView(await changeHook(ctx, callerOf(request), request.params.hook_id, request.body)),

@@ -31,6 +31,7 @@ const SETTING = [
   'heartbeat.invalid',
   'notification.invalid',
   'notification_receipt.disabled',
+  'escalation.unknown',
   'org.target_unavailable',
   'integration_key.slug_invalid',
   'widget.limit_exceeded',

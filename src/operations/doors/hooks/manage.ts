@@ -30,6 +30,7 @@ import {
 } from '../../../store/hooks/hooks.ts'
 import { findDefaultKey, findKeyForUpdate } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
+import { requireEscalation } from '../../escalations/find.ts'
 
 // The token at the end of the address, which is never shown again.
 export type HookAndToken = { hook: Hook; token: string }
@@ -53,6 +54,7 @@ export async function createHook(ctx: Context, caller: Caller, input: HookInput)
       )
     }
     const keyId = await requireKeyOf(tx, userId, input.key_id)
+    await requireEscalationOf(tx, { userId, keyId }, settings)
     const hook: Hook = { ...settings, id: newUuid() as HookId, userId, keyId, createdAt: now, lastReceivedAt: null }
     await insertHook(tx, hook, hashToken(token))
     await appendEvent(tx, userId, { type: 'hook.created', at: now, data: { id: hook.id } })
@@ -84,6 +86,7 @@ export async function changeHook(ctx: Context, caller: Caller, id: string, patch
     const keyId = patch.key_id === undefined ? undefined : await requireKeyOf(tx, userId, patch.key_id)
     const current = (await findHookForUpdate(tx, userId, id)) ?? refuseUnknown(id)
     const changed = { ...current, ...changedSettings(current, patch), keyId: keyId ?? current.keyId }
+    if (patch.options || patch.key_id !== undefined) await requireEscalationOf(tx, changed, changed)
     await updateHook(tx, changed)
     await appendEvent(tx, userId, { type: 'hook.updated', at: now, data: { id: changed.id } })
     return changed
@@ -122,6 +125,15 @@ async function requireKeyOf(tx: Writer, userId: UserId, id: string | undefined):
   const key = isKeyId(wanted) ? await findKeyForUpdate(tx, userId, wanted) : undefined
   if (!key) throw new Problem('integration_key.not_found', `There is no integration key ${wanted}.`)
   return key.id
+}
+
+// The hook sends with its key, so the policy must be within the limit of that key.
+async function requireEscalationOf(
+  db: Reader,
+  sender: Pick<Hook, 'userId' | 'keyId'>,
+  { options }: Pick<Hook, 'options'>,
+): Promise<void> {
+  if (options.escalation !== undefined) await requireEscalation(db, sender, options.escalation)
 }
 
 export async function requireTemplate(ctx: Context, { userId }: Caller, template: HookTemplate): Promise<void> {

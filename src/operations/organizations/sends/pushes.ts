@@ -8,7 +8,7 @@ import { listReachedAddresses } from '../../../store/organizations/reach.ts'
 import type { ClaimedJob } from '../../context.ts'
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
-type PushDetails = Pick<Jobs['push-notification'], 'collapseId' | 'repeat'>
+export type PushDetails = Pick<Jobs['push-notification'], 'collapseId' | 'repeat'>
 
 // For a sender that does not wait: the workers claim the jobs.
 export async function enqueueEntryPushes(

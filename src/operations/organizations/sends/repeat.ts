@@ -7,7 +7,7 @@ import { findSend, listLiveEntries } from '../../../store/organizations/sends.ts
 import { findReceipt } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
-import { enqueueEntryPushes } from './pushes.ts'
+import { enqueueAlertPushes } from './added-members.ts'
 
 const STEP = LIMITS.organization.membersPerStep
 
@@ -22,7 +22,7 @@ export async function spreadRepeat(
   if (!send || !receipt || !isRepeatWanted(receipt, repeat, now)) return { done: true }
   const entries = await listLiveEntries(ctx.db.read, send, { after }, STEP)
   const push = { collapseId: receiptCollapseId(receipt), repeat }
-  const record: JobResult['record'] = (tx) => enqueueEntryPushes(tx, send, entries, push, now)
+  const record: JobResult['record'] = (tx) => enqueueAlertPushes(tx, { send, receipt }, entries, push, now)
   const last = entries.at(-1)
   if (!last || entries.length < STEP) return { done: true, record }
   return { again: now, payload: { ...payload, after: last.userId }, record }

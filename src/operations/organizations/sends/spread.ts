@@ -15,8 +15,8 @@ import { findSend, isSpreading } from '../../../store/organizations/sends.ts'
 import { listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
+import { enqueueAlertPushes } from './added-members.ts'
 import { writeEntries } from './entries.ts'
-import { enqueueEntryPushes } from './pushes.ts'
 import { eventMaker } from './tell.ts'
 
 // Fewer than in the request: a step of a hundred takes 15 ms, which everyone else's requests would wait for.
@@ -51,8 +51,8 @@ async function spreadStep(tx: Writer, orgId: OrgId, headId: NotificationId, now:
   // What was accepted goes out whole, also if the key was revoked since; only its repeats end.
   const isPushed = head.pushed && (news.length === 0 || receipt?.cancelReason === 'key_revoked')
   if (!isPushed) return
-  const repeat = receipt?.status === 'active' ? 0 : undefined
-  await enqueueEntryPushes(tx, send, entries, { collapseId: send.collapseId, repeat }, now)
+  const repeat = receipt?.status === 'active' ? receipt.repeatsSent : undefined
+  await enqueueAlertPushes(tx, { send, receipt }, entries, { collapseId: send.collapseId, repeat }, now)
 }
 
 // What those who got the notification before have been told of it.

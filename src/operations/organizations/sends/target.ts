@@ -17,9 +17,14 @@ export const orgCallerOf = (caller: Caller): OrgCaller | undefined =>
 export const limitOf = (caller: Caller): TargetIds | null => (caller.kind === 'key' ? caller.target : null)
 
 // Throws the problems of a target in their order: invalid, denied, unknown.
-export async function readTarget(db: Reader, caller: OrgCaller, target: Target | null | undefined): Promise<TargetIds> {
+export async function readTarget(
+  db: Reader,
+  caller: OrgCaller,
+  target: Target | null | undefined,
+  location?: string,
+): Promise<TargetIds> {
   const directory = target ? await directoryFor(db, caller.userId, target) : NOBODY
-  return resolveTarget(target, limitOf(caller), directory)
+  return resolveTarget(target, limitOf(caller), directory, location)
 }
 
 // The same checks, but only the lists that the request gives: for a target that is applied later, within the limit that the

@@ -97,6 +97,24 @@ describe('an alert that repeats', () => {
     expect(receipt.body).toMatchObject({ status: 'acknowledged', acknowledged_by_device: 'One' })
   })
 
+  test('a step of its escalation policy is a repeat with the priority of the step', async () => {
+    const { user, streams } = await connected()
+    const [stream] = streams
+    const steps = [{ after_seconds: 60, level: 'critical' }]
+    await app.post('/escalations', { slug: 'night', name: 'Night', steps }, user.token)
+    await send(user, { acknowledge: { repeat_seconds: 3600, escalation: 'night' } })
+    await eventually(() => expect(stream.lines).toHaveLength(1))
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    const told = () => stream.lines.filter(({ event }) => event !== 'keepalive')
+    await eventually(() => expect(told()).toHaveLength(3))
+    expect(told().map(({ event, priority }) => [event, priority])).toEqual([
+      ['message', 3],
+      ['message_delete', undefined],
+      ['message', 5],
+    ])
+  })
+
   test('a phone that was offline gets no repeat of an alert that has ended', async () => {
     const { user, one } = await connected()
     const { id } = await send(user, { acknowledge: { repeat_seconds: 30 } })

@@ -1,0 +1,131 @@
+// Form for an escalation policy: its steps, and drawn beside them who hears when.
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import type { EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import { api, messageOf, unlessMissing } from '../../api/client.ts'
+import { showToast } from '../../state/toasts.ts'
+import { TEXTS } from '../../texts/base.ts'
+import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Refusal, useRefusal } from '../../ui/refusal.tsx'
+import { Frame } from '../frame.tsx'
+import { type Place, pathOf } from '../place.ts'
+import {
+  draftOf,
+  type EscalationDraft,
+  isComplete,
+  MOST_STEPS,
+  NEW_ESCALATION,
+  nextStep,
+  slugOf,
+  toInput,
+  toStep,
+} from './draft.ts'
+import { StepFields } from './step-fields.tsx'
+import { StepList, TimelineChart } from './timeline-chart.tsx'
+
+const words = ESCALATION_TEXTS.form
+
+// `escalation`: the one that is changed.
+export function EscalationForm({ place, escalation }: { place: Place; escalation?: EscalationView }) {
+  const { route } = useLocation()
+  const [draft, setDraft] = useState(() => (escalation ? draftOf(escalation) : NEW_ESCALATION))
+  const [takenSlug, setTakenSlug] = useState<string>()
+  const change = (part: Partial<EscalationDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const { refusal, isBusy, attempt } = useRefusal(messageOf)
+  const { steps } = draft
+  const save = async () => {
+    // POST would change the policy that has this slug.
+    const isTaken = !escalation && (await unlessMissing(api.get(pathOf(place, slugOf(draft)))))
+    if (isTaken) return setTakenSlug(slugOf(draft))
+    await api.post(place.collection, toInput(draft))
+    showToast(escalation ? words.changed : words.created)
+    route(place.home)
+  }
+  return (
+    <Frame place={place} title={escalation ? ESCALATION_TEXTS.edit : ESCALATION_TEXTS.create}>
+      <form
+        class="card form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(save)
+        }}
+      >
+        <NameFields draft={draft} change={change} isNew={!escalation} isTaken={takenSlug === slugOf(draft)} />
+        {steps.map((_, index) => (
+          <StepFields
+            key={index}
+            steps={steps}
+            index={index}
+            place={place}
+            onChange={(step) => change({ steps: steps.with(index, step) })}
+            onRemove={steps.length > 1 ? () => change({ steps: steps.toSpliced(index, 1) }) : undefined}
+          />
+        ))}
+        {steps.length < MOST_STEPS && (
+          <div>
+            <Button icon="plus" size="small" onClick={() => change({ steps: [...steps, nextStep(steps)] })}>
+              {words.addStep}
+            </Button>
+          </div>
+        )}
+        <Preview draft={draft} isOrganization={place.organization !== undefined} />
+        <Refusal words={refusal} />
+        <footer class="dialog-foot">
+          <a class="button button-plain" href={place.home}>
+            {TEXTS.cancel}
+          </a>
+          <Button type="submit" look="primary" disabled={isBusy || !isComplete(draft)}>
+            {escalation ? TEXTS.save : words.submit}
+          </Button>
+        </footer>
+      </form>
+    </Frame>
+  )
+}
+
+type NameFieldsProps = {
+  draft: EscalationDraft
+  change: (part: Partial<EscalationDraft>) => void
+  isNew: boolean
+  isTaken: boolean
+}
+
+function NameFields({ draft, change, isNew, isTaken }: NameFieldsProps) {
+  return (
+    <div class="form-pair">
+      <TextField label={words.name} value={draft.name} onInput={(name) => change({ name })} maxLength={64} required />
+      {isNew && (
+        <TextField
+          label={words.slug}
+          hint={words.slugHint}
+          error={isTaken ? words.slugTaken : undefined}
+          value={draft.slug}
+          placeholder={slugOf(draft)}
+          onInput={(slug) => change({ slug })}
+          maxLength={128}
+          isCode
+        />
+      )}
+    </div>
+  )
+}
+
+// The name does not matter here.
+function Preview({ draft, isOrganization }: { draft: EscalationDraft; isOrganization: boolean }) {
+  const steps = draft.steps.map(toStep)
+  return (
+    <section class="climb-preview" aria-label={words.preview}>
+      <h2 class="form-title">{words.preview}</h2>
+      {isComplete({ ...draft, name: words.preview, slug: 'preview' }) ? (
+        <>
+          <TimelineChart steps={steps} isOrganization={isOrganization} />
+          <StepList steps={steps} />
+        </>
+      ) : (
+        <p class="muted">{words.incomplete}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+// The heartbeats of the account or of an organization, with their status and their last pings.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import { api } from '../../api/client.ts'
+import { useLoaded } from '../../state/use-loaded.ts'
+import { TEXTS } from '../../texts/base.ts'
+import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Empty, Waiting } from '../../ui/page.tsx'
+import { Ago, now } from '../../ui/time.tsx'
+import { Frame } from '../frame.tsx'
+import { NEW, type Place, pageOf, pathOf } from '../place.ts'
+import { expectedInWords } from './draft.ts'
+import { byUrgency } from './order.ts'
+import { PingBars } from './ping-bars.tsx'
+import { StatusTag } from './status-tag.tsx'
+
+const words = HEARTBEAT_TEXTS
+
+// A ping that does not change the status causes no event.
+export const REFRESH_MS = 20_000
+
+export function HeartbeatList({ place }: { place: Place }) {
+  const load = () => api.get<{ items: HeartbeatView[] }>(place.collection)
+  const { value, error, reload } = useLoaded(load, { on: 'heartbeat.', everyMs: REFRESH_MS, key: place.collection })
+  const create = (
+    <a class="button button-primary" href={`${place.home}/${NEW}`}>
+      <Icon name="plus" size={18} />
+      {words.create}
+    </a>
+  )
+  return (
+    <Frame place={place} title={TEXTS.nav.heartbeats} intro={words.intro} actions={create}>
+      {!value && <Waiting error={error} retry={reload} />}
+      {value?.items.length === 0 && (
+        <Empty icon="heartbeat" title={words.none}>
+          {words.noneHint}
+        </Empty>
+      )}
+      <ul class="cards">
+        {value &&
+          byUrgency(value.items).map((heartbeat) => (
+            <HeartbeatCard key={heartbeat.slug} heartbeat={heartbeat} place={place} />
+          ))}
+      </ul>
+    </Frame>
+  )
+}
+
+function HeartbeatCard({ heartbeat, place }: { heartbeat: HeartbeatView; place: Place }) {
+  const { slug, name, status } = heartbeat
+  return (
+    <li class="card heartbeat-card">
+      <div>
+        <div class="card-head">
+          <h2 dir="auto">
+            <a href={pageOf(place, slug)}>{name}</a>
+          </h2>
+          <StatusTag status={status} />
+        </div>
+        <p class="muted card-facts">{expectedInWords(heartbeat)}</p>
+        <p class="muted card-facts">
+          <PingTimes heartbeat={heartbeat} />
+        </p>
+      </div>
+      <LastPings heartbeat={heartbeat} place={place} />
+    </li>
+  )
+}
+
+// When it last pinged, and when the next success is due.
+export function PingTimes({ heartbeat: { last_ping_at, next_due_at } }: { heartbeat: HeartbeatView }) {
+  if (!last_ping_at) return <>{words.neverPinged}</>
+  return (
+    <>
+      {words.lastPing} <Ago at={last_ping_at} />
+      {next_due_at && (
+        <>
+          {' · '}
+          {Date.parse(next_due_at) > now.value ? words.nextDue : words.overdue} <Ago at={next_due_at} />
+        </>
+      )}
+    </>
+  )
+}
+
+// Loaded once the card is in sight: a page of a hundred heartbeats would otherwise ask for all their pings at once.
+function LastPings({ heartbeat, place }: { heartbeat: HeartbeatView; place: Place }) {
+  const { slug, last_ping_at } = heartbeat
+  const box = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!box.current) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+    )
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={box} class="heartbeat-bars">
+      {isSeen && last_ping_at && <LoadedBars path={`${pathOf(place, slug)}/pings`} lastPingAt={last_ping_at} />}
+    </div>
+  )
+}
+
+function LoadedBars({ path, lastPingAt }: { path: string; lastPingAt: string }) {
+  const { value } = useLoaded(() => api.get<{ items: PingView[] }>(path), { key: lastPingAt })
+  return value ? <PingBars pings={value.items} /> : null
+}

@@ -1,0 +1,10 @@
+// The escalation policies of an organization.
+import { organizationPlace } from '../on-call/place.ts'
+import { lazy } from '../ui/lazy.tsx'
+import type { TabProps } from './tab.ts'
+
+const Escalations = lazy(async () => (await import('../on-call/escalations/escalations.tsx')).Escalations)
+
+export const EscalationsTab = ({ organization }: TabProps) => (
+  <Escalations place={organizationPlace('escalations', organization)} />
+)

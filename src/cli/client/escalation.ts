@@ -1,0 +1,81 @@
+// heliograph escalation create | list | show | rm
+import { Command, Option } from 'commander'
+import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations/escalation.ts'
+import { withExample } from '../help-text.ts'
+import { columns, print, printableLine } from '../output.ts'
+import { apiFor } from './api.ts'
+import { readSteps, STEP_HELP, step, stepInWords } from './arguments/escalation-steps.ts'
+import { asClient, repeatable } from './arguments/options.ts'
+
+export function escalationCommand(): Command {
+  const command = new Command('escalation')
+    .description('wake someone else when nobody acknowledges an alert')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(removeCommand())
+  return withExample(command, 'heliograph escalation create night --step "after=5m level=critical"')
+}
+
+type CreateOptions = { name?: string; step?: EscalationStepInput[]; steps?: string; dryRun?: boolean; json?: boolean }
+
+function createCommand(): Command {
+  const command = new Command('create')
+    .description('create an escalation policy, or change the one with this slug')
+    .argument('<slug>')
+    .option('--name <text>', 'name in e-mails and in the console (default: the slug)')
+    .addOption(repeatable('--step <step>', 'a step, in the order of their times; repeatable', step))
+    .addOption(
+      new Option('--steps <json>', 'the steps as a JSON array; "-" reads it from standard input').conflicts('step'),
+    )
+    .option('--dry-run', 'check it, and store nothing')
+    .addHelpText('after', `\n${STEP_HELP}`)
+  asClient(
+    command,
+    'heliograph escalation create night --step "after=5m level=critical" --step "after=15m emails=ada@example.org"',
+  )
+  return command.action(async (slug: string, options: CreateOptions) => {
+    const steps = options.steps === undefined ? options.step : await readSteps(command, options.steps)
+    if (!steps) return command.error('error: give at least one --step, or --steps')
+    const input: EscalationInput = { slug, name: options.name ?? slug, steps }
+    const query = options.dryRun ? '?dry_run=true' : ''
+    const { status, body } = await apiFor(command)<EscalationView>('POST', `/escalations${query}`, input)
+    const done = status === 201 ? 'created' : 'changed'
+    print(options.json, body, options.dryRun ? `${slug} is valid` : `${done} ${slug}\n${stepLines(body)}`)
+  })
+}
+
+function listCommand(): Command {
+  const command = new Command('list').description('list the escalation policies')
+  return asClient(command, 'heliograph escalation list').action(async (options: { json?: boolean }) => {
+    const { body } = await apiFor(command)<{ items: EscalationView[] }>('GET', '/escalations')
+    const rows = body.items.map(({ slug, steps, name }) => [slug, String(steps.length), printableLine(name)])
+    print(options.json, body, rows.length > 0 ? columns([['SLUG', 'STEPS', 'NAME'], ...rows]) : 'no policies yet')
+  })
+}
+
+function showCommand(): Command {
+  const command = new Command('show').description('show the steps of an escalation policy').argument('<slug>')
+  return asClient(command, 'heliograph escalation show night').action(
+    async (slug: string, options: { json?: boolean }) => {
+      const { body } = await apiFor(command)<EscalationView>('GET', `/escalations/${encodeURIComponent(slug)}`)
+      print(options.json, body, `${printableLine(body.name)}\n${stepLines(body)}`)
+    },
+  )
+}
+
+const stepLines = ({ steps }: EscalationView): string => columns(steps.map(stepInWords))
+
+function removeCommand(): Command {
+  const command = new Command('rm')
+    .description('delete an escalation policy; alerts that were sent before keep their steps')
+    .argument('<slug>')
+    .option('--force', 'even if heartbeats, hooks or schedules name it; they alert without steps then')
+  return asClient(command, 'heliograph escalation rm night').action(
+    async (slug: string, options: { force?: boolean; json?: boolean }) => {
+      const query = options.force ? '?force=true' : ''
+      await apiFor(command)('DELETE', `/escalations/${encodeURIComponent(slug)}${query}`)
+      print(options.json, { slug, deleted: true }, `deleted ${slug}`)
+    },
+  )
+}

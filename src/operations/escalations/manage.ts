@@ -1,0 +1,164 @@
+// Creates, changes, reads and removes escalation policies, for people and programs that may schedule notifications.
+import type { EscalationInput, EscalationPatch, EscalationStepInput } from '../../contract/escalations/escalation.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Caller, senderOf } from '../../domain/caller.ts'
+import {
+  checkSteps,
+  type Escalation,
+  type EscalationId,
+  type EscalationStep,
+  stepLocation,
+  toStep,
+} from '../../domain/escalations/escalation.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { requireNoTarget } from '../../domain/notifications/target.ts'
+import { requireLevel } from '../../domain/permissions.ts'
+import { newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import {
+  countEscalations,
+  deleteEscalation,
+  findEscalation,
+  insertEscalation,
+  listEscalations,
+  updateEscalation,
+} from '../../store/escalations.ts'
+import { appendEvent } from '../../store/feeds.ts'
+import type { Context } from '../context.ts'
+import { requireMailServer } from '../emails/emails.ts'
+import { requireVerified } from '../emails/store.ts'
+import { orgCallerOf, readTarget } from '../organizations/sends/target.ts'
+import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { requireUnused } from './uses.ts'
+
+export type PutEscalation = { escalation: Escalation; action: 'created' | 'updated' }
+
+export async function allEscalations(ctx: Context, caller: Caller): Promise<Escalation[]> {
+  requireLevel(caller, 'notifications', 'schedule')
+  return listEscalations(ctx.db.read, caller.userId)
+}
+
+export async function readEscalation(ctx: Context, caller: Caller, slug: string): Promise<Escalation> {
+  requireLevel(caller, 'notifications', 'schedule')
+  return (await findEscalation(ctx.db.read, caller.userId, slug)) ?? refuseUnknown(slug)
+}
+
+// An existing policy of this slug gets the name and the steps.
+export async function putEscalation(
+  ctx: Context,
+  caller: Caller,
+  { slug, name, steps }: EscalationInput,
+  mode: ChangeMode,
+): Promise<PutEscalation> {
+  checkRequest(ctx, caller, steps)
+  const now = ctx.clock.now()
+  return transactOrRehearse(ctx, mode, async (tx) => {
+    // The lock keeps the number of policies, and who is in the groups of an organization.
+    await lockUser(tx, caller.userId)
+    const resolved = await resolveSteps(tx, caller, steps)
+    const existing = await findEscalation(tx, caller.userId, slug)
+    if (existing) {
+      const escalation = await saveChanged(tx, { ...existing, name, steps: resolved }, now)
+      return { escalation, action: 'updated' }
+    }
+    return { escalation: await insertNew(tx, caller, { slug, name, steps: resolved }, now), action: 'created' }
+  })
+}
+
+export async function patchEscalation(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { patch, mode }: { patch: EscalationPatch; mode: ChangeMode },
+): Promise<Escalation> {
+  checkRequest(ctx, caller, patch.steps ?? [])
+  const now = ctx.clock.now()
+  return transactOrRehearse(ctx, mode, async (tx) => {
+    await lockUser(tx, caller.userId)
+    const existing = (await findEscalation(tx, caller.userId, slug)) ?? refuseUnknown(slug)
+    const steps = patch.steps ? await resolveSteps(tx, caller, patch.steps) : existing.steps
+    return saveChanged(tx, { ...existing, name: patch.name ?? existing.name, steps }, now)
+  })
+}
+
+export async function removeEscalation(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  { force }: { force: boolean },
+): Promise<void> {
+  requireLevel(caller, 'notifications', 'schedule')
+  const now = ctx.clock.now()
+  const { userId } = caller
+  await ctx.db.transact(async (tx) => {
+    // Heartbeats and schedules that name the policy are stored under the same lock.
+    await lockUser(tx, userId)
+    const { id } = (await findEscalation(tx, userId, slug)) ?? refuseUnknown(slug)
+    if (!force) await requireUnused(tx, { userId, slug })
+    await deleteEscalation(tx, userId, id)
+    await appendEvent(tx, userId, { type: 'escalation.deleted', at: now, data: { slug } })
+  })
+}
+
+// The rules that need no database. A policy that sends e-mail needs the permission to.
+function checkRequest(ctx: Context, caller: Caller, steps: readonly EscalationStepInput[]): void {
+  requireLevel(caller, 'notifications', 'schedule')
+  checkSteps(steps, ctx.config.outboundAllow)
+  if (!steps.some(({ emails }) => emails)) return
+  requireLevel(caller, 'emails', 'send')
+  requireMailServer(ctx)
+}
+
+async function resolveSteps(
+  db: Reader,
+  caller: Caller,
+  steps: readonly EscalationStepInput[],
+): Promise<EscalationStep[]> {
+  const organization = orgCallerOf(caller)
+  const resolved: EscalationStep[] = []
+  for (const [index, step] of steps.entries()) {
+    if (!organization) requireNoTarget(step.target)
+    const targetIds =
+      organization && step.target
+        ? await readTarget(db, organization, step.target, `${stepLocation(index)}.target`)
+        : undefined
+    for (const address of step.emails ?? []) await requireVerified(db, senderOf(caller), address)
+    resolved.push(toStep(step, targetIds))
+  }
+  return resolved
+}
+
+async function saveChanged(tx: Writer, changed: Escalation, now: Instant): Promise<Escalation> {
+  const saved = { ...changed, updatedAt: now }
+  await updateEscalation(tx, saved)
+  await appendUpdate(tx, saved, now)
+  return saved
+}
+
+async function insertNew(
+  tx: Writer,
+  { userId, plan }: Caller,
+  fields: Pick<Escalation, 'slug' | 'name' | 'steps'>,
+  now: Instant,
+): Promise<Escalation> {
+  const most = LIMITS.escalation.maxPerAccount[plan]
+  if ((await countEscalations(tx, userId)) >= most) {
+    throw new Problem(
+      'escalation.limit_exceeded',
+      `An account on this plan has at most ${most} escalation policies; delete one first.`,
+    )
+  }
+  const escalation = { id: newUuid() as EscalationId, userId, ...fields, createdAt: now, updatedAt: now }
+  await insertEscalation(tx, escalation)
+  await appendUpdate(tx, escalation, now)
+  return escalation
+}
+
+const appendUpdate = (tx: Writer, { userId, slug }: Escalation, at: Instant) =>
+  appendEvent(tx, userId, { type: 'escalation.updated', at, data: { slug } })
+
+function refuseUnknown(slug: string): never {
+  throw new Problem('escalation.not_found', `There is no escalation policy "${slug}".`)
+}
