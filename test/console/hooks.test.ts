@@ -37,7 +37,6 @@ describe('the settings form', () => {
     kind: 'github',
     key_id: 'k',
     has_secret: true,
-    storm: null,
     options: { level: { warning: 'critical' }, resolved: 'drop', as: 'activity', events: ['push'] },
     created_at: '2026-11-16T09:00:00Z',
   }
