@@ -30,10 +30,7 @@ function createCommand(): Command {
     )
     .option('--dry-run', 'check it, and store nothing')
     .addHelpText('after', `\n${STEP_HELP}`)
-  asClient(
-    command,
-    'heliograph escalation create night --step "after=5m level=critical" --step "after=15m emails=ada@example.org"',
-  )
+  asClient(command, 'heliograph escalation create night --step "after=5m level=critical"')
   return command.action(async (slug: string, options: CreateOptions) => {
     const steps = options.steps === undefined ? options.step : await readSteps(command, options.steps)
     if (!steps) return command.error('error: give at least one --step, or --steps')

@@ -10,12 +10,11 @@ import { durationInWords, namedValue } from './options.ts'
 
 export const STEP_HELP = `A step is words of the form NAME=VALUE:
   after=5m                      since the alert was sent; required
-  level=critical                raise the alert to active, time-sensitive or critical
+  level=critical                raise it to active, time-sensitive or critical
   repeat=30s                    repeat it that often from now on
   emails=ada@example.org,…      verified recipients who get it as an e-mail
   target=group:ops,member:…     members of an organization who get it as well
-  callback=https://…            address that gets a signed POST
-`
+  callback=https://…            address that gets a signed POST`
 
 type Member = (value: string) => Partial<EscalationStepInput>
 
