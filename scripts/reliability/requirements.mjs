@@ -73,7 +73,8 @@ export const SECTIONS = [
       R40: { minor: true, promise: 'No pattern takes long on a long text.' },
       R41: {
         promise: 'Slow and idle clients are disconnected and do not slow others down.',
-        missing: 'the latency beside slow clients is reported and not judged; of clients that do not read, there are few.',
+        missing:
+          'the latency beside slow clients is reported and not judged; of clients that do not read, there are few.',
       },
       R42: {
         promise: 'Ambiguous HTTP framing is refused.',
