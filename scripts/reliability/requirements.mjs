@@ -71,7 +71,11 @@ export const SECTIONS = [
       R38: { promise: 'A merge patch cannot pollute prototypes.' },
       R39: { promise: 'Extreme JSON is refused before it costs time.' },
       R40: { minor: true, promise: 'No pattern takes long on a long text.' },
-      R41: { promise: 'Slow and idle clients are disconnected and do not slow others down.' },
+      R41: {
+        promise: 'Slow and idle clients are disconnected and do not slow others down.',
+        missing:
+          'the latency beside slow clients is reported and not judged; of clients that do not read, there are few.',
+      },
       R42: {
         promise: 'Ambiguous HTTP framing is refused.',
         elsewhere: 'through nginx and Caddy: `npm run test:deploy`',

@@ -16,7 +16,7 @@ import { attachStrace, traceToEnd } from '../support/strace.ts'
 const COMMITS = 100
 const DAMAGES = 50 * inject('rounds')
 
-describe('R02 power loss', () => {
+describe('R02 power loss on sqlite', () => {
   test.skipIf(!inject('canTrace'))(
     'every accepted write is synced to disk, also on the second start of a file',
     async () => {
