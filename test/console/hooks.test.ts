@@ -37,7 +37,7 @@ describe('the settings form', () => {
     kind: 'github',
     key_id: 'k',
     has_secret: true,
-    storm: null,
+    storm: { pushes_per_minute: 30 },
     options: { level: { warning: 'critical' }, resolved: 'drop', as: 'activity', events: ['push'] },
     created_at: '2026-11-16T09:00:00Z',
   }
@@ -47,16 +47,18 @@ describe('the settings form', () => {
       name: 'CI',
       kind: 'github',
       options: hook.options,
+      storm: hook.storm,
       secret: undefined,
     })
   })
 
-  test('leaves options of CI away for a tool that has none, and removes the secret when asked to', () => {
+  test('leaves options of CI away for a tool that has none, and removes the secret and the storm shield when asked to', () => {
     const draft = { ...draftOf(hook), kind: 'slack' as const, level: 'active', isSecretRemoved: true, keyId: 'other' }
-    expect(toPatch(draft, hook)).toEqual({
+    expect(toPatch({ ...draft, storm: '' }, hook)).toEqual({
       name: 'CI',
       kind: 'slack',
       options: { level: 'active', resolved: 'drop' },
+      storm: null,
       secret: null,
       key_id: 'other',
     })
