@@ -51,7 +51,10 @@ export async function rehearseForOrganization(
   const now = ctx.clock.now()
   const { quota, stored, send } = await ctx.db.rehearse(async (tx) => {
     const sent = await storeFromRequest(tx, caller, message, input, now)
-    return { ...sent, quota: sent.stored.notification.pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined }
+    return {
+      ...sent,
+      quota: sent.stored.notification.pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined,
+    }
   })
   const { notification, collapseId } = stored
   const { pushed } = notification
