@@ -22,6 +22,7 @@ const longFaults = [
   'paused-node',
   'slow-clients',
   'widget-pushes-killed',
+  'postgres/*',
 ]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.

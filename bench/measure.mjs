@@ -54,5 +54,12 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
+// Of the process and of those that it has started, such as the sessions of PostgreSQL.
+export function cpuMsOfFamily(pid) {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  const pids = [pid, ...children.split('\n').filter((line) => line.trim() !== '')]
+  return pids.reduce((total, one) => total + cpuMs(Number(one)), 0)
+}
+
 const ps = (pid, field) => execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim()
 const cpuMsInWords = (text) => text.split(':').reduce((total, part) => total * 60 + Number(part), 0) * 1000

@@ -14,6 +14,7 @@ import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
 import { measureMetrics } from './metrics.mjs'
+import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { measureSize } from './size.mjs'
@@ -25,6 +26,7 @@ import { measureWidgets } from './widgets.mjs'
 const BENCHMARKS = {
   widgets: measureWidgets,
   notifications: measureNotifications,
+  nodes: measureNodes,
   doors: measureDoors,
   activities: measureActivities,
   apns: measureApns,

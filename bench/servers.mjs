@@ -92,6 +92,7 @@ export async function startPostgres() {
   await server.start()
   return {
     url: `postgres://bench:bench@127.0.0.1:${port}/postgres`,
+    pid: server.process.pid,
     stop: () => server.stop().finally(() => removeFolder(folder)),
   }
 }

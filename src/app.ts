@@ -12,7 +12,7 @@ import { createExporter } from './metrics-exporter.ts'
 import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
 import { createDailyCounts } from './operations/accounts/daily-counts.ts'
 import { createAppRoom } from './operations/apps/room.ts'
-import { checkClock } from './operations/check-clock.ts'
+import { ALWAYS_RIGHT, CHECK_EVERY_MS, checkClock, watchClock } from './operations/check-clock.ts'
 import type { Context, JobContext } from './operations/context.ts'
 import { createCheckup } from './operations/doctor/checkup.ts'
 import { createOpenStreams } from './operations/events/open-streams.ts'
@@ -117,7 +117,9 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   }
   const apnsNodes = await joinNodes('apns', outgoing.channels.apns !== undefined)
   const mailNodes = await joinNodes('smtp', outgoing.mail !== undefined)
-  const worker = createWorker({ ctx, apnsNodes, mailNodes, types: JOB_TYPES })
+  const clockWatch = config.databaseUrl ? watchClock(ctx.db, systemClock, log) : ALWAYS_RIGHT
+  const worker = createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types: JOB_TYPES })
+  lifetimes.push(repeat(log, "compare the clock with the database's", CHECK_EVERY_MS, () => clockWatch.check()))
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
   await stampAlive(ctx)

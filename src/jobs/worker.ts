@@ -3,6 +3,7 @@
 import { instant } from '../domain/instant.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
+import type { ClockWatch } from '../operations/check-clock.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import { scheduleHousekeeping } from '../operations/housekeeping/housekeeping.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -37,10 +38,16 @@ const POLL_MS = 1000
 // The wait before the next claim if due jobs exist but none could be claimed: another node has locked them.
 const BUSY_MS = 20
 
-type WorkerOptions = { ctx: JobContext; apnsNodes: ChannelNodes; mailNodes: ChannelNodes; types: JobTypes }
+type WorkerOptions = {
+  ctx: JobContext
+  apnsNodes: ChannelNodes
+  mailNodes: ChannelNodes
+  clockWatch: ClockWatch
+  types: JobTypes
+}
 type Claimable = FirstRunAt & { limit: number }
 
-export function createWorker({ ctx, apnsNodes, mailNodes, types }: WorkerOptions): Worker {
+export function createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types }: WorkerOptions): Worker {
   const settle = createSettling(ctx)
   const leases = createLeases(ctx)
   const running = new Set<Promise<unknown>>()
@@ -60,6 +67,7 @@ export function createWorker({ ctx, apnsNodes, mailNodes, types }: WorkerOptions
 
   // The kinds that this node may run and has free slots for, each with the time of its first job.
   async function listClaimable(): Promise<Claimable[]> {
+    if (!clockWatch.isRight()) return []
     const firsts = await listFirstRunAts(ctx.db.read)
     return firsts.flatMap(({ kind, runAt }) => {
       if (types[kind].mayUseApns && apnsNodes.areElsewhere()) return []

@@ -1,4 +1,4 @@
-// Compares this machine's clock with the database's when a node starts. Leases are times by the clock of the node that
+// Compares this machine's clock with the database's when a node starts, and every minute from then on. Leases are times by the clock of the node that
 // claims: a node that is ahead by more than a lease claims jobs that others still run, and sends pushes twice.
 import { StartError } from '../domain/start-error.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -19,6 +19,31 @@ export async function checkClock({ read }: Database, clock: MeasuringClock, log:
   const skew = await measureSkew(read, clock)
   if (skew.severity === 'failure') throw new StartError(`${skew.inWords}; synchronize both (NTP), then start again`)
   if (skew.severity === 'warning') log.warn({ aheadMs: skew.aheadMs }, `${skew.inWords}; synchronize both (NTP)`)
+}
+
+export type ClockWatch = {
+  // False while the clock is so far off that the node must not claim jobs.
+  isRight(): boolean
+  check(): Promise<void>
+}
+
+export const CHECK_EVERY_MS = 60_000
+export const ALWAYS_RIGHT: ClockWatch = { isRight: () => true, check: async () => {} }
+
+// For a clock that goes wrong while the node runs.
+export function watchClock({ read }: Database, clock: MeasuringClock, log: Log): ClockWatch {
+  let isRight = true
+  return {
+    isRight: () => isRight,
+    async check() {
+      const { aheadMs, severity, inWords } = await measureSkew(read, clock)
+      const wasRight = isRight
+      isRight = severity !== 'failure'
+      if (wasRight && !isRight)
+        log.error({ aheadMs }, `${inWords}; this node runs no jobs until both are synchronized (NTP)`)
+      if (isRight && !wasRight) log.info({ aheadMs }, 'the clocks agree again; this node runs jobs')
+    },
+  }
 }
 
 export async function measureSkew(db: Reader, clock: MeasuringClock): Promise<Skew> {

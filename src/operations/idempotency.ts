@@ -10,6 +10,7 @@ import {
   type KnownRequest,
   updateIdempotencyKey,
 } from '../store/idempotency.ts'
+import { afterCommit } from './after-commit.ts'
 import type { Context } from './context.ts'
 
 export type IdempotentRequest = { key: string; route: string; body: unknown }
@@ -59,7 +60,12 @@ export async function idempotently<Result>(
   if ('result' in done) return { result: done.result, isReplay: false }
   const result = await done.complete()
   const response = { resourceId: done.resourceId, body: key && bodyOf(result) }
-  if (key) await ctx.db.transact((tx) => updateIdempotencyKey(tx, key, response))
+  // Without the stored response, a repeated request gets the result as it can be read back.
+  if (key)
+    await afterCommit(
+      ctx.db.transact((tx) => updateIdempotencyKey(tx, key, response)),
+      undefined,
+    )
   return { result, isReplay: false }
 }
 

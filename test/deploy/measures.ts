@@ -1,11 +1,8 @@
 // Times and sizes that this suite measures and prints.
 import { lstatSync, readdirSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-
-// Read before the first test adds to it.
-const [loadAtStart = 0] = loadavg()
+import { isMachineFree } from '../support/reliability/machine-load.ts'
 
 export function report(what: string, value: number, unit: 's' | 'MB'): void {
   process.stdout.write(`${what}: ${value.toFixed(1)} ${unit}\n`)
@@ -14,7 +11,7 @@ export function report(what: string, value: number, unit: 's' | 'MB'): void {
 // The goals are for an idle machine: on one that others use as well, the time is only printed.
 export function reportWithGoal(what: string, seconds: number, goalSeconds: number): void {
   report(`${what} (goal: ${goalSeconds} s)`, seconds, 's')
-  if (loadAtStart < availableParallelism()) expect(seconds).toBeLessThan(goalSeconds)
+  if (isMachineFree) expect(seconds).toBeLessThan(goalSeconds)
 }
 
 export const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000

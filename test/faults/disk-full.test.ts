@@ -1,10 +1,11 @@
 // R11: a full or failing disk causes errors, not damage: writes are refused, reads are served, and service resumes
 // without a restart.
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createClient, type TestClient } from '../support/client.ts'
+import { fillDisk, mountSmallDisk } from '../support/database/small-disk.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
@@ -39,11 +40,11 @@ const storedValue = async (api: TestClient, key: string) => (await api.get('/wid
 
 describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
   test('refuses writes, serves reads, and recovers without a restart', async () => {
-    const folder = mountTmpfs('8m')
+    const folder = mountSmallDisk('8m')
     const { server, api, key, environment } = await startOn(folder)
     expect((await putWidget(api, key, 1)).status).toBe(201)
     const filler = join(folder, 'filler')
-    fill(filler)
+    fillDisk(filler)
 
     let stored = 1
     const refusal = await eventuallyRefused(async () => {
@@ -61,11 +62,11 @@ describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
     await eventually(async () => expect((await api.get('/ready')).status).toBe(200))
     expect((await putWidget(api, key, 7777)).status).toBe(201)
     expect(await storedValue(api, key)).toBe(7777)
-    fill(filler)
+    fillDisk(filler)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
 
     // The checkpoint of the log at the stop has freed space.
-    fill(filler)
+    fillDisk(filler)
     const refused = await runHeliograph(['serve'], { environment })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^heliograph: .*disk is full\)\n$/) })
     rmSync(filler)
@@ -110,27 +111,8 @@ describe.skipIf(!inject('canTrace'))('R11 a disk that fails to write', () => {
   })
 })
 
-function mountTmpfs(size: string): string {
-  const folder = emptyFolder()
-  system('mount', '-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder)
-  onTestFinished(() => system('umount', '-l', folder))
-  return folder
-}
-
 function system(command: string, ...args: string[]): void {
   execFileSync(command, args)
-}
-
-// Fills it to the last byte, even if the server writes at the same time.
-function fill(file: string): void {
-  const filler = openSync(file, 'w')
-  try {
-    for (;;) writeSync(filler, Buffer.alloc(4096))
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' })
-  } finally {
-    closeSync(filler)
-  }
 }
 
 // Already allocated space is used first, so several writes may succeed before the refusal.

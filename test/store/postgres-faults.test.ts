@@ -4,7 +4,6 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
-import { LEASE_SECONDS } from '../../src/store/jobs.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -97,15 +96,6 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     link.blackhole()
     const closed = await Promise.race([db.close().then(() => 'closed'), delay(5000, 'still waiting', { ref: false })])
     expect(closed).toBe('closed')
-  })
-
-  test('R17 the server ends a transaction that is idle, as that of a paused node, before its leases expire', async () => {
-    const { db } = await openAccounts()
-    const [row] = await db.read.all<{ ms: number }>(
-      sql`select setting::bigint as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
-    )
-    expect(row?.ms).toBeGreaterThan(0)
-    expect(row?.ms).toBeLessThan(LEASE_SECONDS * 1000)
   })
 
   test('cut connections: the open transaction fails as a whole, and the next one works', async () => {
@@ -202,5 +192,59 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const db = await openNode(database)
     await expect(deposit(db, 1)).rejects.toMatchObject(unavailable)
     expect(await balances(db)).toEqual([0, 0])
+  })
+
+  test('a server that became read-only is left for the one that new connections reach', async () => {
+    const { database, url } = await openAccounts()
+    const name = new URL(url).pathname.slice(1)
+    // Of sessions that begin from here on, as those of a node that reached a standby.
+    await asOperator(url, `alter database ${name} set default_transaction_read_only = on`)
+    const db = await openNode(database)
+    await expect(deposit(db, 1)).rejects.toMatchObject(unavailable)
+    const session = new pg.Client(url)
+    await session.connect()
+    await session.query(`set default_transaction_read_only = off`)
+    await session.query(`alter database ${name} reset default_transaction_read_only`)
+    await session.end()
+    await deposit(db, 1)
+    expect(await balances(db)).toEqual([1, 0])
+  })
+
+  test('a change of the schema has no timeout', async () => {
+    const { db } = await openAccounts()
+    const readTimeouts = sql`select current_setting('statement_timeout') as statement,
+      current_setting('transaction_timeout') as transaction`
+    expect(await db.transact((tx) => tx.first(readTimeouts))).toEqual({ statement: '4s', transaction: '10s' })
+    expect(await db.transact((tx) => tx.first(readTimeouts), { noTimeout: true })).toEqual({
+      statement: '0',
+      transaction: '0',
+    })
+  })
+
+  test('a change that waits for a lock for longer than the server allows fails with service.unavailable', async () => {
+    const { database, url } = await openAccounts()
+    await asOperator(url, `alter database ${new URL(url).pathname.slice(1)} set lock_timeout = '50ms'`)
+    const [holder, db] = [new pg.Client(url), await openNode(database)]
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select balance from accounts for update')
+    await expect(deposit(db, 1)).rejects.toMatchObject(unavailable)
+    await holder.end()
+    await deposit(db, 1)
+  })
+
+  test('a connection that is lost before the commit is sent stores nothing, and the error says so', async () => {
+    const { db: direct, database } = await openAccounts()
+    const { link, db } = await openOverLink(database)
+    const lost = db.transact(async (tx) => {
+      await tx.execute(sql`update accounts set balance = 7 where id = 1`)
+      // The status of the transaction cannot be asked for, and need not be.
+      link.swallowNew()
+      link.reset()
+      await tx.execute(sql`update accounts set balance = 8 where id = 2`).catch(() => {})
+    })
+    await expect(lost).rejects.toMatchObject(unavailable)
+    await expect(lost).rejects.not.toThrow(/may have been carried out/)
+    expect(await balances(direct)).toEqual([0, 0])
   })
 })

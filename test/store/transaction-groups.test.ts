@@ -1,7 +1,9 @@
 // Works of one group (`transact` with `group`) keep every guarantee of `transact`; on PostgreSQL they share transactions.
 import { describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
+import { createGroups } from '../../src/store/engine/postgres/groups.ts'
 import { sql } from '../../src/store/engine/sql.ts'
+import { unavailable } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode } from '../support/database/open-database.ts'
 
@@ -87,4 +89,16 @@ test('works that do not commute run one after the other: each reads what the one
   }
   const group = { key: 'counter', commutes: false }
   expect(await Promise.all(numbers.map(() => db.transact(increment, { group })))).toEqual(numbers)
+})
+
+test('works that wait for one that cannot reach the database fail with it, and are not tried in turn', async () => {
+  let tried = 0
+  const groups = createGroups(async () => {
+    tried += 1
+    throw unavailable('unreachable', new Error('Connection terminated'))
+  })
+  const group = { key: 'notes', commutes: true }
+  const refused = await settle([1, 2, 3].map(() => groups.enqueue(group, async () => {})))
+  expect(refused).toMatchObject(refused.map(() => ({ code: 'service.unavailable' })))
+  expect(tried).toBe(1)
 })

@@ -35,6 +35,15 @@ describe('several nodes', () => {
     expect(await kinds(first.db)).not.toContain(PROBE)
   }, 60_000)
 
+  test('R17 a node whose clock is wrong claims nothing, and the other one runs the job', async () => {
+    const { clock, first, second } = await startTwo(async () => DONE)
+    await enqueue(first.db, clock)
+    first.isClockRight = false
+    expect(await first.worker.runDue()).toBe(0)
+    await second.worker.runDue()
+    expect([first.ran, second.ran]).toMatchObject([[], [{ kind: PROBE }]])
+  })
+
   test('R17 a node that was paused beyond its lease cannot settle the job', async () => {
     const stalled = gate()
     const taken = gate()

@@ -26,6 +26,7 @@ export type Node = {
   // The payloads of jobs that were given up.
   givenUp: Jobs[JobKind][]
   sleepsMs: number[]
+  isClockRight: boolean
 }
 
 export const DONE: JobResult = { done: true }
@@ -40,7 +41,15 @@ export const shared = (userId: string) => ({ kind: SHARED, payload: { userId } a
 
 // A worker whose jobs do what the test says. `isStalled`: it renews no lease.
 export function startNode(db: Database, clock: TestClock, run: Run = async () => DONE, isStalled = false): Node {
-  const node: Node = { db, worker: undefined as unknown as Worker, logged: [], ran: [], givenUp: [], sleepsMs: [] }
+  const node: Node = {
+    db,
+    worker: undefined as unknown as Worker,
+    logged: [],
+    ran: [],
+    givenUp: [],
+    sleepsMs: [],
+    isClockRight: true,
+  }
   const { log, lines } = createMemoryLog()
   const watched: TestClock = {
     ...clock,
@@ -70,7 +79,13 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   } satisfies JobTypes
   // All that a worker and these jobs look at.
   const ctx: Partial<JobContext> = { db, clock: watched, log, metrics: NO_METRICS, tracing: NO_TRACING }
-  node.worker = createWorker({ ctx: ctx as JobContext, apnsNodes: SINGLE_NODE, mailNodes: SINGLE_NODE, types })
+  node.worker = createWorker({
+    ctx: ctx as JobContext,
+    apnsNodes: SINGLE_NODE,
+    mailNodes: SINGLE_NODE,
+    clockWatch: { isRight: () => node.isClockRight, check: async () => {} },
+    types,
+  })
   node.logged = lines
   onTestFinished(() => node.worker.stop())
   return node

@@ -12,6 +12,7 @@ import { findEmail, listEmails } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
 import { sentEmailView } from '../../views/email.ts'
+import { afterCommit } from '../after-commit.ts'
 import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { readCursor, readPage } from '../paging.ts'
@@ -45,7 +46,7 @@ export async function sendEmail(
 async function sendNow(ctx: Context, caller: Caller, email: Email, job: Job<'send-email'> | undefined): Promise<Email> {
   if (!job) return email
   await ctx.runNow([{ job }], MAIL_PATIENCE_MS)
-  return requireEmail(ctx, caller, email.id)
+  return afterCommit(requireEmail(ctx, caller, email.id), email)
 }
 
 // A key sees the e-mails that it sent itself.

@@ -12,6 +12,7 @@ import { findNotification } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
+import { afterCommit } from '../after-commit.ts'
 import type { ClaimedJob, Context } from '../context.ts'
 import { withHolds } from '../holds/hold.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
@@ -77,7 +78,9 @@ async function pushNow(
   ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
   const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Read again, because the push has changed it.
-  const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
+  const receipt =
+    stored.receipt &&
+    (await afterCommit(findReceipt(ctx.db.read, notification.userId, notification.id), stored.receipt))
   const delivery = deliveryOf(outcomes, notification.pushed, stored.held)
   return { notification, delivery, answerable: isAnswerable(notification), receipt }
 }

@@ -14,6 +14,8 @@ export type FaultyLink = {
   reset(): void
   // At the next message with this text the connection is cut: before the server gets it, or before its answer returns.
   cutAt(text: string, when: 'before the server gets it' | 'before its answer'): void
+  // New connections go to the server on this port.
+  leadTo(port: number): void
 }
 
 type Relay = { near: Socket; far: Socket }
@@ -22,6 +24,7 @@ export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
   const relays = new Set<Relay>()
   let silent = false
   let cut: { text: string; reaches: boolean } | undefined
+  let leadsTo = serverPort
 
   function passOn(relay: Relay, message: Buffer) {
     const { near, far } = relay
@@ -35,7 +38,7 @@ export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
   }
 
   const link = createServer((near) => {
-    const far = connect(serverPort, '127.0.0.1')
+    const far = connect(leadsTo, '127.0.0.1')
     const relay = { near, far }
     relays.add(relay)
     for (const socket of [near, far]) {
@@ -80,6 +83,9 @@ export async function openFaultyLink(serverPort: number): Promise<FaultyLink> {
     },
     cutAt(text, when) {
       cut = { text, reaches: when === 'before its answer' }
+    },
+    leadTo(port) {
+      leadsTo = port
     },
   }
 }

@@ -12,6 +12,7 @@ import { findNotification } from '../../../store/notifications/notifications.ts'
 import { findProgress, findSend } from '../../../store/organizations/sends.ts'
 import { findReceipt } from '../../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../../views/notification.ts'
+import { afterCommit } from '../../after-commit.ts'
 import type { ClaimedJob, Context } from '../../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../../idempotency.ts'
 import { PUSH_PATIENCE_MS } from '../../notifications/patience.ts'
@@ -50,7 +51,10 @@ export async function rehearseForOrganization(
   const now = ctx.clock.now()
   const { quota, stored, send } = await ctx.db.rehearse(async (tx) => {
     const sent = await storeFromRequest(tx, caller, message, input, now)
-    return { ...sent, quota: sent.stored.notification.pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined }
+    return {
+      ...sent,
+      quota: sent.stored.notification.pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined,
+    }
   })
   const { notification, collapseId } = stored
   const { pushed } = notification
@@ -93,15 +97,22 @@ export async function enqueueFirstPushes(
   return enqueueClaimedEntryPushes(tx, send, entries, push, now)
 }
 
-async function pushNow(ctx: Context, { stored, send }: StoredOrgSend, jobs: ClaimedJob[]): Promise<SentNotification> {
+async function pushNow(
+  ctx: Context,
+  { stored, send, entries }: StoredOrgSend,
+  jobs: ClaimedJob[],
+): Promise<SentNotification> {
   const { notification } = stored
   ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
   const tried = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
   // Devices of members whose entries are not written yet have not been tried.
   const untried = Array<PushOutcome>(Math.max(send.devices - tried.length, 0)).fill('open')
-  const receipt = stored.receipt && (await findReceipt(ctx.db.read, notification.userId, notification.id))
+  const receipt =
+    stored.receipt &&
+    (await afterCommit(findReceipt(ctx.db.read, notification.userId, notification.id), stored.receipt))
   const delivery = deliveryOf([...tried, ...untried], notification.pushed, stored.held)
-  const progress = await findProgress(ctx.db.read, send.headId)
+  const written = { stored: entries.length, isDone: entries.length === send.members }
+  const progress = await afterCommit(findProgress(ctx.db.read, send.headId), written)
   return { notification, delivery, answerable: isAnswerable(notification), receipt, orgSend: { ...send, ...progress } }
 }
 

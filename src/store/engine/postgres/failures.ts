@@ -2,9 +2,13 @@
 import { Problem } from '../../../contract/problems.ts'
 import { type Trouble, unavailable } from '../trouble.ts'
 
-// Classes of SQLSTATE that concern the server and not the statement: connection, resources, operator, system; and the end of a
-// transaction in which this process was idle for too long.
-const SERVER_TROUBLE = /^(08|53|57|58|25P03)/
+// Classes of SQLSTATE that concern the server and not the statement: connection, resources, operator, system.
+const SERVER_TROUBLE = /^(08|53|57|58)/
+// Timeouts of a session that was idle in a transaction, or of the transaction. Both end the session.
+const TRANSACTION_TIMEOUT = /^25P0[34]$/
+// serialization_failure, deadlock_detected
+const CONFLICT = /^40(001|P01)$/
+const LOCK_TIMEOUT = '55P03'
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const NETWORK_TROUBLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/
@@ -16,8 +20,11 @@ export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (code === READ_ONLY) return 'read-only'
   if (code === DISK_FULL) return 'full'
+  // A conflict that is left after all retries.
+  if (code === LOCK_TIMEOUT || CONFLICT.test(code)) return 'locked'
   const lost = error instanceof Error && LOST.test(error.message)
-  return lost || SERVER_TROUBLE.test(code) || NETWORK_TROUBLE.test(code) ? 'unreachable' : undefined
+  const patterns = [SERVER_TROUBLE, TRANSACTION_TIMEOUT, NETWORK_TROUBLE]
+  return lost || patterns.some((pattern) => pattern.test(code)) ? 'unreachable' : undefined
 }
 
 export function mapFailure(error: unknown): unknown {
@@ -28,7 +35,6 @@ export function mapFailure(error: unknown): unknown {
 export const isUnavailable = (error: unknown): error is Problem =>
   error instanceof Problem && error.problem === 'service.unavailable'
 
-// serialization_failure, deadlock_detected
-export const isConflict = (error: unknown) => ['40001', '40P01'].includes(codeOf(error))
+export const isConflict = (error: unknown) => CONFLICT.test(codeOf(error))
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -4,9 +4,12 @@
 //   work 1 ──► transaction of its own ──► commit
 //   works 2, 3, 4, which arrive meanwhile ──────► one transaction: 2, 3, 4 ──► commit ──► results
 //                                                       └ one fails after it changed rows: roll back, then each alone
+
+import type { Problem } from '../../../contract/problems.ts'
 import type { Group, Writer } from '../database.ts'
 import type { Sql } from '../sql.ts'
-import { isUnavailable } from './failures.ts'
+import { unavailable } from '../trouble.ts'
+import { isUnavailable, troubleOf } from './failures.ts'
 
 export type Work<Result = unknown> = (tx: Writer) => Promise<Result>
 type Outcome = { result: unknown } | { error: unknown }
@@ -27,12 +30,15 @@ export function createGroups(transact: <Result>(work: Work<Result>) => Promise<R
     const lane: Waiting[] = []
     lanes.set(key, lane)
     for (let group = [first]; group.length > 0; group = lane.splice(0, LARGEST_GROUP)) {
-      await settleGroup(group, commutes ? runTogether : runInOrder)
+      const notTried = await settleGroup(group, commutes ? runTogether : runInOrder)
+      // Each would wait for the timeout in turn, and its caller for all of them.
+      if (notTried) for (const { settle } of lane.splice(0)) settle({ error: notTried })
     }
     lanes.delete(key)
   }
 
-  async function settleGroup(group: Waiting[], run: typeof runInOrder) {
+  // Returns the error for works that were not tried yet, if the database cannot be used.
+  async function settleGroup(group: Waiting[], run: typeof runInOrder): Promise<Problem | undefined> {
     if (group.length === 1) return settleEach(group)
     try {
       const outcomes = await transact((tx) => run(tx, group))
@@ -40,18 +46,23 @@ export function createGroups(transact: <Result>(work: Work<Result>) => Promise<R
     } catch (error) {
       if (!isUnavailable(error)) return settleEach(group)
       for (const { settle } of group) settle({ error })
+      return errorOfUntried(error)
     }
   }
 
-  async function settleEach(group: Waiting[]) {
+  async function settleEach(group: Waiting[]): Promise<Problem | undefined> {
+    let notTried: Problem | undefined
     for (const { work, settle } of group) {
-      settle(
-        await transact(work).then(
-          (result) => ({ result }),
-          (error) => ({ error }),
-        ),
-      )
+      const outcome: Outcome = notTried
+        ? { error: notTried }
+        : await transact(work).then(
+            (result) => ({ result }),
+            (error) => ({ error }),
+          )
+      settle(outcome)
+      if ('error' in outcome) notTried ??= errorOfUntried(outcome.error)
     }
+    return notTried
   }
 
   return {
@@ -65,6 +76,12 @@ export function createGroups(transact: <Result>(work: Work<Result>) => Promise<R
       })
     },
   }
+}
+
+// The failure of a work may say that its own change may have been stored, which is not so for works that wait behind it.
+function errorOfUntried(failure: unknown): Problem | undefined {
+  const trouble = isUnavailable(failure) ? troubleOf(failure.cause) : undefined
+  return trouble && unavailable(trouble, failure)
 }
 
 const runTogether = (tx: Writer, group: Waiting[]): Promise<Outcome[]> =>

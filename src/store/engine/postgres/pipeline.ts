@@ -4,7 +4,8 @@
 //
 //   ask, ask, …  ──►  Bind Execute Bind Execute … Flush  ──►  answers
 //   ask, commit  ──►  Bind Execute … Sync                ──►  answers, ReadyForQuery: committed
-//   a failure    ──►  Sync: PostgreSQL has rolled back and skips all statements up to it
+//   an error of  ──►  Sync: PostgreSQL has rolled back and skips all statements up to it
+//   a statement
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { SqlValue } from '../sql.ts'
@@ -16,8 +17,11 @@ export type Answer = { rows: Record<string, unknown>[]; rowCount: number }
 export type Pipeline = {
   // Sent at the end of this turn, without waiting for the answers to earlier ones.
   ask(statement: Statement): Promise<Answer>
-  // Resolves when everything is on disk. Rejects with the first failure, after which nothing is stored.
+  // Resolves when everything is on disk. Rejects with the first failure, after which nothing is stored unless
+  // `mayBeCommitted`.
   commit(): Promise<void>
+  // Whether the pipeline failed after the Sync was sent and before the server told what became of it.
+  mayBeCommitted(): boolean
   rollBack(): Promise<void>
 }
 
@@ -81,14 +85,17 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
       asked.reject(failure)
     }
     end.reject(failure)
-    if (isSubmitted) write()
+    // Only after an error of the server: otherwise the Sync would commit, if it reached the server.
+    if (isSubmitted && error instanceof pg.DatabaseError) write()
     clearTimeout(timer)
   }
+
+  const mayBeCommitted = () => isSynced && failure !== undefined && !hasRolledBack(failure)
 
   function closeIfSilent() {
     const isWorkPausing = isSubmitted && unanswered.length === 0 && !isSynced
     if (isWorkPausing) timer.refresh()
-    else connection.stream.destroy()
+    else connection.stream.destroy(new Silence())
   }
 
   // The handlers are called by pg.
@@ -135,6 +142,7 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
       writeLater()
       return end.promise
     },
+    mayBeCommitted,
     async rollBack() {
       if (failure) return
       isEnding = true
@@ -144,6 +152,20 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
     },
   }
 }
+
+// An error of a statement rolls back. "Terminating connection" (57P01 and others) can also come after the commit, while the
+// server waits for a synchronous standby.
+const hasRolledBack = (failure: Error): boolean =>
+  failure instanceof pg.DatabaseError && !failure.code?.startsWith('57P')
+
+// The network dropped the connection: nothing arrived for as long as an answer may take.
+class Silence extends Error {
+  constructor() {
+    super('connection timeout: the server has not answered')
+  }
+}
+
+export const isSilence = (error: unknown): boolean => error instanceof Silence
 
 type Asked = Statement & { rows: Answer['rows'] } & PromiseWithResolvers<Answer>
 

@@ -1,16 +1,16 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
-import pg from 'pg'
 import type { Database, Group } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
-import { sql } from '../sql.ts'
+import { type Fragment, sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
-import { CONNECTION_MS, connectionOptions, limitIdleTransactions } from './connection.ts'
+import { CONNECTION_MS } from './connection.ts'
+import { openConnections } from './connections.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { createGroups, type Work } from './groups.ts'
-import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
-import { type Answer, openPipeline, type Pipeline, type Statement } from './pipeline.ts'
+import { findCommitStatus, mayHaveBeenStored, readTransactionId, type TransactionId } from './lost-commit.ts'
+import { isSilence, openPipeline, type Pipeline } from './pipeline.ts'
 import { refuseTransactionPooler } from './pooler-check.ts'
 import { createReads } from './reads.ts'
 import { checkServer } from './server-check.ts'
@@ -18,10 +18,7 @@ import { openPostgresSignals } from './signals.ts'
 import { createWorkMarker } from './work-marker.ts'
 import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
 
-const POOL_SIZE = 10
 const RETRIES = 5
-// Shorter than the timeout of the connection, so that a slow statement ends with an error of the server's own.
-const STATEMENT_MS = CONNECTION_MS - 500
 // A change of the schema may take its time.
 const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
@@ -31,17 +28,7 @@ type How = { keep: boolean; noTimeout?: true; group?: Group }
 export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver }
 
 export async function openPostgres(url: string, { report, observer }: PostgresOptions = {}): Promise<Database> {
-  const pool = new pg.Pool({
-    ...connectionOptions(url),
-    max: POOL_SIZE,
-    statement_timeout: STATEMENT_MS,
-    // Turns off the timeout of pg: pipelines time their own answers.
-    query_timeout: undefined,
-    onConnect: limitIdleTransactions,
-  })
-  // The pool replaces a connection that breaks. Without a listener, the error event would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const { pool, take, giveBack, load } = openConnections(url)
   await checkServer(pool, url)
     .then(() => refuseTransactionPooler(pool, url))
     .catch(async (error) => {
@@ -53,20 +40,21 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
   const running = new Set<Promise<unknown>>()
   const marker = createWorkMarker()
   const toStatement = createToStatement()
-  const reads = createReads(pool, toStatement)
+  const reads = createReads({ take, giveBack }, toStatement)
 
   async function attempt<Result>(work: Work<Result>, { keep, noTimeout }: How): Promise<Result> {
-    const client = await pool.connect()
+    const client = await take()
     const topics = new Set<string>()
     const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
     const { tx, end, hasChanged } = openWriter({ ask: (query) => pipeline.ask(toStatement(query)), topics, marker })
     let broken: Error | undefined
+    let failure: unknown
     try {
-      if (noTimeout) tx.queue(sql`select set_config('statement_timeout', ${String(NO_TIMEOUT_MS)}, true)`)
-      const xid = keep ? pipeline.ask(READ_XID) : undefined
+      if (noTimeout) tx.queue(sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`)
+      const transaction = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
       const result = await marker.start(() => work(tx))
       end()
-      if (keep) broken = await commit(pipeline, xid)
+      if (keep) broken = await commit(pipeline, transaction)
       else await pipeline.rollBack()
       if (keep) signals.publish(topics)
       if (keep && hasChanged()) troubles.stored()
@@ -75,21 +63,22 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
       // Before the rollback: a statement that the work sends after it would be committed by itself.
       end()
       broken = await rollBack(pipeline)
+      failure = error
       throw error
     } finally {
-      client.release(broken)
+      giveBack(client, failure, broken === undefined)
     }
   }
 
   // Returns the error that makes the connection unusable if the connection was lost after the change was stored.
-  async function commit(pipeline: Pipeline, xid: Promise<Answer> | undefined): Promise<Error | undefined> {
+  async function commit(pipeline: Pipeline, id: Promise<TransactionId | undefined>): Promise<Error | undefined> {
     try {
       await pipeline.commit()
       return undefined
     } catch (error) {
-      const lost = mapFailure(error)
-      if (!isUnavailable(lost)) throw error
-      const status = await findCommitStatus(reads.alone, await xidOf(xid))
+      if (!pipeline.mayBeCommitted()) throw error
+      const lost = mapFailure(error) as Error
+      const status = await findCommitStatus(reads.alone, await id, isSilence(error))
       if (status === 'committed') return lost
       throw status === 'aborted' ? lost : mayHaveBeenStored(error)
     }
@@ -142,10 +131,10 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     transact: (work, options) => begin(work, { keep: true, ...options }),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
-    load: () => ({
-      waiting: pool.waitingCount,
-      connections: { used: pool.totalCount - pool.idleCount, idle: pool.idleCount },
-    }),
+    load() {
+      const { waiting, ...connections } = load()
+      return { waiting, connections }
+    },
     signals,
     async close() {
       await Promise.allSettled(running)
@@ -155,18 +144,13 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
   }
 }
 
+const IS_TIMEOUT: Fragment = {
+  text: { sqlite: 'true', postgres: `name in ('statement_timeout', 'transaction_timeout')` },
+}
+
 // Returns the error that makes this connection unusable, if any.
 const rollBack = (pipeline: Pipeline): Promise<Error | undefined> =>
   pipeline.rollBack().then(
     () => undefined,
     (error: Error) => error,
-  )
-
-// Tells after a lost connection whether we committed.
-const READ_XID: Statement = { name: 'xid', text: 'select pg_current_xact_id() as xid', values: [] }
-
-const xidOf = (answer: Promise<Answer> | undefined): Promise<string | undefined> =>
-  Promise.resolve(answer).then(
-    (read) => read?.rows[0]?.xid as string | undefined,
-    () => undefined,
   )

@@ -1,9 +1,9 @@
 // Reads outside of transactions. Those that every request makes wait for the end of the event-loop turn and share one
 // connection, and equal ones share one statement: a request that is handled in a turn was sent before the turn began, so it
 // may see what another request of the same turn reads.
-import type pg from 'pg'
 import type { Sql } from '../sql.ts'
 import { CONNECTION_MS } from './connection.ts'
+import type { Connections } from './connections.ts'
 import { isUnavailable, mapFailure } from './failures.ts'
 import { type Answer, openPipeline, type Statement } from './pipeline.ts'
 import type { Ask } from './writer.ts'
@@ -12,7 +12,10 @@ export type Reads = { alone: Ask; together: Ask }
 
 type Shared = PromiseWithResolvers<Answer> & { statement: Statement }
 
-export function createReads(pool: pg.Pool, toStatement: (query: Sql) => Statement): Reads {
+export function createReads(
+  { take, giveBack }: Pick<Connections, 'take' | 'giveBack'>,
+  toStatement: (query: Sql) => Statement,
+): Reads {
   let gathered = new Map<string, Shared>()
 
   async function sendGathered() {
@@ -29,14 +32,18 @@ export function createReads(pool: pg.Pool, toStatement: (query: Sql) => Statemen
   }
 
   async function readAll(statements: Statement[]): Promise<Answer[]> {
-    const client = await pool.connect()
+    const client = await take()
     const pipeline = openPipeline(client, CONNECTION_MS)
+    let failure: unknown
     try {
       const answers = statements.map(pipeline.ask)
       const [all] = await Promise.all([Promise.all(answers), pipeline.commit()])
       return all
+    } catch (error) {
+      failure = error
+      throw error
     } finally {
-      client.release()
+      giveBack(client, failure)
     }
   }
 

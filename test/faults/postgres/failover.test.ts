@@ -1,0 +1,60 @@
+// R18: a standby takes over while clients send. With synchronous replication nothing accepted is lost, and a commit whose
+// outcome nobody knows is never answered as carried out.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPostgres } from '../../../src/store/engine/postgres/postgres.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
+import { eventually } from '../../support/eventually.ts'
+import { openFaultyLink } from '../../support/fakes/faulty-link.ts'
+import { type OwnServer, startOwnServer } from '../../support/postgres-faults/own-server.ts'
+import { surviveFault } from '../../support/postgres-faults/survive-fault.ts'
+import { measured } from '../../support/reliability/measured.ts'
+
+// The message that ends a transaction and commits it.
+const SYNC = 'S\0\0\0\x04'
+
+let primary: OwnServer
+let standby: OwnServer
+beforeEach(async () => {
+  primary = await startOwnServer()
+  standby = await primary.startStandby()
+})
+afterEach(async () => {
+  await primary.remove()
+  await standby.remove()
+})
+
+test('R18 a failover under load: nothing is lost or doubled, and service resumes', async () => {
+  const figures = await surviveFault(primary, async (link) => {
+    // From here on a commit is answered when the standby has it.
+    await primary.configure({ synchronous_standby_names: '*' })
+    await delay(1000)
+    await primary.crash()
+    await delay(1000)
+    // Nodes reach the standby before it is promoted, as under a name that is switched too early.
+    link.leadTo(standby.port)
+    await delay(1000)
+    await standby.run('select pg_promote()')
+    return standby
+  })
+  measured('R18', 'postgres', `failover to a synchronous standby: ${figures}`)
+})
+
+test('R18 a commit that the standby never received is not taken for another transaction with its number', async () => {
+  const link = await openFaultyLink(primary.port)
+  const db = await openPostgres(primary.url.replace(`:${primary.port}/`, `:${link.port}/`))
+  await db.transact((tx) => tx.execute(sql`create table changes (name text primary key)`))
+  await eventually(() => standby.run('select name from changes'))
+  // Transactions of the new primary get the numbers that the old one gives as well from here on.
+  await standby.run('select pg_promote()')
+  for (let change = 0; change < 50; change++) await standby.run(`insert into changes values ('other ${change}')`)
+  const lost = db.transact(async (tx) => {
+    await tx.execute(sql`insert into changes (name) values ('ours')`)
+    link.leadTo(standby.port)
+    link.cutAt(SYNC, 'before the server gets it')
+  })
+  await expect(lost).rejects.toMatchObject({ code: 'service.unavailable' })
+  await expect(lost).rejects.toThrow(/may have been carried out/)
+  expect(await standby.run(`select name from changes where name = 'ours'`)).toEqual([])
+  await db.close()
+})

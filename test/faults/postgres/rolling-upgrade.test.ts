@@ -1,0 +1,118 @@
+// The previous release and this one side by side on one PostgreSQL: nodes are replaced one by one, while clients use all of
+// them, and neither version answers a request with an error or logs one. HELIOGRAPH_UPGRADE_MINUTES says for how long.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Environment } from '../../../src/runtime/config.ts'
+import { createTestDatabase } from '../../support/database/database.ts'
+import { type RunningProcess, runNode, startHeliograph } from '../../support/heliograph-process.ts'
+import { buildPreviousRelease } from '../../support/postgres-faults/previous-release.ts'
+import { counted, measured } from '../../support/reliability/measured.ts'
+
+const MINUTES = Number(process.env.HELIOGRAPH_UPGRADE_MINUTES ?? 0.5)
+const CLIENTS = 4
+const PAUSE_MS = 20
+
+test('nodes of the previous release and of this one serve one database without an error', async () => {
+  const previous = buildPreviousRelease()
+  const environment = await emptyPostgres()
+  const startPrevious = () => startHeliograph(['serve'], { environment, main: previous })
+  const start = () => startHeliograph(['serve'], { environment })
+  const nodes = [await startPrevious(), await startPrevious()]
+  const everyNode = [...nodes]
+  const load = keepAsking(nodes, await addKey(previous, environment))
+  await load.untilAsked(40)
+
+  // Migrates the database under the nodes of the previous release.
+  const first = await start()
+  nodes.push(first)
+  await delay(MINUTES * 60_000)
+  const [older, oldest] = [nodes.shift(), nodes.shift()] as [RunningProcess, RunningProcess]
+  await load.untilAsked(40)
+  await older.end('SIGTERM')
+  const second = await start()
+  nodes.push(second)
+  await load.untilAsked(40)
+  await oldest.end('SIGTERM')
+  await load.untilAsked(40)
+
+  const { asked, failures } = await load.end()
+  expect(failures).toEqual([])
+  expect([...everyNode, first, second].flatMap(loggedErrors)).toEqual([])
+  measured('R52', 'postgres', `rolling upgrade: ${counted(asked)} requests to two versions on one database, 0 errors`)
+})
+
+async function emptyPostgres(): Promise<Environment> {
+  const database = await createTestDatabase('postgres', 'empty')
+  onTestFinished(() => database.drop())
+  return { ...database.environment, HELIOGRAPH_PORT: '0', HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
+}
+
+async function addKey(main: string, environment: Environment): Promise<string> {
+  const { stdout } = await runNode([main, 'user', 'add', 'anna', '--plan', 'paid', '--json'], { environment })
+  return JSON.parse(stdout).default_key
+}
+
+const loggedErrors = (node: RunningProcess): string[] =>
+  node
+    .output()
+    .split('\n')
+    .filter((line) => /"level":(50|60)|"level":"(error|fatal)"/.test(line))
+
+type Request = { method: string; path: string; body?: string; headers?: Record<string, string> }
+
+// What the migrations since the previous release touch, and the most common requests.
+const requestsOf = (number: number): Request[] => [
+  { method: 'POST', path: '/notifications', body: JSON.stringify({ title: `T${number}`, body: 'B', push: false }) },
+  { method: 'POST', path: '/notifications', body: JSON.stringify({ title: `T${number}`, body: 'B' }) },
+  { method: 'GET', path: '/notifications?limit=10' },
+  { method: 'POST', path: '/ntfy/backups', body: `message ${number}`, headers: { 'x-sequence-id': `s${number % 5}` } },
+  {
+    method: 'POST',
+    path: '/widgets',
+    body: JSON.stringify({ slug: `w${number % 4}`, name: 'W', content: gauge(number) }),
+  },
+  { method: 'GET', path: `/widgets/w${number % 4}` },
+  { method: 'GET', path: '/auth/me' },
+]
+
+const gauge = (number: number) => ({ template: 'gauge', value: number % 100, min_value: 0, max_value: 100 })
+
+function keepAsking(nodes: RunningProcess[], key: string) {
+  const failures: string[] = []
+  let asked = 0
+  let isOver = false
+
+  async function ask({ url }: RunningProcess, { method, path, body, headers }: Request) {
+    const init = {
+      method,
+      body,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    }
+    const answer = await fetch(url + path, init)
+    const text = await answer.text()
+    asked += 1
+    if (answer.status >= 400) failures.push(`${method} ${path} ${answer.status} ${text}`)
+  }
+
+  const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+    for (let number = client; !isOver; number++) {
+      for (const request of requestsOf(number)) {
+        // The nodes change during a request, so one is chosen for each.
+        const node = nodes[number % nodes.length] as RunningProcess
+        await ask(node, request).catch((error) => failures.push(`${request.method} ${request.path} ${error}`))
+        await delay(PAUSE_MS)
+      }
+    }
+  })
+  return {
+    async untilAsked(more: number) {
+      const goal = asked + more
+      while (asked < goal) await delay(20)
+    },
+    async end() {
+      isOver = true
+      await Promise.all(clients)
+      return { asked, failures }
+    },
+  }
+}
