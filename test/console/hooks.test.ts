@@ -37,8 +37,15 @@ describe('the settings form', () => {
     kind: 'github',
     key_id: 'k',
     has_secret: true,
-    storm: null,
-    options: { level: { warning: 'critical' }, resolved: 'drop', as: 'activity', events: ['push'] },
+    storm: { pushes_per_minute: 30 },
+    options: {
+      level: { warning: 'critical' },
+      acknowledge_from: 'critical',
+      escalation: 'night',
+      resolved: 'drop',
+      as: 'activity',
+      events: ['push'],
+    },
     created_at: '2026-11-16T09:00:00Z',
   }
 
@@ -47,16 +54,19 @@ describe('the settings form', () => {
       name: 'CI',
       kind: 'github',
       options: hook.options,
+      storm: { pushes_per_minute: 30 },
       secret: undefined,
     })
   })
 
-  test('leaves options of CI away for a tool that has none, and removes the secret when asked to', () => {
-    const draft = { ...draftOf(hook), kind: 'slack' as const, level: 'active', isSecretRemoved: true, keyId: 'other' }
+  test('leaves options away that do not apply, and removes the secret when asked to', () => {
+    const changes = { kind: 'slack' as const, level: 'active', acknowledgeFrom: '', storm: '', keyId: 'other' }
+    const draft = { ...draftOf(hook), ...changes, isSecretRemoved: true }
     expect(toPatch(draft, hook)).toEqual({
       name: 'CI',
       kind: 'slack',
       options: { level: 'active', resolved: 'drop' },
+      storm: null,
       secret: null,
       key_id: 'other',
     })
