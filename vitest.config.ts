@@ -1,7 +1,8 @@
 // Projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. Those of
-// deploy/, of the documentation's commands, of Firefox and of other services' senders have scripts of their own (test:deploy,
-// test:docs, test:firefox, test:doors). `npm test` runs a shorter form of `npm run test:nightly`: some files on SQLite only,
-// two rounds of the short faults, and no variations of what another test holds (test/support/nightly.ts).
+// deploy/, of the documentation's commands, of Firefox, of other services' senders and of clients of MCP have scripts of their
+// own (test:deploy, test:docs, test:firefox, test:doors, test:mcp). `npm test` runs a shorter form of `npm run test:nightly`:
+// some files on SQLite only, one round of the short faults, and no variations of what another test holds
+// (test/support/nightly.ts).
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
@@ -10,7 +11,18 @@ import { createRunFolder } from './test/support/database/memory-folder.ts'
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 // They wait for real leases and expiries, or send tens of thousands of requests: minutes that `npm test` does not have.
-const longFaults = ['dead-node', 'schedules-killed', 'heartbeats-killed', 'escalations-killed', 'bad-requests', 'several-nodes']
+const longFaults = [
+  'dead-node',
+  'schedules-killed',
+  'heartbeats-killed',
+  'escalations-killed',
+  'bad-requests',
+  'several-nodes',
+  'slow-patterns',
+  'paused-node',
+  'slow-clients',
+  'widget-pushes-killed',
+]
 // A test of several processes that fails once in 20,000 times would fail every third run of thousands of them. Such a test
 // is run again and named at the end of the run (test/support/closing-line.ts); at night it fails.
 const retry = isNightly ? 0 : 1
@@ -26,7 +38,11 @@ export default defineConfig({
     isolate: false,
     env: { TMPDIR: createRunFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: [
+      'default',
+      './test/support/closing-line.ts',
+      ...(hasLongFaults ? ['./test/support/reliability/results-reporter.ts'] : []),
+    ],
     projects: [
       {
         extends: true,
@@ -40,6 +56,7 @@ export default defineConfig({
             'test/deploy/**',
             'test/docs/**',
             'test/firefox/**',
+            'test/mcp/**',
             'test/senders/**',
           ],
           // For client commands, which need a server and not a certain database.
@@ -52,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onEveryDatabase,
-          exclude: isNightly ? [] : SQLITE_SUFFICES,
+          exclude: hasLongFaults ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
           retry,
           globalSetup: 'test/support/database/postgres-server.ts',
@@ -78,7 +95,7 @@ export default defineConfig({
           // On a real disk.
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
-          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? 2) },
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 10 : 1)) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.

@@ -7,12 +7,20 @@ import { startHeliograph, withServers } from './servers.mjs'
 
 const JSON_TYPE = 'application/json'
 
-// What each door makes of its message below, so that all of them store the same.
+// Every field that a door makes of its message below, so that all of them store the same notification. What a door stores
+// and answers beyond it is part of its cost.
 const BY_API = {
   name: 'the API',
   path: '/notifications',
   type: JSON_TYPE,
-  body: JSON.stringify({ title: 'Backup', body: 'db01 is done', source: 'backup', thread_id: 'ntfy:backup' }),
+  body: JSON.stringify({
+    title: 'Backup',
+    body: 'db01 is done',
+    level: 'active',
+    source: 'backup',
+    source_display_name: 'backup',
+    thread_id: 'ntfy:backup',
+  }),
 }
 const BY_DOOR = [
   { name: 'ntfy, text', path: '/ntfy/backup?title=Backup', type: 'text/plain', body: 'db01 is done' },

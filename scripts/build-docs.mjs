@@ -25,10 +25,17 @@ async function buildSite() {
   rmSync(outDir, { recursive: true, force: true })
   for (const { page, html } of rendered) write(page.path, html)
   write('search-index.js', searchIndexScript(rendered))
+  write('pages.json', JSON.stringify(rendered.flatMap(({ page }) => resourceOf(page))))
   cpSync(join(root, 'docs/images'), join(outDir, 'images'), { recursive: true })
   for (const name of ['icon.svg', 'theme.js']) cpSync(join(root, 'console/public', name), join(outDir, name))
   await bundle()
   precompress(outDir)
+}
+
+// The Markdown of the pages for users, which agents read as resources of /mcp. Pages about the code are left out.
+function resourceOf({ path, title, section, source }) {
+  const name = path.replace(/\.html$/, '').replace(/^index$/, 'overview')
+  return section === 'Inside' ? [] : [{ name, title, text: source }]
 }
 
 // A classic script, so that the pages also work when they are opened from the disk.

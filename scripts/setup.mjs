@@ -23,11 +23,11 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
 
 if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconfig.build.json'))) {
   console.log('building …')
-  run('node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+  run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json')
 }
 if (changedAt('dist/client/client.js') < newestIn('clients/typescript')) {
   console.log('building the client …')
-  run('node', 'node_modules/typescript/bin/tsc', '-p', 'clients/typescript')
+  run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
 }
 // npx links to it, and sets the mode only when it makes the link.
 chmodSync('dist/main.js', 0o755)

@@ -81,13 +81,9 @@ export function openContext(
   config: Config,
   parts: Partial<Parts> = {},
 ): Promise<{ ctx: Context; stop(): Promise<void> }> {
-  const build = (lifetimes: Lifetimes) =>
-    buildContext(config, { ...parts, lockPatienceMs: COMMAND_LOCK_PATIENCE_MS }, lifetimes)
+  const build = (lifetimes: Lifetimes) => buildContext(config, { ...parts, isBesideServer: true }, lifetimes)
   return withLifetimes(async (lifetimes) => ({ ctx: await build(lifetimes) }))
 }
-
-// A command beside a busy server waits for its lock rather than fail.
-const COMMAND_LOCK_PATIENCE_MS = 30_000
 
 // Service managers kill a process ten seconds after SIGTERM. Counted from the start of the stop: requests end within 4 s,
 // mail takes 2 s more, pushes may run until then, their channels close within 2 s, and jobs that still run at 9 s are left
@@ -166,8 +162,8 @@ function endInOrder(
 const openLog = ({ logLevel, logFormat }: Config) =>
   createLog(logLevel, logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'))
 
-// `lockPatienceMs`: see openDatabase.
-type ContextParts = Partial<Parts> & { metrics?: Metrics; lockPatienceMs?: number }
+// `isBesideServer`: see openDatabase.
+type ContextParts = Partial<Parts> & { metrics?: Metrics; isBesideServer?: boolean }
 
 async function buildContext(
   config: Config,
@@ -179,7 +175,7 @@ async function buildContext(
   const metrics = parts.metrics ?? NO_METRICS
   const { monotonicMs } = systemClock
   const observer = metrics.isOn ? { ...metrics.database, monotonicMs } : undefined
-  const db = await openDatabase(config, { log, lockPatienceMs: parts.lockPatienceMs, observer })
+  const db = await openDatabase(config, { log, isBesideServer: parts.isBesideServer, observer })
   lifetimes.push(() => db.close())
   await prepareDatabase(db, log)
   const { vapid, signingKey } = await loadSecrets(config, db, log)

@@ -12,12 +12,15 @@ import { openSqlite } from './store/engine/sqlite/sqlite.ts'
 import { describeTrouble, type ReportTrouble } from './store/engine/trouble.ts'
 import { tryWrite } from './store/engine/write-check.ts'
 
-// `lockPatienceMs`: how long a command waits for the lock of a running server.
+// A command on the SQLite file of a running server waits for its lock rather than fail, and checkpoints the log of its
+// changes itself: a checkpoint by the server would block the server's event loop.
+const BESIDE_SERVER = { lockPatienceMs: 30_000, checkpointPages: 1024 }
+
 // `observer`: for metrics.
-type DatabaseOptions = { log: Log; lockPatienceMs?: number; observer?: DatabaseObserver }
+type DatabaseOptions = { log: Log; isBesideServer?: boolean; observer?: DatabaseObserver }
 
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<Database> {
-  const { log, lockPatienceMs, observer } = options
+  const { log, isBesideServer, observer } = options
   const report = reportTo(log)
   if (config.databaseUrl) {
     // Loaded only if it is used: the embedded database starts faster without it.
@@ -27,7 +30,7 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
   prepareDataFolder(config.dataDir)
   // Disks and locks take real time, even if a test moves the clock.
   const { monotonicMs } = systemClock
-  return openSqlite(sqliteFile(config.dataDir), { report, lockPatienceMs, observer, monotonicMs })
+  return openSqlite(sqliteFile(config.dataDir), { report, observer, monotonicMs, ...(isBesideServer && BESIDE_SERVER) })
 }
 
 export const sqliteFile = (folder: string) => join(folder, 'heliograph.db')

@@ -36,6 +36,7 @@ const CLIENT_COMMANDS: Record<string, () => Promise<Command>> = {
   schedule: async () => (await import('./cli/client/schedule.ts')).scheduleCommand(),
   receipt: async () => (await import('./cli/client/receipt.ts')).receiptCommand(),
   share: async () => (await import('./cli/client/share.ts')).shareCommand(),
+  mcp: async () => (await import('./cli/client/mcp.ts')).mcpCommand(),
   key: async () => (await import('./cli/client/account/key.ts')).keyCommand(),
   hook: async () => (await import('./cli/client/account/hook.ts')).hookCommand(),
   device: async () => (await import('./cli/client/account/device.ts')).deviceCommand(),

@@ -12,9 +12,10 @@ const LAYERS: Record<string, string[]> = {
   operations: ['contract', 'domain', 'runtime', 'store', 'views'],
   push: ['contract', 'domain', 'runtime'],
   jobs: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push'],
-  http: ['contract', 'domain', 'runtime', 'views', 'operations'],
+  mcp: ['contract', 'domain', 'runtime', 'views', 'operations'],
+  http: ['contract', 'domain', 'runtime', 'views', 'operations', 'mcp'],
   cli: ['contract', 'domain', 'runtime', 'operations'],
-  root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'http', 'cli'],
+  root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'mcp', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
 const LARGEST_FOLDER_FILES = 25
@@ -58,7 +59,7 @@ describe('architecture', () => {
 
   test('routes reach devices, jobs and the database only through an operation', () => {
     const direct = sources.filter(
-      ({ path, text }) => path.startsWith('http/') && /\bctx\.(?:push|runNow|db)\b/.test(text),
+      ({ path, text }) => /^(?:http|mcp)\//.test(path) && /\bctx\.(?:push|runNow|db)\b/.test(text),
     )
     expect(direct.map(({ path }) => path)).toEqual([])
   })

@@ -46,8 +46,8 @@ describe('the set-up', () => {
     writeFileSync(join(folder, 'bin/npm'), NPM)
     chmodSync(join(folder, 'bin/npm'), 0o755)
     // The packages that the other `npm install` would bring: they only have to run.
-    mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
-    writeFileSync(join(folder, 'node_modules/typescript/bin/tsc'), '')
+    mkdirSync(join(folder, 'node_modules/@typescript/native/bin'), { recursive: true })
+    writeFileSync(join(folder, 'node_modules/@typescript/native/bin/tsc'), '')
     for (const name of ['console', 'docs']) writeFileSync(join(folder, `scripts/build-${name}.mjs`), '')
     return folder
   }
@@ -73,8 +73,8 @@ describe('the set-up', () => {
     expect(calls).toEqual([
       expect.stringMatching(/^\.node\$ npm install --no-save .*node@24$/),
       expect.stringContaining('npm install --no-save --include=dev'),
-      '99.2.0 node_modules/typescript/bin/tsc -p tsconfig.build.json',
-      '99.2.0 node_modules/typescript/bin/tsc -p clients/typescript',
+      '99.2.0 node_modules/@typescript/native/bin/tsc -p tsconfig.build.json',
+      '99.2.0 node_modules/@typescript/native/bin/tsc -p clients/typescript',
       '99.2.0 scripts/build-console.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])

@@ -56,6 +56,10 @@ export const PROBLEMS = {
     when: 'The body is not valid JSON, or has too many or too deeply nested values.',
   },
   'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
+  'request.origin_forbidden': {
+    status: 403,
+    when: 'The `Origin` or `Host` of a request at `/mcp` is not an address of this server.',
+  },
   'request.validation_failed': { status: 422, when: 'The request does not have the described shape; see `errors`.' },
   'request.too_large': { status: 413, when: 'The body is larger than 1 MiB.' },
   'request.media_type_unsupported': {

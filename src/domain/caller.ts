@@ -30,6 +30,7 @@ export type UserCaller = Account & { kind: 'user'; deviceId?: string | undefined
 export type KeyCaller = Account & {
   kind: 'key'
   keyId: KeyId
+  keyName: string
   isDefault: boolean
   permissions: Permissions
   activitySlugs: string[]

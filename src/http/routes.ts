@@ -24,6 +24,7 @@ import { type Health, healthRoutes } from './routes/health.ts'
 import { iconRoutes } from './routes/icons.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationKeyRoutes } from './routes/integration-keys.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { muteRoutes } from './routes/mutes.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { escalationRoutes } from './routes/on-call/escalations.ts'
@@ -78,6 +79,7 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   invitationRoutes(app, ctx)
   demoRoutes(app, ctx)
   doorRoutes(app, ctx)
+  mcpRoutes(app, ctx)
   fileRoutes(app, ctx)
   iconRoutes(app)
   consoleFiles(app)

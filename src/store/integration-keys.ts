@@ -27,8 +27,8 @@ export const findKeyCaller = (
   hash: TokenHash,
 ): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
   db.cached(
-    sql`select k.id, k.user_id, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at, k.storm_limit,
-        u.plan, u.kind, u.holds_pushes
+    sql`select k.id, k.user_id, k.name, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at,
+        k.storm_limit, u.plan, u.kind, u.holds_pushes
       from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
     ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
@@ -39,13 +39,6 @@ export async function findKey(db: Reader, userId: UserId, id: string): Promise<I
   )
   return row && toKey(row)
 }
-
-// Cached, because every send at the door for Gotify reads it.
-export const findKeyName = (db: Reader, userId: UserId, id: KeyId): Promise<string | undefined> =>
-  db.cached(
-    sql`select name from integration_keys where user_id = ${userId} and id = ${id}`,
-    ([row]: { name: string }[]) => row?.name,
-  )
 
 export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
   const row = await db.first<{ hash: TokenHash }>(
@@ -113,6 +106,7 @@ export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: 
 type CallerRow = {
   id: KeyId
   user_id: UserId
+  name: string
   is_default: number
   permissions: string
   activity_slugs: string
@@ -125,11 +119,7 @@ type CallerRow = {
   holds_pushes: number
 }
 
-type KeyRow = Omit<CallerRow, 'plan' | 'kind' | 'holds_pushes'> & {
-  name: string
-  last_used_at: number | null
-  created_at: number
-}
+type KeyRow = Omit<CallerRow, 'plan' | 'kind' | 'holds_pushes'> & { last_used_at: number | null; created_at: number }
 
 const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   kind: 'key',
@@ -139,6 +129,7 @@ const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   plan: row.plan,
   holdsPushes: row.holds_pushes === 1,
   keyId: row.id,
+  keyName: row.name,
   isDefault: row.is_default === 1,
   permissions: toPermissions(row.permissions),
   activitySlugs: toSlugs(row.activity_slugs),

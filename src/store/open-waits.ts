@@ -5,7 +5,7 @@ import { lockUser } from './accounts/accounts.ts'
 import type { Writer } from './engine/database.ts'
 import { sql } from './engine/sql.ts'
 
-// Longer than any wait.
+// Longer than the time after which a long wait renews its row.
 const ABANDONED_AFTER_SECONDS = 60
 
 // Returns false if the account has reached its limit.
@@ -25,6 +25,11 @@ export async function insertOpenWait(
   tx.queue(sql`insert into open_waits (id, user_id, expires_at)
     values (${id}, ${userId}, ${plusSeconds(now, ABANDONED_AFTER_SECONDS)})`)
   return true
+}
+
+export async function renewOpenWait(tx: Writer, userId: UserId, id: string, now: Instant): Promise<void> {
+  tx.queue(sql`update open_waits set expires_at = ${plusSeconds(now, ABANDONED_AFTER_SECONDS)}
+    where user_id = ${userId} and id = ${id}`)
 }
 
 export async function deleteOpenWait(tx: Writer, userId: UserId, id: string): Promise<void> {

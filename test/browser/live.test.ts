@@ -5,7 +5,7 @@ import { startTestApp, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
 
 const app = useTestApp()
-const browser = useBrowser()
+const browser = useBrowser({ hasServiceWorker: true })
 
 async function profileWithoutSharedWorkers(): Promise<BrowserContext> {
   const context = await browser.newProfile()

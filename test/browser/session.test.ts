@@ -5,7 +5,7 @@ import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
-const browser = useBrowser()
+const browser = useBrowser({ hasServiceWorker: true })
 
 describe('signing in', () => {
   test('with a link opens the inbox, and the code is removed from the URL', async () => {

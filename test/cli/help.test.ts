@@ -11,7 +11,7 @@ import { runHeliograph } from '../support/heliograph-process.ts'
 // To load every command takes long on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
-const [WIDTH, HEIGHT] = [80, 40]
+const [WIDTH, HEIGHT] = [80, 44]
 
 type Page = { name: string; command: Command; lines: string[] }
 
@@ -68,7 +68,7 @@ describe('every command', () => {
   })
 
   test('that prints something has --json', () => {
-    const silent = ['serve', 'work', 'run', 'completion'].map((name) => `heliograph ${name}`)
+    const silent = ['serve', 'work', 'run', 'mcp', 'completion'].map((name) => `heliograph ${name}`)
     const without = pages.filter(({ name, command }) => {
       const hasJson = command.options.some(({ long }) => long === '--json')
       return command.commands.length === 0 && !silent.includes(name) && !hasJson

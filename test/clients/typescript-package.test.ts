@@ -1,7 +1,6 @@
 // heliograph/client as programs get it: its size in a bundle, its types, and a server that is killed while it waits.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rollup } from 'vite'
@@ -44,7 +43,7 @@ test('the package has types that a program without Node.js compiles against', ()
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.ts'), PROGRAM)
   const options = '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom --ignoreConfig'.split(' ')
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const tsc = resolve('node_modules/@typescript/native/bin/tsc')
   execFileSync(process.execPath, [tsc, ...options, 'program.ts'], { cwd: folder, stdio: 'pipe' })
 }, 60_000)
 

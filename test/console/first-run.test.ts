@@ -1,9 +1,9 @@
 // The first steps and the keys: what is derived from the account, and the snippets for programs.
 import { describe, expect, test } from 'vitest'
-import { PROGRAM_IDS, PROGRAMS } from '../../console/src/first-run/programs.ts'
+import { PROGRAM_IDS, PROGRAMS, programsOf } from '../../console/src/first-run/programs.ts'
 import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
 import { lastUseOf } from '../../console/src/keys/last-use.ts'
-import { FIRST_RUN_TEXTS } from '../../console/src/texts/first-run.ts'
+import { FIRST_RUN_TEXTS, PROGRAM_GROUPS } from '../../console/src/texts/first-run.ts'
 import type { DeviceView } from '../../src/contract/device.ts'
 import type { KeyView } from '../../src/contract/integration-key.ts'
 
@@ -55,8 +55,25 @@ describe('programs', () => {
       if ('hook' in connection) continue
       const snippets = connection.snippets('https://h.example', 'hlk_K')
       expect([id, snippets.length]).toEqual([id, FIRST_RUN_TEXTS.program.programs[id].places.length])
-      expect(snippets.join('\n')).toContain('https://h.example/notifications')
+      expect(snippets.join('\n')).toContain('https://h.example')
       expect(snippets.join('\n')).toContain('hlk_K')
+    }
+  })
+
+  test('every program is in one group', () => {
+    expect(PROGRAM_GROUPS.flatMap(programsOf).sort()).toEqual([...PROGRAM_IDS].sort())
+  })
+
+  test('an agent gets the address of MCP and a key that asks, sends and shows progress, and no more', () => {
+    for (const id of programsOf('agents')) {
+      const connection = PROGRAMS[id]
+      if ('hook' in connection) throw new Error(`${id} has a webhook`)
+      const [snippet = ''] = connection.snippets('https://h.example', 'hlk_K')
+      expect(snippet).toMatch(
+        id === 'claude-desktop' ? /"HELIOGRAPH_URL": "https:\/\/h\.example"/ : /https:\/\/h\.example\/mcp\b/,
+      )
+      if (id !== 'claude-code') expect(() => JSON.parse(snippet)).not.toThrow()
+      expect(connection.permissions).toEqual({ notifications: 'send', activities: 'manage' })
     }
   })
 

@@ -84,12 +84,15 @@ function operandsOf({ left, right, operatorToken }: ts.BinaryExpression): ts.Nod
 // Names and commands of more than one word. A single word may be the same in both languages.
 const SAME = [
   'Apple Watch',
+  'Claude Code',
+  'Claude Desktop',
   'Dynamic Island',
   'GitHub Actions',
   'Grafana Alerting',
   'Home Assistant',
   'Sonarr / Radarr',
   'Uptime Kuma',
+  'VS Code',
   'build, deploy-*',
   'npx heliograph signin',
   '{% if body.state == "down" %}critical{% else %}passive{% endif %}',

@@ -11,7 +11,7 @@ import { report, reportWithGoal, secondsSince } from './measures.ts'
 
 const SEEN_SECONDS = 120
 
-const browser = useBrowser()
+const browser = useBrowser({ hasServiceWorker: true })
 
 test(`a first notification is seen in a browser within ${SEEN_SECONDS} s of npm start in a bare clone`, async () => {
   const folder = bareClone()

@@ -29,6 +29,7 @@ const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = 
   ...account,
   kind: 'key',
   keyId: 'k' as KeyId,
+  keyName: 'K',
   isDefault: false,
   stormLimit: null,
   permissions: { ...NOTHING, ...permissions },

@@ -12,6 +12,7 @@ import { contentOf } from '../support/database/backups.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 const SENDERS = 8
 const QUIET: Environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '0' }
@@ -107,6 +108,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       expect(count).toBeGreaterThanOrEqual(acceptedBefore[index] as number)
       expect(count).toBeLessThanOrEqual(sender.accepted)
     }
+    const before = acceptedBefore.reduce((sum, accepted) => sum + accepted)
+    measured('R12', kind, `a backup under load holds all ${before} sends answered before it began`)
   })
 
   test('a restore that is killed leaves no server behind, and can be repeated', async () => {

@@ -8,6 +8,7 @@ import { createClient, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { type CallbackSink, startCallbackSink } from '../support/fakes/callback-sink.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 const ALERTS = 50
 const ACKNOWLEDGE = { repeat_seconds: 30, expire_seconds: 60 }
@@ -91,4 +92,6 @@ test('R16 jobs claimed by a killed node are run by others: no repeat is lost or 
     const { items } = (await client.get(`/notifications/${id}/timeline`, key)).body
     expect(items.filter(({ event }: { event: string }) => event === 'repeated')).toHaveLength(1)
   }
+  const callbacks = `${receiver.received.length - ALERTS} of ${ALERTS} callbacks came twice`
+  measured('R16', 'postgres', `${ALERTS} alerts, 2 nodes killed: one repeat each; ${callbacks}`)
 })

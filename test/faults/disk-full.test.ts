@@ -8,6 +8,7 @@ import { createClient, type TestClient } from '../support/client.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 import { attachStrace } from '../support/strace.ts'
 
 const SYNCS = 'fsync,fdatasync'
@@ -72,6 +73,7 @@ describe.skipIf(!inject('canMount'))('R11 a full disk', () => {
     expect((await next.get('/ready')).status).toBe(200)
     expect(await storedValue(next, key)).toBe(7777)
     expect(integrityOf(join(folder, 'heliograph.db'))).toBe('ok')
+    measured('R11', 'sqlite', 'a full disk: 503, reads go on, writes work again without a restart, no damage')
   })
 })
 
@@ -104,6 +106,7 @@ describe.skipIf(!inject('canTrace'))('R11 a disk that fails to write', () => {
     expect((await putWidget(api, key, 3)).status).toBe(201)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     expect(integrityOf(join(folder, 'heliograph.db'))).toBe('ok')
+    measured('R11', 'sqlite', 'failing syncs: 503, nothing stored, writes work again')
   })
 })
 

@@ -15,6 +15,7 @@ import { insertHeartbeat, updateHeartbeatState } from '../../src/store/heartbeat
 import { createClient, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 const PER_ACCOUNT = 20
 const ACCOUNTS = Math.min(inject('rounds'), 8) * 2
@@ -58,7 +59,7 @@ describe.each(CASES)('on $kind with $nodes node(s)', ({ kind, nodes }) => {
     }
     await vi.waitFor(isOver, { timeout: RECOVERY_MS, interval: 500 })
     for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    console.log(`${kind}: ${tokens.length * PER_ACCOUNT} heartbeats told of once each in spite of ${kills} kills`)
+    measured('R03', kind, `${tokens.length * PER_ACCOUNT} heartbeats fell due, ${kills} kills: one alert each`)
   })
 })
 

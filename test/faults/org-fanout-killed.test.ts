@@ -17,6 +17,7 @@ import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { addMembers, countEntries, entryOf } from '../support/organizations/sends.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 const ON_CALL = 10
 const MEMBERS = 250
@@ -89,6 +90,11 @@ describe.each(['sqlite', 'postgres'] as const)('sends of an organization on %s',
       await expectSpread(api, ctx, rota, id)
     }
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    measured(
+      'R01',
+      kind,
+      `${inject('rounds')} sends to an organization of ${MEMBERS}, ${3 * inject('rounds')} kills: one entry per member`,
+    )
   })
 })
 

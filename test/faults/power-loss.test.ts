@@ -10,6 +10,7 @@ import { createClient } from '../support/client.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { commitEnds } from '../support/database/sqlite-wal.ts'
 import { emptyFolder, MAIN, startHeliograph } from '../support/heliograph-process.ts'
+import { counted, measured } from '../support/reliability/measured.ts'
 import { attachStrace, traceToEnd } from '../support/strace.ts'
 
 const COMMITS = 100
@@ -33,6 +34,7 @@ describe('R02 power loss', () => {
       }
       const syncs = (await trace.end()).filter((line) => /\bf(data)?sync\(/.test(line))
       expect(syncs.length).toBeGreaterThanOrEqual(COMMITS)
+      measured('R02', 'sqlite', `${syncs.length} syncs for ${COMMITS} writes on the second start`)
     },
   )
 
@@ -53,6 +55,7 @@ describe('R02 power loss', () => {
       const found = readBack(original, original.wal.subarray(0, cut))
       expect(found, `cut at ${cut}`).toEqual({ integrity: 'ok', notes: original.notesBefore(cut) })
     }
+    measured('R02', 'sqlite', `${counted(DAMAGES)} truncated logs: every commit before the cut is there`)
   })
 
   test(`after ${DAMAGES} random bit flips, all commits before them are intact`, async () => {
@@ -64,6 +67,7 @@ describe('R02 power loss', () => {
       const found = readBack(original, damaged)
       expect(found, `bit at ${place}`).toEqual({ integrity: 'ok', notes: original.notesBefore(place) })
     }
+    measured('R02', 'sqlite', `${counted(DAMAGES)} flipped bits: every commit before them is there`)
   })
 })
 

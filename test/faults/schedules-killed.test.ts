@@ -12,6 +12,7 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 // As many accounts as rounds, up to 8, each with all the schedules it may have.
 const SCHEDULES = LIMITS.schedule.maxPending * Math.min(inject('rounds'), 8)
@@ -52,9 +53,8 @@ describe.each(['sqlite', 'postgres'] as const)('R03 on %s', (kind) => {
     await vi.waitFor(isOver, { timeout: RECOVERY_MS, interval: 500 })
     const duplicates = expectDuplicatesOnlyByKills(apns, killedAtMs)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    console.log(
-      `${kind}: ${SCHEDULES} sent once each in spite of ${killedAtMs.length} kills; ${duplicates} pushes came again`,
-    )
+    const pushes = `${duplicates} of ${2 * SCHEDULES} pushes came twice, with the same apns-id`
+    measured('R03', kind, `${SCHEDULES} schedules, ${killedAtMs.length} kills: each sent and charged once; ${pushes}`)
   })
 })
 

@@ -12,6 +12,7 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 // In each round so many people join, and as many leave.
 const GROUP = 5
@@ -66,6 +67,8 @@ describe.each(['sqlite', 'postgres'] as const)('sharing on %s', (kind) => {
     await expectNoMorePushes(api, apns, { staying, left, sharing })
     expectRecovered()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    const people = `${joined.length} people joined an activity and ${left.length} left it`
+    measured('R36', kind, `${people}, ${inject('rounds')} kills: one start each, nothing after the end`)
   })
 })
 

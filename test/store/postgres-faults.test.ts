@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
+import { LEASE_SECONDS } from '../../src/store/jobs.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -96,6 +97,15 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     link.blackhole()
     const closed = await Promise.race([db.close().then(() => 'closed'), delay(5000, 'still waiting', { ref: false })])
     expect(closed).toBe('closed')
+  })
+
+  test('R17 the server ends a transaction that is idle, as that of a paused node, before its leases expire', async () => {
+    const { db } = await openAccounts()
+    const [row] = await db.read.all<{ ms: number }>(
+      sql`select setting::bigint as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`,
+    )
+    expect(row?.ms).toBeGreaterThan(0)
+    expect(row?.ms).toBeLessThan(LEASE_SECONDS * 1000)
   })
 
   test('cut connections: the open transaction fails as a whole, and the next one works', async () => {

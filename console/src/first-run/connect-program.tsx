@@ -1,5 +1,5 @@
-// Tiles of programs. The chosen one gets a key that is limited to notifications, or a webhook; its snippets are shown
-// with the secret in them.
+// Tiles of programs, in groups. The chosen one gets a key that is limited to what it needs, or a webhook; its snippets are
+// shown with the secret in them.
 import '../styles/hooks.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -9,13 +9,13 @@ import { api } from '../api/client.ts'
 import { Connect } from '../hooks/connect.tsx'
 import { ACCOUNT_HOOKS } from '../hooks/paths.ts'
 import { attempt } from '../state/toasts.ts'
-import { FIRST_RUN_TEXTS, type ProgramId } from '../texts/first-run.ts'
+import { FIRST_RUN_TEXTS, PROGRAM_GROUPS, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
-import { PROGRAM_IDS, PROGRAMS } from './programs.ts'
+import { type KeyPermissions, PROGRAMS, programsOf } from './programs.ts'
 
 // What was made for a program; its secret cannot be read again.
 type Made = { key: string } | { hook: HookWithUrl }
@@ -26,27 +26,22 @@ export function ConnectProgram() {
   const [chosen, setChosen] = useState<ProgramId>()
   // A person who looks at another tile finds the snippet again.
   const [made, setMade] = useState<Partial<Record<ProgramId, Made>>>({})
-  const { programs } = FIRST_RUN_TEXTS.program
+  const { programs, groups } = FIRST_RUN_TEXTS.program
+  const toggle = (id: ProgramId) => setChosen(id === chosen ? undefined : id)
   return (
     <>
-      <ul class="program-tiles">
-        {PROGRAM_IDS.map((id) => (
-          <li key={id}>
-            <button
-              type="button"
-              class="program-tile"
-              aria-expanded={id === chosen}
-              onClick={() => setChosen(id === chosen ? undefined : id)}
-            >
-              <Avatar name={programs[id].name} size={32} />
-              <span>
-                <strong>{programs[id].name}</strong>
-                <span class="muted">{programs[id].about}</span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {PROGRAM_GROUPS.map((group) => (
+        <div key={group} class="program-group">
+          <h4>{groups[group]}</h4>
+          <ul class="program-tiles">
+            {programsOf(group).map((id) => (
+              <li key={id}>
+                <Tile id={id} isChosen={id === chosen} onChoose={() => toggle(id)} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
       {chosen && (
         <Program key={chosen} name={programs[chosen].name}>
           {made[chosen] ? (
@@ -57,6 +52,19 @@ export function ConnectProgram() {
         </Program>
       )}
     </>
+  )
+}
+
+function Tile({ id, isChosen, onChoose }: { id: ProgramId; isChosen: boolean; onChoose: () => void }) {
+  const { name, about } = FIRST_RUN_TEXTS.program.programs[id]
+  return (
+    <button type="button" class="program-tile" aria-expanded={isChosen} onClick={onChoose}>
+      <Avatar name={name} size={32} />
+      <span>
+        <strong>{name}</strong>
+        <span class="muted">{about}</span>
+      </span>
+    </button>
   )
 }
 
@@ -79,7 +87,7 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
     onMade(
       'hook' in connection
         ? { hook: await makeHook(connection.hook, name.trim()) }
-        : { key: (await makeKey(name.trim())).key },
+        : { key: (await makeKey(name.trim(), connection.permissions)).key },
     )
   return (
     <form
@@ -106,8 +114,10 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
   )
 }
 
-const makeKey = (name: string): Promise<KeyWithSecret> =>
-  api.post<KeyWithSecret>('/integrations/keys', { name, permissions: { notifications: 'send' } })
+const TO_SEND: KeyPermissions = { notifications: 'send' }
+
+const makeKey = (name: string, permissions = TO_SEND): Promise<KeyWithSecret> =>
+  api.post<KeyWithSecret>('/integrations/keys', { name, permissions })
 
 // With a key of its own: the default key, which hooks have otherwise, may do everything.
 async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {

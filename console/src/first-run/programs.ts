@@ -1,25 +1,58 @@
 // The programs that the checklist connects, in the order of their tiles. A program gets either a webhook, or a key and the
-// snippets to copy into it. For a new tile, add a row here and its texts to texts-first-run.ts.
+// snippets to copy into it. For a new tile, add a row here and its texts to texts/first-run.ts.
+import type { KeyInput } from '../../../src/contract/integration-key.ts'
 import { curlCommand } from '../api/curl.ts'
-import { FIRST_RUN_TEXTS, type ProgramId } from '../texts/first-run.ts'
+import { FIRST_RUN_TEXTS, type ProgramGroup, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'
+import { claudeCode, claudeDesktop, cursor, vsCode } from './agent-snippets.ts'
+import { python, settings, shell, typescript } from './code-snippets.ts'
 
 // One snippet for each of the `places` in the texts.
 type Snippets = (server: string, key: string) => string[]
-export type Connection = { hook: HookKind } | { snippets: Snippets }
+export type KeyPermissions = NonNullable<KeyInput['permissions']>
+// `permissions` of the key: notifications alone, unless the program needs more.
+export type Connection = { hook: HookKind } | { snippets: Snippets; permissions?: KeyPermissions }
+
+// An agent asks, sends, and shows its progress.
+const FOR_AGENTS: KeyPermissions = { notifications: 'send', activities: 'manage' }
+
+const agent = (snippet: (server: { url: string; key: string }) => string): Connection => ({
+  snippets: (url, key) => [snippet({ url, key })],
+  permissions: FOR_AGENTS,
+})
+
+const code = (snippet: (message: { title: string; body: string }) => string): Connection => ({
+  snippets: (server, key) => [settings(server, key), snippet(FIRST_RUN_TEXTS.samples.hello)],
+})
 
 export const PROGRAMS: Record<ProgramId, Connection> = {
   curl: { snippets: (server, key) => [sendCommand(server, key, FIRST_RUN_TEXTS.samples.hello)] },
   'home-assistant': { snippets: homeAssistant },
   grafana: { hook: 'grafana' },
   'uptime-kuma': { hook: 'uptime-kuma' },
-  'github-actions': { snippets: githubActions },
+  'github-actions': { snippets: githubActions, permissions: { notifications: 'send', activities: 'manage' } },
   'node-red': { snippets: nodeRed },
   alertmanager: { hook: 'alertmanager' },
   cron: { snippets: cron },
+  'claude-code': agent(claudeCode),
+  'claude-desktop': agent(claudeDesktop),
+  cursor: agent(cursor),
+  'vs-code': agent(vsCode),
+  typescript: code(typescript),
+  python: code(python),
+  shell: code(shell),
 }
 
 export const PROGRAM_IDS = Object.keys(PROGRAMS) as ProgramId[]
+
+const AGENTS: readonly ProgramId[] = ['claude-code', 'claude-desktop', 'cursor', 'vs-code']
+const CODE: readonly ProgramId[] = ['curl', 'cron', 'typescript', 'python', 'shell']
+
+const groupOf = (id: ProgramId): ProgramGroup =>
+  AGENTS.includes(id) ? 'agents' : CODE.includes(id) ? 'code' : 'services'
+
+// The tiles of a group, in the order of the table.
+export const programsOf = (group: ProgramGroup): ProgramId[] => PROGRAM_IDS.filter((id) => groupOf(id) === group)
 
 export const sendCommand = (server: string, key: string, message: object): string =>
   curlCommand(`${server}/notifications`, { Authorization: `Bearer ${key}` }, message)
@@ -57,6 +90,11 @@ function githubActions(server: string, key: string): string[] {
         "source": "github", "level": "time-sensitive",
         "url": "\${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}"
       }'`,
+    `- uses: OWNER/heliograph@v0.1.0
+  with: { command: start, url: ${server}, token: "\${{ secrets.HELIOGRAPH_KEY }}" }
+- if: always()
+  uses: OWNER/heliograph@v0.1.0
+  with: { command: end, url: ${server}, token: "\${{ secrets.HELIOGRAPH_KEY }}" }`,
   ]
 }
 

@@ -52,6 +52,8 @@ export function InboxPage() {
     <div class={selectedId === undefined ? 'inbox' : 'inbox inbox-open'}>
       <InboxList selectedId={selectedId} />
       <section class="inbox-detail" aria-label={TEXTS.inbox.detail}>
+        {/* A phone does not show the list beside a notification, and with it not the heading of the page. */}
+        {selectedId !== undefined && <h1 class="only-phone hidden">{TEXTS.nav.inbox}</h1>}
         {selectedId === undefined ? (
           <FirstRunPane isAsked={isFirstRunAsked}>
             <Empty icon="inbox" title={TEXTS.inbox.nothingSelected}>

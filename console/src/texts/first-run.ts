@@ -24,7 +24,11 @@ const PROGRAMS = {
   'github-actions': {
     name: 'GitHub Actions',
     about: 'A step that reports a failure',
-    places: ['In a checkout of the repository, once:', 'As the last step of a job:'],
+    places: [
+      'In a checkout of the repository, once:',
+      'As the last step of a job:',
+      'Or the job as a live activity, with the action from the repository of your fork or mirror:',
+    ],
   },
   'node-red': {
     name: 'Node-RED',
@@ -37,9 +41,39 @@ const PROGRAMS = {
     about: 'A line for a job that fails',
     places: ['In “crontab -e”, with your own command in place of the backup:'],
   },
+  'claude-code': { name: 'Claude Code', about: 'Asks you, shows its progress', places: ['Run it in a terminal:'] },
+  'claude-desktop': {
+    name: 'Claude Desktop',
+    about: 'Starts a command; needs Node.js',
+    places: ['“Settings”, “Developer”, “Edit Config”; then restart Claude:'],
+  },
+  cursor: { name: 'Cursor', about: 'Tools for its agent', places: ['In “~/.cursor/mcp.json”:'] },
+  'vs-code': {
+    name: 'VS Code',
+    about: 'Tools for Copilot’s agent mode',
+    places: ['In “.vscode/mcp.json” of the folder:'],
+  },
+  typescript: {
+    name: 'TypeScript',
+    about: 'Node.js, Deno, Bun, browsers',
+    places: ['In the environment of the program:', 'After “npm install heliograph”:'],
+  },
+  python: {
+    name: 'Python',
+    about: 'A package without dependencies',
+    places: ['In the environment of the program:', 'After “pip install ./clients/python” in a checkout:'],
+  },
+  shell: {
+    name: 'Shell function',
+    about: 'One file, for any shell with curl',
+    places: ['In the environment of the script:', 'With the file from a checkout:'],
+  },
 } satisfies Record<string, ProgramTexts>
 
 export type ProgramId = keyof typeof PROGRAMS
+
+export const PROGRAM_GROUPS = ['services', 'agents', 'code'] as const
+export type ProgramGroup = (typeof PROGRAM_GROUPS)[number]
 
 export const ENGLISH = {
   title: 'First steps',
@@ -82,7 +116,7 @@ export const ENGLISH = {
   },
   program: {
     title: 'Connect a program',
-    text: 'Choose one. It gets a key or an address of its own, limited to notifications.',
+    text: 'Choose one. It gets a key or an address of its own, limited to what it needs.',
     done: 'Choose another one at any time; “Keys” and “Webhooks” list what you have made.',
     name: 'Name of the key',
     nameHint: 'You see it in the list of keys, so that you can revoke it later.',
@@ -90,6 +124,11 @@ export const ENGLISH = {
     makeHook: 'Make the address',
     once: 'The secret is in the text below. It is shown only now, so copy it before you leave.',
     snippet: (name: string, number: number) => `${name}, ${number}`,
+    groups: {
+      services: 'Services and automation',
+      agents: 'AI agents, over MCP',
+      code: 'Your own programs',
+    } satisfies Record<ProgramGroup, string>,
     programs: PROGRAMS as Record<ProgramId, ProgramTexts>,
   },
   // What the snippets send.

@@ -68,7 +68,7 @@ async function withdraw(ids: number[]): Promise<void> {
 }
 
 async function setBadge(count: number): Promise<void> {
-  const { setAppBadge } = navigator as Partial<Pick<Navigator, 'setAppBadge'>>
+  const { setAppBadge } = navigator as Partial<Pick<NavigatorBadge, 'setAppBadge'>>
   // Fails unless the console is installed as an app.
   await setAppBadge?.call(navigator, count).catch(() => {})
 }

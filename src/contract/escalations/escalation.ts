@@ -32,9 +32,8 @@ export const EscalationStep = Type.Object(
         description: 'Verified recipients of the account, who get the alert as an e-mail.',
       }),
     ),
-    target: Type.Optional(
-      Type.Unsafe<Target>({ ...Target, description: 'For organizations only: members who get the alert as well.' }),
-    ),
+    // Members who get the alert as well.
+    target: Type.Optional(Target),
     callback_url: Type.Optional(
       Text(LIMITS.url.maxChars, {
         description: 'https; gets a POST `notification.escalated`, signed as all callbacks.',

@@ -35,8 +35,10 @@ export function readEncodedFields(text: string): [name: string, value: string][]
 }
 
 function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  if (!text.includes('%')) return spaced
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(spaced)
   } catch {
     // Escapes that are not UTF-8. URLSearchParams reads them, too slowly for a long text.
     if (text.length > MOST_MALFORMED_CHARS) throw new Problem('request.body_invalid', 'The form is not UTF-8.')

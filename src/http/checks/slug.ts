@@ -19,13 +19,21 @@ const IDS = new Set([
   'code_id',
   'session_id',
   'mute_id',
+  'hook_id',
 ])
 
 export function checkIds(request: FastifyRequest): void {
   const params = request.params as Record<string, string>
   const tooLong = Object.keys(params).find((name) => IDS.has(name) && isTooLong(params[name]))
   if (tooLong) throw new Problem('path.too_long', `The ${tooLong} in the path is too long.`)
+  for (const name of Object.keys(params).filter(isServerId)) params[name] = withoutNul(params[name] ?? '')
 }
+
+// A device chooses its own id, which its schema checks.
+const isServerId = (name: string) => name.endsWith('_id') && name !== 'device_id'
+
+// PostgreSQL fails on U+0000. No id has it or its replacement, so the route answers as for any unknown id.
+const withoutNul = (id: string) => id.replaceAll('\0', '\uFFFD')
 
 const isTooLong = (id = '') => id.length > LIMITS.path.maxIdChars
 

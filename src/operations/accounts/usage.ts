@@ -3,12 +3,19 @@ import { type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
 import type { AccountUsage } from '../../domain/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { resetAt } from '../../domain/quota.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listUsage } from '../../store/usage.ts'
 import type { Context } from '../context.ts'
+import { quotaEffect } from '../quota.ts'
 
-export const describeOwnUsage = (ctx: Context, { userId, plan }: Caller): Promise<AccountUsage> =>
-  describeUsage(ctx.db.read, { id: userId, plan }, ctx.clock.now())
+export type QuotaUsage = { used: number; limit: number | null; resetsAt: Instant }
+
+export async function describeOwnQuota(ctx: Context, caller: Caller, kind: QuotaKind): Promise<QuotaUsage> {
+  const now = ctx.clock.now()
+  const { used, limit } = await quotaEffect(ctx.db.read, caller, kind, now)
+  return { used, limit, resetsAt: resetAt(QUOTAS[caller.plan][kind], now) }
+}
 
 export async function describeUsage(
   db: Reader,

@@ -21,6 +21,7 @@ import type { Context } from '../context.ts'
 import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { audienceOf } from './audience.ts'
 import { findOrCreate } from './find.ts'
 import { withRecords } from './read.ts'
 import { findOutnumbered, preempt, type SavedActivity, saveActivity, seenAfter, tellOfNew } from './save.ts'
@@ -110,10 +111,11 @@ export async function applyPatch(
   const after = { ...patchedActivity(current, patch, now), target }
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
-  if (pushEvent) await pay?.()
+  // One round trip: a quota that is used up refuses the change before the audience matters.
+  const [audience] = await Promise.all([audienceOf(tx, after, now), pushEvent && pay?.()])
   const news: FeedEntry[] = isNew ? (await tellOfNew(tx, current, now)).news : []
   for (const loser of outnumbered) await preempt(tx, loser, now, news)
-  return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news })), pushEvent, news }
+  return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news, audience })), pushEvent, news }
 }
 
 function requireUpsert(caller: Caller): void {

@@ -7,11 +7,11 @@ import type { SeenActivity } from '../../domain/shares/standing.ts'
 import { approvalTopic } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
-import { waitUntil } from '../wait-until.ts'
+import { type Wait, waitUntil } from '../wait-until.ts'
 import { readBacklog, readHistory } from './records.ts'
 import { findSeenActivity } from './seen.ts'
 
-export type ReadRequest = { includeBacklog: boolean; wait: { seconds: number; gone: AbortSignal } }
+export type ReadRequest = { includeBacklog: boolean; wait: Wait }
 
 // With a wait, the request is held while the activity is an approval without an answer.
 export async function readActivity(

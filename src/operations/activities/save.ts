@@ -32,6 +32,8 @@ export type Change = {
   event?: ActivityEventType
   // Gets the events of the change, which the caller appends to the feeds at the end of its transaction.
   news: FeedEntry[]
+  // Of the changed activity, if the caller has read it.
+  audience?: Audience
 }
 
 export type SavedActivity = { activity: Activity; audience: Audience }
@@ -41,12 +43,12 @@ export async function saveActivity(
   tx: Writer,
   before: Activity,
   after: Activity,
-  { now, sent = {}, event = eventOf(before, after), news }: Change,
+  { now, sent = {}, event = eventOf(before, after), news, audience: known }: Change,
 ): Promise<SavedActivity> {
   const recorded = await keepRecords(tx, before, after, sent, now)
   const isPushed = pushEventOf(before, after) !== undefined
   const revocation = await retarget(tx, before, after, now)
-  const saved = await writeActivity(tx, recorded, { now, event, news, isPushed })
+  const saved = await writeActivity(tx, recorded, { now, event, news, isPushed, audience: known })
   const { activity, audience } = saved
   if (isPushed) await enqueueActivityPushes(tx, activity, audience, now)
   if (revocation) news.push(...(await revokeFromLost(tx, revocation, now)))
@@ -80,15 +82,17 @@ export function seenAfter({ activity, audience }: SavedActivity, standing: Stand
   return standing.kind === 'owned' ? owned(activity, audience.shareCount) : { activity, standing }
 }
 
+type WrittenChange = Omit<Change, 'sent' | 'event'> & { event: ActivityEventType; isPushed: boolean }
+
 // Writes the row, without pushes; those of a large audience follow in steps.
 export async function writeActivity(
   tx: Writer,
   activity: Activity,
-  { now, event, news, isPushed }: Required<Omit<Change, 'sent'>> & { isPushed: boolean },
+  { now, event, news, isPushed, audience: known }: WrittenChange,
 ): Promise<SavedActivity> {
   const scheduled = await scheduleTick(tx, activity, now)
   await updateActivity(tx, scheduled)
-  const audience = await audienceOf(tx, scheduled, now)
+  const audience = known ?? (await audienceOf(tx, scheduled, now))
   if (audience.isLarge) await enqueueSpread(tx, scheduled, { event, isPushed }, now)
   news.push(...activityNews(scheduled, audience, { type: event, at: now }))
   return { activity: scheduled, audience }

@@ -24,14 +24,9 @@ import { answerApprovalByTicket } from '../activities/answers.ts'
 import type { Context } from '../context.ts'
 import { tellRecipients } from '../organizations/sends/tell.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { waitUntil } from '../wait-until.ts'
+import { type Wait, waitUntil } from '../wait-until.ts'
 
-export async function readAnswer(
-  ctx: Context,
-  caller: Caller,
-  id: NotificationId,
-  wait: { seconds: number; gone: AbortSignal },
-): Promise<Answer> {
+export async function readAnswer(ctx: Context, caller: Caller, id: NotificationId, wait: Wait): Promise<Answer> {
   const look = async (caller: Caller) => {
     requireLevel(caller, 'notifications', 'send')
     const answer = await findVisible(ctx, caller, id)

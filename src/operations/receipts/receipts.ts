@@ -12,15 +12,10 @@ import { findMembership } from '../../store/organizations/memberships.ts'
 import { findReceipt, listActiveReceipts, receiptTopic } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
 import { headIdOf } from '../notifications/answers.ts'
-import { waitUntil } from '../wait-until.ts'
+import { type Wait, waitUntil } from '../wait-until.ts'
 import { endReceipts } from './end.ts'
 
-export async function readReceipt(
-  ctx: Context,
-  caller: Caller,
-  id: NotificationId,
-  wait: { seconds: number; gone: AbortSignal },
-): Promise<Receipt> {
+export async function readReceipt(ctx: Context, caller: Caller, id: NotificationId, wait: Wait): Promise<Receipt> {
   const look = async (caller: Caller) => {
     requireLevel(caller, 'notifications', 'send')
     const receipt = await visibleReceipt(ctx.db.read, caller, id)

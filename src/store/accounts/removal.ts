@@ -22,11 +22,12 @@ const ACCESS = [
   'devices',
 ].map(fragment)
 
-type OwnedTable = { name: Fragment; batchRows: number }
+type OwnedTable = { name: Fragment; mostRows: number }
 
-const owned = (name: string, batchRows: number): OwnedTable => ({ name: fragment(name), batchRows })
+const owned = (name: string, mostRows: number): OwnedTable => ({ name: fragment(name), mostRows })
 
-// All other tables with many rows per account. The batches are smaller where rows are large or have dependent rows.
+// All other tables with many rows per account, and how many of them a batch deletes at most: fewer where rows are large or
+// have dependent rows.
 export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('events', 500),
   owned('answers', 200),
@@ -46,8 +47,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
 const ROW_ADDRESS: Fragment = { text: { sqlite: 'rowid', postgres: 'ctid' } }
 
 // Deletes one batch. Returns whether there may be more.
-export async function deleteOwned(tx: Writer, userId: UserId, { name, batchRows }: OwnedTable): Promise<boolean> {
-  const deleted = await tx.execute(sql`delete from ${name} where ${ROW_ADDRESS} in
-    (select ${ROW_ADDRESS} from ${name} where user_id = ${userId} limit ${batchRows})`)
-  return deleted === batchRows
+export async function deleteOwned(tx: Writer, userId: UserId, table: Fragment, rows: number): Promise<boolean> {
+  const deleted = await tx.execute(sql`delete from ${table} where ${ROW_ADDRESS} in
+    (select ${ROW_ADDRESS} from ${table} where user_id = ${userId} limit ${rows})`)
+  return deleted === rows
 }

@@ -10,7 +10,8 @@ import { type Half, STATES } from './notifications.ts'
 
 export const BOTH_HALVES: readonly Half[] = ['read', 'unread']
 
-const BATCH_ROWS = 500
+// A batch has at most so many.
+export const MOST_ROWS = 500
 const BATCH_BYTES = 2_000_000
 
 export type Removal = {
@@ -19,11 +20,13 @@ export type Removal = {
   createdBefore?: Instant
   // At most as many as it takes to free these bytes.
   bytes?: number
+  // At most so many entries.
+  rows?: number
 }
 
 // Deletes one batch. Returns the change of the inbox; undefined if there is nothing to delete.
 export async function deleteOldest(tx: Writer, userId: UserId, removal: Removal): Promise<InboxDelta | undefined> {
-  const last = lastOfBatch(await listOldest(tx, userId, removal.halves), removal)
+  const last = lastOfBatch(await listOldest(tx, userId, removal), removal)
   if (!last) return undefined
   const delta: InboxDelta = { unread: 0, bytes: 0 }
   for (const half of removal.halves) {
@@ -37,11 +40,11 @@ export async function deleteOldest(tx: Writer, userId: UserId, removal: Removal)
 
 type OldEntry = { id: NotificationId; bytes: number; created_at: number }
 
-async function listOldest(tx: Reader, userId: UserId, halves: readonly Half[]): Promise<OldEntry[]> {
+async function listOldest(tx: Reader, userId: UserId, { halves, rows = MOST_ROWS }: Removal): Promise<OldEntry[]> {
   const oldestOf = (half: Half): Sql => sql`select ${OLD_COLUMNS} from (select ${OLD_COLUMNS} from notifications
-    where user_id = ${userId} and ${STATES[half]} order by id limit ${BATCH_ROWS}) half_of_it`
+    where user_id = ${userId} and ${STATES[half]} order by id limit ${rows}) half_of_it`
   const both = halves.map(oldestOf).reduce((all, one) => sql`${all} union all ${one}`)
-  return tx.all<OldEntry>(sql`${both} order by id limit ${BATCH_ROWS}`)
+  return tx.all<OldEntry>(sql`${both} order by id limit ${rows}`)
 }
 
 const OLD_COLUMNS = fragment('id, bytes, created_at')

@@ -1,17 +1,13 @@
 // R37: thousands of generated requests, most of them invalid. None causes a 5xx, and every refusal is a problem.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PROBLEMS, type ProblemName, problemCode } from '../../../src/contract/problems.ts'
 import { type TestApp, useTestApp } from '../../support/app.ts'
 import { badTokens, type Cast, createCast, tokenOf } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
+import { createFaultFinder } from '../../support/generated/fault-of.ts'
 import { TEST_SEED } from '../../support/generated/fixed-seed.ts'
-import {
-  type ApiDescription,
-  type GeneratedRequest,
-  requestArbitrary,
-} from '../../support/generated/request-arbitrary.ts'
-import { createAgent, type GeneratedAnswer, sendGenerated } from '../../support/generated/send-generated.ts'
+import { type ApiDescription, requestArbitrary } from '../../support/generated/request-arbitrary.ts'
+import { createAgent, sendGenerated } from '../../support/generated/send-generated.ts'
 
 const REQUESTS = 3000
 const AT_ONCE = 16
@@ -19,7 +15,6 @@ const CALLERS = ['user', 'user', 'default', 'w-read', 'ci-only', 'n-send', 'exte
 
 // Optional features are on, so that a 503 would be a failure.
 const app = useTestApp({ ...mailSettings(1), HELIOGRAPH_APPLE_AUDIENCE: 'org.example' })
-const CODES = new Set(Object.keys(PROBLEMS).map((name) => problemCode(name as ProblemName)))
 
 async function tokensOf(server: TestApp, cast: Cast): Promise<Map<string, string | undefined>> {
   const tokens = new Map<string, string | undefined>()
@@ -29,32 +24,12 @@ async function tokensOf(server: TestApp, cast: Cast): Promise<Map<string, string
   return tokens
 }
 
-// Describes the error in the answer, if any.
-function faultOf(api: ApiDescription, { method, path }: GeneratedRequest, answer: GeneratedAnswer): string | undefined {
-  if (answer.status >= 500) return `${answer.status} ${answer.body}`
-  if (answer.status < 400 || method === 'HEAD') return undefined
-  if (!answer.type.startsWith('application/problem+json')) return `${answer.status} as ${answer.type}`
-  const { code, status } = JSON.parse(answer.body)
-  if (!CODES.has(code) || status !== answer.status) return `${answer.status} with ${answer.body}`
-  const declared = declaredStatuses(api, method, path)
-  return declared && !declared.includes(String(status)) ? `${status} ${code} is not declared` : undefined
-}
-
-function declaredStatuses(api: ApiDescription, method: string, path: string): string[] | undefined {
-  const location = path.split('?')[0] as string
-  const [, operations] =
-    Object.entries(api.paths)
-      .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
-      .find(([template]) => new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(location)) ?? []
-  const operation = operations?.[method.toLowerCase()] as { responses: object } | undefined
-  return operation && Object.keys(operation.responses)
-}
-
 test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem with a listed code`, {
   timeout: 180_000,
 }, async () => {
   const seed = TEST_SEED
   const api: ApiDescription = (await app.get('/openapi.json')).body
+  const faultOf = createFaultFinder(api)
   const cast = await createCast(app)
   const tokens = await tokensOf(app, cast)
   // Otherwise /ready would correctly answer 503 because jobs are overdue.
@@ -77,7 +52,7 @@ test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem wi
       const token = generated.path.startsWith('/auth/token') ? tokens.get('none') : tokens.get(generated.caller)
       const answer = await sendGenerated(app.url, agent, generated, token)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      const fault = faultOf(api, generated, answer)
+      const fault = faultOf(generated, answer)
       if (fault) faults.push({ fault, ...generated, body: generated.body?.toString() })
     }
   })

@@ -91,3 +91,21 @@ describe('R22: numbers in paths and query strings', () => {
     }
   })
 })
+
+test('R22: an id with U+0000 is answered like an unknown one, on every route', async () => {
+  const isServerId = ({ name, in: place }: Parameter) => place === 'path' && /(?<!device)_id$/.test(name)
+  let asked = 0
+  for (const route of routes) {
+    for (const parameter of (route.operation.parameters ?? []).filter(isServerId)) {
+      const ask = (id: string) => {
+        const path = target(route, parameter, 'ID').replace('ID', id)
+        return app.call(route.method, path, { token: user.token, body: BODIES[route.method] })
+      }
+      const [odd, unknown] = [await ask('%00'), await ask('unknown')]
+      const name = `${route.method} ${route.path}`
+      expect([name, odd.status, odd.body?.code]).toEqual([name, unknown.status, unknown.body?.code])
+      asked++
+    }
+  }
+  expect(asked).toBeGreaterThan(50)
+})

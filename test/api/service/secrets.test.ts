@@ -1,14 +1,11 @@
 // R48: tokens and keys are neither logged nor stored. R51: errors disclose nothing, and each is one line of the log.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { createSignInCode, createToken } from '../../../src/operations/accounts/accounts.ts'
-import type { Reader } from '../../../src/store/engine/database.ts'
-import { fragment, sql } from '../../../src/store/engine/sql.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { storedText } from '../../support/database/stored-text.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
@@ -23,26 +20,6 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const widget = (slug: string) => ({ slug, name: 'W', content: { template: 'value' } })
-
-// Everything in the database as text: the bytes of its files, or every row of every table.
-async function storedText(): Promise<string> {
-  if (!isPostgres()) {
-    const folder = app.database.environment.HELIOGRAPH_DATA_DIR as string
-    return readdirSync(folder)
-      .map((file) => readFileSync(join(folder, file), 'latin1'))
-      .join('\n')
-  }
-  const { read } = app.app.ctx.db
-  const tables = await read.all<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
-  )
-  return (await Promise.all(tables.map(({ name }) => rowsOf(read, name)))).join('\n')
-}
-
-async function rowsOf(read: Reader, table: string): Promise<string> {
-  const rows = await read.all<{ row: string }>(sql`select t::text as row from ${fragment(table)} t`)
-  return rows.map(({ row }) => row).join('\n')
-}
 
 // Obtains a secret in every way and is refused with each; returns the secrets.
 async function useEverySecret(): Promise<string[]> {
@@ -75,7 +52,7 @@ describe('R48: secrets', () => {
     const secrets = await useEverySecret()
     await app.runDueJobs()
     await app.app.ctx.lastUsed.flush()
-    const [logged, stored] = [lines.join(''), await storedText()]
+    const [logged, stored] = [lines.join(''), await storedText(app)]
     // Proves that both were searched: each contains an expected text.
     expect(logged).toContain('/auth/token/rotate')
     expect(stored).toContain('schedule')
@@ -102,7 +79,7 @@ describe('R48: secrets', () => {
 
   test('are stored as their SHA-256', async () => {
     const { token, defaultKey } = await app.addUser()
-    const stored = await storedText()
+    const stored = await storedText(app)
     for (const secret of [token, defaultKey]) {
       expect(stored).toContain(createHash('sha256').update(secret).digest('hex'))
     }

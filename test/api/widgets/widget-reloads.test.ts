@@ -128,6 +128,8 @@ describe('a changed widget', () => {
     await services.apns.until(() => asked().length === 1)
     await letPass(app, 15)
     await running
+    // Longer than the delay before the next attempt, which begins when the code has noticed the timeout.
+    services.clock.advanceSeconds(60)
     await runDueJobs()
     expect(asked()).toHaveLength(2)
     await patch(2)

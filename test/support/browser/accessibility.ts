@@ -8,12 +8,18 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
 export async function seriousViolations(page: Page, rules: object = {}): Promise<string[]> {
-  await page.evaluate(`window.axe ??= (() => { ${axe}; return axe })()`)
+  await loadAxe(page)
   const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+// Once per document: to send the script takes longer than to run it. Nothing is returned, for it would be serialized.
+async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate(`'axe' in window`)) return
+  await page.evaluate(`window.axe = (() => { ${axe}; return axe })(); undefined`)
 }
 
 // In both themes. Only contrast depends on the theme, so the other rules run once. `prepare` is called in each theme before.

@@ -1,6 +1,6 @@
-// A real browser on a real server: one Chromium per file of tests, and one profile per test.
+// A real browser on a real server: one Chromium per worker of vitest, and one profile per test.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { findChromium, findHeadlessShell } from '../../../scripts/browsers.mjs'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
@@ -25,17 +25,18 @@ export type TestBrowser = {
   openConsole(app: TestApp, user: TestUser, look?: Look, path?: string): Promise<ConsoleTab>
 }
 
-// The headless shell opens a page in a third of the CPU time, but has no notifications.
-export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
+// Files of tests in one worker share their imports, and so this. A browser ends with its worker.
+const launched = new Map<string, Promise<Browser>>()
+
+// The headless shell opens a page in a third of the CPU time, but has no notifications. The service worker loads and stores
+// the whole console in each new profile, which takes as long as to open a page, so only tests that need it have it.
+export function useBrowser({ showsNotifications = false, hasServiceWorker = false } = {}): TestBrowser {
   let browser: Browser
   beforeAll(async () => {
     const executablePath = (showsNotifications ? undefined : findHeadlessShell()) ?? findChromium()
     if (!executablePath) throw new Error('no Chromium found; "node scripts/setup.mjs --tests" says what to do')
-    // Chromium refuses its sandbox to root, and containers and build machines run as root.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath, args })
+    browser = await launch(executablePath)
   })
-  afterAll(() => browser.close())
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
     const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
@@ -47,6 +48,7 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
       locale,
       timezoneId: timezone,
       javaScriptEnabled: script,
+      serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.
     context.setDefaultTimeout(90_000)
@@ -65,6 +67,16 @@ export function useBrowser({ showsNotifications = false } = {}): TestBrowser {
   }
 
   return { newProfile, openConsole }
+}
+
+async function launch(executablePath: string): Promise<Browser> {
+  const running = await launched.get(executablePath)
+  if (running?.isConnected()) return running
+  // Chromium refuses its sandbox to root, and containers and build machines run as root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const starting = chromium.launch({ executablePath, args })
+  launched.set(executablePath, starting)
+  return starting
 }
 
 // The same link that the command line prints. The rate limit of sign-ins is always on, so the clock moves a minute.

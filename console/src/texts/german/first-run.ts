@@ -42,7 +42,7 @@ export const FIRST_RUN: typeof ENGLISH = {
   },
   program: {
     title: 'Ein Programm verbinden',
-    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse, beschränkt auf Benachrichtigungen.',
+    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse, beschränkt auf das, was es braucht.',
     done: 'Sie können jederzeit ein weiteres wählen; „Schlüssel“ und „Webhooks“ führen auf, was Sie angelegt haben.',
     name: 'Name des Schlüssels',
     nameHint: 'Er steht in der Liste der Schlüssel, damit Sie ihn später widerrufen können.',
@@ -50,6 +50,11 @@ export const FIRST_RUN: typeof ENGLISH = {
     makeHook: 'Adresse anlegen',
     once: 'Das Geheimnis steht im Text unten. Es wird nur jetzt angezeigt; kopieren Sie es, bevor Sie die Seite verlassen.',
     snippet: (name, number) => `${name}, ${number}`,
+    groups: {
+      services: 'Dienste und Automation',
+      agents: 'KI-Agenten, über MCP',
+      code: 'Eigene Programme',
+    },
     programs: {
       curl: { name: 'curl', about: 'Ein Befehl im Terminal', places: ['Im Terminal ausführen:'] },
       'home-assistant': {
@@ -65,7 +70,11 @@ export const FIRST_RUN: typeof ENGLISH = {
       'github-actions': {
         name: 'GitHub Actions',
         about: 'Ein Schritt, der einen Fehlschlag meldet',
-        places: ['Einmal in einem Checkout des Repositorys:', 'Als letzter Schritt eines Jobs:'],
+        places: [
+          'Einmal in einem Checkout des Repositorys:',
+          'Als letzter Schritt eines Jobs:',
+          'Oder der Job als Live-Aktivität, mit der Action aus dem Repository Ihres Forks oder Spiegels:',
+        ],
       },
       'node-red': {
         name: 'Node-RED',
@@ -77,6 +86,37 @@ export const FIRST_RUN: typeof ENGLISH = {
         name: 'cron und Skripte',
         about: 'Eine Zeile für einen Job, der fehlschlägt',
         places: ['In „crontab -e“, mit Ihrem eigenen Befehl anstelle der Datensicherung:'],
+      },
+      'claude-code': {
+        name: 'Claude Code',
+        about: 'Fragt Sie, zeigt seinen Fortschritt',
+        places: ['Im Terminal ausführen:'],
+      },
+      'claude-desktop': {
+        name: 'Claude Desktop',
+        about: 'Startet einen Befehl; braucht Node.js',
+        places: ['„Einstellungen“, „Entwickler“, „Konfiguration bearbeiten“; danach Claude neu starten:'],
+      },
+      cursor: { name: 'Cursor', about: 'Werkzeuge für seinen Agenten', places: ['In die Datei „~/.cursor/mcp.json“:'] },
+      'vs-code': {
+        name: 'VS Code',
+        about: 'Werkzeuge für den Agentenmodus von Copilot',
+        places: ['In die Datei „.vscode/mcp.json“ des Ordners:'],
+      },
+      typescript: {
+        name: 'TypeScript',
+        about: 'Für Node.js, Deno, Bun und Browser',
+        places: ['In der Umgebung des Programms:', 'Nach „npm install heliograph“:'],
+      },
+      python: {
+        name: 'Python',
+        about: 'Ein Paket ohne Abhängigkeiten',
+        places: ['In der Umgebung des Programms:', 'Nach „pip install ./clients/python“ in einem Checkout:'],
+      },
+      shell: {
+        name: 'Shell-Funktion',
+        about: 'Eine Datei, für jede Shell mit curl',
+        places: ['In der Umgebung des Skripts:', 'Mit der Datei aus einem Checkout:'],
       },
     },
   },

@@ -90,9 +90,10 @@ function linkLines(actions: NotificationAction[], answerUrl: string | undefined,
 const link = (title: string, url: string) =>
   `[${asMarkdown(title)}](${url.replace(/[\s()<>\\]/g, (character) => encodeURIComponent(character).replace('(', '%28').replace(')', '%29'))})`
 
-// Plain text in Markdown: marks are escaped, and lines stay lines.
+// Plain text in Markdown: marks are escaped, and lines stay lines. Indentation ends with its line: \s* would be quadratic on
+// empty lines.
 export const asMarkdown = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~|&]/g, '\\$&')
-    .replace(/^(\s*)([#+-]|\d+[.)])(?=\s|$)/gm, (_all, space, mark) => `${space}${mark.replace(/.$/, '\\$&')}`)
+    .replace(/^([^\S\n]*)([#+-]|\d+[.)])(?=\s|$)/gm, (_all, space, mark) => `${space}${mark.replace(/.$/, '\\$&')}`)
     .replace(/(?<=[^\n])\n(?!\n|$)/g, '  \n')

@@ -114,7 +114,8 @@ const PRIORITIES = [
 ]
 
 export function readTags(value: string | undefined): string[] | undefined {
-  const tags = (value ?? '').split(',').map((tag) => tag.trim())
+  if (value === undefined) return undefined
+  const tags = value.split(',').map((tag) => tag.trim())
   const given = tags.filter((tag) => tag !== '')
   return given.length > 0 ? given : undefined
 }

@@ -2,12 +2,7 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
-import {
-  type NtfyParameter,
-  type ParameterSource,
-  readParameter,
-  readParameters,
-} from '../../../domain/doors/ntfy/parameters.ts'
+import { type ParameterSource, readParameter, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
@@ -68,40 +63,31 @@ export function readJsonPublishRequest(request: FastifyRequest, body: Buffer): P
   const members = readObject(body)
   const topic = textOf(members, 'topic') ?? ''
   if (!isNtfyName(topic)) throw new NtfyRefusal(40009)
-  const json = Object.fromEntries(
-    Object.entries(JSON_MEMBERS).map(([parameter, read]) => [parameter, read(members)]),
-  ) as ParameterSource['json']
   return {
     topic,
-    parameters: readParameters({ ...sourceOf(request), json }),
+    parameters: readParameters({ ...sourceOf(request), json: readJsonParameters(members) }),
     body: Buffer.from(textOf(members, 'message') || DEFAULT_MESSAGE),
   }
 }
 
 type Members = Record<string, unknown>
-type Read = (members: Members) => string | undefined
 
-const text =
-  (name: string): Read =>
-  (members) =>
-    textOf(members, name)
-
-const JSON_MEMBERS: Partial<Record<NtfyParameter, Read>> = {
-  title: text('title'),
-  priority: readPriority,
-  tags: readTags,
-  click: text('click'),
-  icon: text('icon'),
-  actions: ({ actions }) => (isAbsent(actions) ? undefined : JSON.stringify(actions)),
-  attach: text('attach'),
-  filename: text('filename'),
-  markdown: readMarkdown,
-  email: text('email'),
-  call: text('call'),
-  cache: text('cache'),
-  delay: text('delay'),
-  sequence: text('sequence_id'),
-}
+const readJsonParameters = (members: Members): ParameterSource['json'] => ({
+  title: textOf(members, 'title'),
+  priority: readPriority(members),
+  tags: readTags(members),
+  click: textOf(members, 'click'),
+  icon: textOf(members, 'icon'),
+  actions: isAbsent(members.actions) ? undefined : JSON.stringify(members.actions),
+  attach: textOf(members, 'attach'),
+  filename: textOf(members, 'filename'),
+  markdown: readMarkdown(members),
+  email: textOf(members, 'email'),
+  call: textOf(members, 'call'),
+  cache: textOf(members, 'cache'),
+  delay: textOf(members, 'delay'),
+  sequence: textOf(members, 'sequence_id'),
+})
 
 function readObject(body: Buffer): Members {
   if (body.length > MOST_JSON_BYTES) throw new NtfyRefusal(41303)

@@ -1,11 +1,9 @@
 // Answers in the form of Pushover.
 import type { FastifyReply } from 'fastify'
-import { QUOTAS } from '../../../contract/limits.ts'
 import type { Problem } from '../../../contract/problems.ts'
-import type { AccountUsage } from '../../../domain/account.ts'
 import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
-import { resetAt } from '../../../domain/quota.ts'
+import type { QuotaUsage } from '../../../operations/accounts/usage.ts'
 import { newUuid } from '../../../runtime/ids.ts'
 
 export const success = (members: object = {}): object => ({ status: 1, ...members, request: newUuid() })
@@ -57,13 +55,9 @@ export type AppLimits = { limit: number; remaining: number; reset: number }
 // Pushover has no word for unlimited.
 const UNLIMITED = 1_000_000
 
-export function limitsOf({ plan, usage: { notifications }, now }: AccountUsage): AppLimits {
-  const limit = notifications.limit ?? UNLIMITED
-  return {
-    limit,
-    remaining: Math.max(limit - notifications.used, 0),
-    reset: toUnixSeconds(resetAt(QUOTAS[plan].notifications, now)),
-  }
+export function limitsOf({ used, limit: given, resetsAt }: QuotaUsage): AppLimits {
+  const limit = given ?? UNLIMITED
+  return { limit, remaining: Math.max(limit - used, 0), reset: toUnixSeconds(resetsAt) }
 }
 
 export const setLimits = (reply: FastifyReply, { limit, remaining, reset }: AppLimits) =>

@@ -27,22 +27,23 @@ export async function readFields(
   take?: TakeAttachment,
 ): Promise<PushoverFields> {
   const fields = new Map<string, string>(queryOf(request))
-  const { body, headers } = request
-  const type = headers['content-type'] ?? ''
+  const type = request.headers['content-type'] ?? ''
   const boundary = boundaryOf(type)
-  const pieces = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : [bodyOf(request)]
-  if (boundary !== undefined) {
-    await readMultipart(pieces, boundary, fields, take)
-    return fields
-  }
-  const whole = await collect(pieces, MOST_BYTES)
-  const read = () => parseFields(type, whole)
-  // A large body waits for a slice, as at our own routes.
-  for (const [name, value] of Buffer.isBuffer(body) ? read() : await ctx.slices(clientAddress(request), read)) {
-    fields.set(name, value)
-  }
+  if (boundary === undefined) {
+    for (const [name, value] of await fieldsInBody(ctx, request, type)) fields.set(name, value)
+  } else await readMultipart(piecesOf(request), boundary, fields, take)
   await takeBase64(fields, take)
   return fields
+}
+
+const piecesOf = (request: FastifyRequest): Pieces =>
+  request.body instanceof Readable ? request.body.iterator({ destroyOnReturn: false }) : [bodyOf(request)]
+
+async function fieldsInBody(ctx: Context, request: FastifyRequest, type: string): Promise<[string, string][]> {
+  if (!(request.body instanceof Readable)) return parseFields(type, bodyOf(request))
+  // A large body waits for a slice, as at our own routes.
+  const whole = await collect(piecesOf(request), MOST_BYTES)
+  return ctx.slices(clientAddress(request), () => parseFields(type, whole))
 }
 
 function parseFields(type: string, body: Buffer): [name: string, value: string][] {
@@ -60,7 +61,6 @@ async function readMultipart(
     if (name === 'attachment') await take?.({ name: fileName, content }, fields)
     else fields.set(name, (await collect(content, MOST_FIELD_BYTES)).toString())
   }
-  await takeBase64(fields, take)
 }
 
 // A picture in base64 is within the bounds of any other body.

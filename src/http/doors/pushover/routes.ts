@@ -11,7 +11,7 @@ import {
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { SOUNDS } from '../../../domain/doors/pushover/sounds.ts'
-import { describeOwnUsage } from '../../../operations/accounts/usage.ts'
+import { describeOwnQuota } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import { showGlance } from '../../../operations/doors/pushover/glance.ts'
@@ -105,7 +105,7 @@ async function readRequest(ctx: Context, request: FastifyRequest): Promise<{ cal
 }
 
 async function addLimits(ctx: Context, caller: Caller, reply: FastifyReply) {
-  const limits = limitsOf(await describeOwnUsage(ctx, caller))
+  const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications'))
   setLimits(reply, limits)
   return limits
 }

@@ -1,15 +1,16 @@
 // Sends a message for Gotify: its application is the integration key of the caller.
 import { Problem } from '../../../contract/problems.ts'
-import type { Caller, KeyId } from '../../../domain/caller.ts'
+import type { Caller, KeyId, UserId } from '../../../domain/caller.ts'
 import { fromGotify, type GotifyApplication, type GotifyMessage } from '../../../domain/doors/gotify/message.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { findKeyByNumber } from '../../../store/doors/key-numbers.ts'
-import { findDefaultKey, findKeyName } from '../../../store/integration-keys.ts'
+import { findDefaultKey, findKey } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
 import { numberOf } from './applications.ts'
 
+type NamedKey = { id: KeyId; name: string }
 export type SentToGotify = { notification: Notification; application: GotifyApplication }
 
 // `number`: the application that a person names, who has several.
@@ -27,14 +28,18 @@ export async function sendFromGotify(
 }
 
 async function findApplication(ctx: Context, caller: Caller, number: number | undefined): Promise<GotifyApplication> {
-  const { userId } = caller
-  const keyId = caller.kind === 'key' ? caller.keyId : await findNamedKey(ctx, caller, number)
-  const name = keyId && (await findKeyName(ctx.db.read, userId, keyId))
-  if (!keyId || name === undefined) throw new Problem('notification.invalid', 'appid not found')
-  return { name, number: await numberOf(ctx, userId, keyId) }
+  if (caller.kind === 'key') return applicationOf(ctx, caller.userId, { id: caller.keyId, name: caller.keyName })
+  const key = await findNamedKey(ctx, caller, number)
+  if (!key) throw new Problem('notification.invalid', 'appid not found')
+  return applicationOf(ctx, caller.userId, key)
 }
 
-async function findNamedKey(ctx: Context, { userId }: Caller, number: number | undefined): Promise<KeyId | undefined> {
-  if (number !== undefined) return findKeyByNumber(ctx.db.read, userId, number)
-  return (await findDefaultKey(ctx.db.read, userId))?.id
+async function applicationOf(ctx: Context, userId: UserId, { id, name }: NamedKey): Promise<GotifyApplication> {
+  return { name, number: await numberOf(ctx, userId, id) }
+}
+
+async function findNamedKey({ db }: Context, { userId }: Caller, number?: number): Promise<NamedKey | undefined> {
+  if (number === undefined) return findDefaultKey(db.read, userId)
+  const id = await findKeyByNumber(db.read, userId, number)
+  return id && findKey(db.read, userId, id)
 }

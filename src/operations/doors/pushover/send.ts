@@ -11,7 +11,7 @@ import type { PushoverMessage } from '../../../domain/doors/pushover/message.ts'
 import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
-import { findDefaultKey, findKeyName } from '../../../store/integration-keys.ts'
+import { findDefaultKey } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
 
@@ -37,10 +37,7 @@ function requireCallback({ config }: Context, { callback }: PushoverMessage): vo
 
 // A person sends as their default key.
 async function findApplication({ db }: Context, caller: Caller): Promise<PushoverApplication> {
-  const { userId } = caller
-  if (caller.kind === 'key') {
-    return { id: caller.keyId, name: (await findKeyName(db.read, userId, caller.keyId)) ?? 'Pushover' }
-  }
-  const key = await findDefaultKey(db.read, userId)
-  return { id: key?.id ?? userId, name: key?.name ?? 'Pushover' }
+  if (caller.kind === 'key') return { id: caller.keyId, name: caller.keyName }
+  const key = await findDefaultKey(db.read, caller.userId)
+  return { id: key?.id ?? caller.userId, name: key?.name ?? 'Pushover' }
 }

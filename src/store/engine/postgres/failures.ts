@@ -2,8 +2,9 @@
 import { Problem } from '../../../contract/problems.ts'
 import { type Trouble, unavailable } from '../trouble.ts'
 
-// Classes of SQLSTATE that concern the server and not the statement: connection, resources, operator, system.
-const SERVER_TROUBLE = /^(08|53|57|58)/
+// Classes of SQLSTATE that concern the server and not the statement: connection, resources, operator, system; and the end of a
+// transaction in which this process was idle for too long.
+const SERVER_TROUBLE = /^(08|53|57|58|25P03)/
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const NETWORK_TROUBLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/

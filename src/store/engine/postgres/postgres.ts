@@ -6,7 +6,7 @@ import type { DatabaseObserver } from '../observer.ts'
 import { sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
-import { CONNECTION_MS, connectionOptions } from './connection.ts'
+import { CONNECTION_MS, connectionOptions, limitIdleTransactions } from './connection.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { createGroups, type Work } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored } from './lost-commit.ts'
@@ -37,6 +37,7 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     statement_timeout: STATEMENT_MS,
     // Turns off the timeout of pg: pipelines time their own answers.
     query_timeout: undefined,
+    onConnect: limitIdleTransactions,
   })
   // The pool replaces a connection that breaks. Without a listener, the error event would end the process.
   pool.on('error', () => {})

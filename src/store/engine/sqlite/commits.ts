@@ -37,7 +37,7 @@ const GROUP_MUST_ROLL_BACK = new Error('a work of the group has failed after it 
 // Both bound how long other requests wait: the works of a group run in one event-loop turn.
 const LARGEST_GROUP = 256
 const LONGEST_TURN_MS = 10
-const LOCK_RETRY_MS = 5
+const LOCK_RETRY_MS = 2
 
 export type Commits = {
   enqueue<Result>(run: (tx: Writer) => Promise<Result>, keep: boolean): Promise<Result>

@@ -8,11 +8,16 @@ import { loadSqlite, type SqliteConnection } from './module.ts'
 // SQLite may block the event loop while the file is opened: no request is served yet.
 const OPENING_PATIENCE_MS = 5000
 
-// `busyMs`: how long a statement may block the event loop while another process holds a lock.
-export function connect(file: string, busyMs: number): SqliteConnection {
+// A checkpoint copies all changed pages and blocks other requests: every 16 MB of log instead of SQLite's 4 MB.
+const CHECKPOINT_PAGES = 4096
+
+// `busyMs`: how long a statement may block the event loop while another process holds a lock. `checkpointPages`: the length
+// of the log at which a commit of this connection checkpoints it.
+export function connect(file: string, busyMs: number, checkpointPages = CHECKPOINT_PAGES): SqliteConnection {
   const { DatabaseSync } = loadSqlite()
   try {
     const connection = configured(new DatabaseSync(file))
+    connection.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
     connection.exec(`pragma busy_timeout = ${busyMs}`)
     return connection
   } catch (error) {
@@ -28,8 +33,6 @@ function configured(connection: SqliteConnection): SqliteConnection {
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
-  // A checkpoint copies all changed pages and blocks other requests: every 16 MB of log instead of SQLite's 4 MB.
-  connection.exec('pragma wal_autocheckpoint = 4096')
   connection.exec('pragma journal_size_limit = 67108864')
   connection.exec('pragma temp_store = memory')
   // Read back, because some builds of SQLite lower it silently, and the durability of every 2xx answer depends on it.

@@ -16,6 +16,8 @@ export type SqliteOptions = {
   monotonicMs(): number
   // How long a change waits for another process that holds the write lock.
   lockPatienceMs?: number
+  // See `connect`.
+  checkpointPages?: number
   report?: ReportTrouble
   observer?: DatabaseObserver
 }
@@ -24,9 +26,9 @@ export type SqliteOptions = {
 const READER_BUSY_MS = 20
 
 export function openSqlite(file: string, options: SqliteOptions): Database {
-  const { monotonicMs, lockPatienceMs = 5000, report, observer } = options
+  const { monotonicMs, lockPatienceMs = 5000, checkpointPages, report, observer } = options
   // A busy writer fails at once and is retried by a timer, so that the event loop never blocks on the lock.
-  const writer = connect(file, 0)
+  const writer = connect(file, 0, checkpointPages)
   const reader = connect(file, READER_BUSY_MS)
   makePrivate(file)
   const cache = createReadCache({

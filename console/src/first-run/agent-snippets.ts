@@ -1,0 +1,28 @@
+// Configuration of agents that use the server's tools over MCP: each program has a file, or a command, of its own.
+
+type Server = { url: string; key: string }
+
+const json = (value: object): string => JSON.stringify(value, undefined, 2)
+const headers = ({ key }: Server) => ({ Authorization: `Bearer ${key}` })
+const endpoint = ({ url }: Server) => `${url}/mcp`
+
+export const claudeCode = (server: Server): string =>
+  `claude mcp add --transport http heliograph ${endpoint(server)} \\\n  --header "Authorization: Bearer ${server.key}"`
+
+// It starts a command: its settings for servers on the web ask for OAuth.
+export const claudeDesktop = ({ url, key }: Server): string =>
+  json({
+    mcpServers: {
+      heliograph: {
+        command: 'npx',
+        args: ['-y', 'heliograph', 'mcp'],
+        env: { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: key },
+      },
+    },
+  })
+
+export const cursor = (server: Server): string =>
+  json({ mcpServers: { heliograph: { url: endpoint(server), headers: headers(server) } } })
+
+export const vsCode = (server: Server): string =>
+  json({ servers: { heliograph: { type: 'http', url: endpoint(server), headers: headers(server) } } })

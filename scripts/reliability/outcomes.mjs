@@ -1,0 +1,37 @@
+// What the tests of one requirement found on one database.
+import { REQUIREMENTS } from './requirements.mjs'
+
+export const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+export function outcomeOf(results, requirement, database) {
+  const { only = database, elsewhere = '' } = REQUIREMENTS[requirement]
+  const all = results.filter(
+    (result) => result.requirements.includes(requirement) && runsOn(result, requirement, database),
+  )
+  const tests = all.filter(({ state }) => state !== 'skipped')
+  const failed = tests.filter(({ state }) => state !== 'passed')
+  if (failed.length > 0) return { verdict: 'fails', text: failed.map(({ name }) => name).join('; ') }
+  if (tests.length === 0 && only !== database) return { verdict: 'no subject', text: '' }
+  if (tests.length === 0) return { verdict: 'not tested', text: all.length > 0 ? 'skipped on this machine' : elsewhere }
+  const figures = tests.flatMap((test) => figuresOf(test, requirement, database))
+  const passed = `${tests.length} ${tests.length === 1 ? 'test' : 'tests'}`
+  const repeated = tests.filter(({ isFlaky }) => isFlaky).length
+  const flaky = repeated > 0 ? [`${repeated} passed only when repeated`] : []
+  return { verdict: 'holds', text: [...figures, passed, ...flaky].join('; ') }
+}
+
+// Tests of rules and parts use no database, so they count for both.
+function runsOn({ project, measured, name }, requirement, database) {
+  const ofRequirement = measured.filter((figure) => figure.requirement === requirement)
+  if (ofRequirement.length > 0) return ofRequirement.some((figure) => isAbout(figure, database))
+  if (project in DATABASES) return project === database
+  const named = Object.keys(DATABASES).filter((known) => new RegExp(`\\b${known}\\b`).test(name))
+  return named.length === 0 || named.includes(database)
+}
+
+const isAbout = (figure, database) => figure.database === database || figure.database === 'either'
+
+const figuresOf = ({ measured }, requirement, database) =>
+  measured
+    .filter((figure) => figure.requirement === requirement && isAbout(figure, database))
+    .map(({ figure }) => figure)

@@ -1,0 +1,176 @@
+// ask_human and request_approval: calls of the Model Context Protocol that wait for a person.
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
+import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { isPostgres } from '../../support/database/database.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
+import { callTool, connectMcp, MCP_ERAS, type ToolResult } from '../../support/mcp/client.ts'
+
+// The thread loads the SDK, and the client compiles every schema, which takes seconds on shared machines.
+vi.setConfig({ testTimeout: 60_000 })
+
+const clock = createWatchedClock()
+const nodes: TestApp[] = []
+let first: TestApp
+// Another server on the same database if the database allows two, else the same.
+let second: TestApp
+let user: TestUser
+beforeAll(async () => {
+  first = await startTestApp({}, undefined, { clock })
+  nodes.push(first)
+  if (isPostgres()) nodes.unshift(await startTestApp({}, first.database, { clock }))
+  second = nodes[0] as TestApp
+})
+afterAll(async () => {
+  for (const node of nodes) await node.stop()
+})
+beforeEach(async () => {
+  user = await first.addUser()
+})
+
+type Row = { count: number }
+async function openWaits({ userId } = user): Promise<number> {
+  const row = await first.app.ctx.db.read.first<Row>(
+    sql`select count(*) as count from open_waits where user_id = ${userId}`,
+  )
+  return row?.count ?? 0
+}
+
+const QUESTION = { question: 'Deploy?', options: ['Yes', 'No'] }
+
+// Begins a call and returns once the server waits in it.
+async function begin(call: () => Promise<ToolResult>): Promise<{ result: Promise<ToolResult>; id: number }> {
+  const before = await openWaits()
+  const result = call()
+  // A test that expects a failure looks at it later.
+  result.catch(() => {})
+  await eventually(async () => expect(await openWaits()).toBe(before + 1))
+  const { items } = (await first.get('/notifications?limit=1', user.token)).body
+  return { result, id: items[0]?.id }
+}
+
+const reply = (id: number, node = first) =>
+  node.post(`/notifications/${id}/answer`, { action_id: 'option-1' }, user.token)
+
+// One second at a time, as a waiting call is woken.
+async function advance(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    const alarms = clock.alarmsMs.length
+    clock.advanceSeconds(1)
+    await eventually(() => expect(clock.alarmsMs.length).toBeGreaterThan(alarms))
+  }
+}
+
+describe.each(MCP_ERAS)('ask_human (%s)', (era) => {
+  test('returns the answer as soon as a person gives it, on whichever node', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const { result, id } = await begin(() => callTool(client, 'ask_human', QUESTION))
+    await reply(id, second)
+    expect((await result).structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
+    expect(await openWaits()).toBe(0)
+  })
+
+  test('reports progress at least every 15 seconds, and keeps its slot for as long as it waits', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const reports: number[] = []
+    const onprogress = ({ progress }: { progress: number }) => reports.push(progress)
+    const { result, id } = await begin(() => callTool(client, 'ask_human', QUESTION, { onprogress }))
+    await advance(90)
+    expect(await openWaits()).toBe(1)
+    await eventually(() => expect(reports.at(-1)).toBeGreaterThanOrEqual(75))
+    const gaps = reports.map((seconds, index) => seconds - (reports[index - 1] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(15)
+    await reply(id)
+    expect((await result).structuredContent).toMatchObject({ status: 'answered' })
+  })
+
+  test('says after the timeout that nobody has answered, and get_answer reads the answer later', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const { result, id } = await begin(() => callTool(client, 'ask_human', { ...QUESTION, timeout_seconds: 10 }))
+    clock.advanceSeconds(10)
+    const { structuredContent, isError } = await result
+    expect(isError).toBe(false)
+    expect(structuredContent).toMatchObject({ notification_id: id, status: 'pending' })
+    expect(structuredContent?.note).toContain(`get_answer with notification_id ${id}`)
+    await reply(id)
+    const later = await callTool(client, 'get_answer', { notification_id: id })
+    expect(later.structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
+  })
+
+  test('stops waiting when the call is canceled; the question stays open', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const cancel = new AbortController()
+    const { result, id } = await begin(() => callTool(client, 'ask_human', QUESTION, { signal: cancel.signal }))
+    cancel.abort()
+    await expect(result).rejects.toThrow()
+    await eventually(async () => expect(await openWaits()).toBe(0))
+    expect((await reply(id)).status).toBe(200)
+  })
+
+  test('ends when its token is revoked, without a poll', async () => {
+    const { id, key } = (await first.post('/integrations/keys', { name: 'agent' }, user.token)).body
+    const client = await connectMcp(first.app.url, key, era)
+    const { result } = await begin(() => callTool(client, 'ask_human', QUESTION))
+    expect((await second.del(`/integrations/keys/${id}`, user.token)).status).toBe(204)
+    expect(await result).toMatchObject({ isError: true, text: expect.stringContaining('token.invalid') })
+  })
+})
+
+test('request_approval waits for the decision', async () => {
+  const client = await connectMcp(first.app.url, user.token)
+  const args = { slug: 'release', question: 'Ship v2?', timeout_seconds: 10 }
+  const unanswered = await begin(() => callTool(client, 'request_approval', args))
+  clock.advanceSeconds(10)
+  expect((await unanswered.result).structuredContent).toMatchObject({ slug: 'release', status: 'pending' })
+  expect((await first.post('/activities/release/answer', { option: 'approve' }, user.token)).status).toBe(200)
+  const later = await callTool(client, 'update_activity', { slug: 'release' })
+  expect(later.structuredContent).toMatchObject({ state: 'ended', content: { answer: { option: 'approve' } } })
+
+  const { result } = await begin(() => callTool(client, 'request_approval', args))
+  await second.post('/activities/release/answer', { option: 'deny' }, user.token)
+  expect((await result).structuredContent).toMatchObject({ status: 'answered', option: 'deny', choice: 'Deny' })
+})
+
+test('a call beyond the waits of an account returns the id of its question at once', async () => {
+  const client = await connectMcp(first.app.url, user.token)
+  const waiting = []
+  for (let i = 0; i < LIMITS.wait.maxOpen; i++) waiting.push(await begin(() => callTool(client, 'ask_human', QUESTION)))
+  const { structuredContent } = await callTool(client, 'ask_human', QUESTION)
+  expect(structuredContent).toMatchObject({ status: 'pending', notification_id: expect.any(Number) })
+  expect(structuredContent?.note).toContain('get_answer')
+  for (const { id } of waiting) await reply(id)
+  for (const { result } of waiting) expect((await result).structuredContent).toMatchObject({ status: 'answered' })
+})
+
+test('a hundred open calls hold a hundred slots and no more timers, and end with their answers', async () => {
+  const accounts = await Promise.all(Array.from({ length: 100 / LIMITS.wait.maxOpen }, () => first.addUser()))
+  const calls = []
+  for (const account of accounts) {
+    const client = await connectMcp(first.app.url, account.token)
+    for (let i = 0; i < LIMITS.wait.maxOpen; i++) calls.push(callTool(client, 'ask_human', QUESTION))
+  }
+  const slots = async () => (await Promise.all(accounts.map(openWaits))).reduce((sum, count) => sum + count, 0)
+  await eventually(async () => expect(await slots()).toBe(100))
+  // The server goes on serving others.
+  expect((await first.get('/auth/me', user.token)).status).toBe(200)
+  for (const { token } of accounts) {
+    const { items } = (await first.get('/notifications', token)).body
+    for (const { id } of items) await first.post(`/notifications/${id}/answer`, { action_id: 'option-2' }, token)
+  }
+  for (const call of calls) expect((await call).structuredContent).toMatchObject({ choice: 'No' })
+  expect(await slots()).toBe(0)
+})
+
+test('a server that stops ends the open calls, and the question stays', async () => {
+  const node = await startTestApp({}, undefined)
+  const account = await node.addUser()
+  const client = await connectMcp(node.app.url, account.token)
+  const asked = callTool(client, 'ask_human', QUESTION)
+  await eventually(async () => {
+    const { items } = (await node.get('/notifications', account.token)).body
+    expect(items).toHaveLength(1)
+  })
+  await Promise.all([node.stop(), expect(asked).resolves.toMatchObject({ structuredContent: { status: 'pending' } })])
+})
