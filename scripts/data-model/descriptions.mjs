@@ -122,7 +122,7 @@ export const AREAS = [
           day: 'The number of the day since 1970 (UTC).',
           key_id: "The key that sent them; '' if the person did.",
           source: "Their source; '' for none, and for new sources beyond 100 rows a day.",
-          outcome: '`sent`, `muted`, or the code of the problem with which they were refused.',
+          outcome: '`sent`, `muted`, `quiet_hours`, `storm`, or the code of the problem with which they were refused.',
         },
         refersTo: { key_id: 'integration_keys' },
       },

@@ -1,7 +1,7 @@
 // Integration keys: a credential for one program, with permissions of its own.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
-import { OptionalStormShield } from './holds/storm.ts'
+import { StormShield, StormShieldInput } from './holds/storm.ts'
 import { LIMITS } from './limits.ts'
 import { KeyTarget, KeyTargetInput } from './organizations/target.ts'
 import { LEVELS, Permissions } from './permissions.ts'
@@ -35,7 +35,7 @@ const Grant = {
   widget_slugs: Type.Optional(Nullable(SlugList)),
   target: Type.Optional(Nullable(KeyTargetInput)),
   expires_at: Type.Optional(Nullable(Timestamp)),
-  storm: Type.Optional(OptionalStormShield),
+  storm: Type.Optional(StormShieldInput),
 }
 
 const GRANT_EXAMPLE = { permissions: { notifications: 'send', widgets: 'write' }, widget_slugs: ['build-*'] }
@@ -65,7 +65,7 @@ const KEY_MEMBERS = {
   widget_slugs: Type.Optional(Type.Array(Type.String())),
   target: Type.Optional(KeyTarget),
   expires_at: Type.Optional(Timestamp),
-  storm: OptionalStormShield,
+  storm: Type.Optional(StormShield),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,
 }

@@ -70,14 +70,14 @@ describe('a storm shield', () => {
     expect(['', ' ', '1', '600'].map(stormError)).toEqual([undefined, undefined, undefined, undefined])
     for (const text of ['0', '601', '1.5', '-3']) expect(stormError(text)).toBe('A whole number from 1 to 600.')
     expect([toStorm(''), toStorm('30')]).toEqual([null, { pushes_per_minute: 30 }])
-    expect([stormText(null), stormText({ pushes_per_minute: 30 })]).toEqual(['', '30'])
+    expect([stormText(undefined), stormText({ pushes_per_minute: 30 })]).toEqual(['', '30'])
   })
 
   test('is said in words', () => {
     expect([
       stormInWords({ pushes_per_minute: 1 }),
       stormInWords({ pushes_per_minute: 30 }),
-      stormInWords(null),
+      stormInWords(undefined),
     ]).toEqual(['At most 1 push a minute', 'At most 30 pushes a minute', undefined])
   })
 })

@@ -1,5 +1,5 @@
 // The storm shield of a key or a webhook: as a form edits it, for the API, and in words.
-import type { OptionalStormShield } from '../../../src/contract/holds/storm.ts'
+import type { StormShield } from '../../../src/contract/holds/storm.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 
 const { storm: words } = QUIET_TEXTS
@@ -9,9 +9,10 @@ const LEAST = 1
 const MOST = 600
 
 // The text of the field. Empty: no limit.
-export const stormText = (storm: OptionalStormShield): string => (storm ? String(storm.pushes_per_minute) : '')
+export const stormText = (storm: StormShield | undefined): string => (storm ? String(storm.pushes_per_minute) : '')
 
-export function toStorm(text: string): OptionalStormShield {
+// null removes it.
+export function toStorm(text: string): StormShield | null {
   return text.trim() === '' ? null : { pushes_per_minute: Number(text) }
 }
 
@@ -23,5 +24,5 @@ export function stormError(text: string): string | undefined {
 }
 
 // Undefined: no limit.
-export const stormInWords = (storm: OptionalStormShield): string | undefined =>
+export const stormInWords = (storm: StormShield | undefined): string | undefined =>
   storm ? words.atMost(storm.pushes_per_minute) : undefined

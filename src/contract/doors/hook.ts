@@ -1,7 +1,7 @@
 // Webhooks: addresses at which other programs report what happened, each in its own form.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
-import { OptionalStormShield } from '../holds/storm.ts'
+import { StormShield, StormShieldInput } from '../holds/storm.ts'
 import { LIMITS } from '../limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from '../notification.ts'
 
@@ -116,7 +116,7 @@ export const HookInput = Type.Object(
     secret: Type.Optional(Secret),
     template: Type.Optional(HookTemplate),
     options: Type.Optional(HookOptions),
-    storm: Type.Optional(OptionalStormShield),
+    storm: Type.Optional(StormShieldInput),
   },
   {
     ...closed,
@@ -141,7 +141,7 @@ export const HookPatch = Type.Object(
     secret: Type.Optional(Nullable(Secret)),
     template: Type.Optional(Nullable(HookTemplate)),
     options: Type.Optional(HookOptions),
-    storm: Type.Optional(OptionalStormShield),
+    storm: Type.Optional(StormShieldInput),
   },
   {
     ...closed,
@@ -160,7 +160,7 @@ const HOOK_MEMBERS = {
   has_secret: Type.Boolean(),
   template: Type.Optional(HookTemplate),
   options: HookOptions,
-  storm: OptionalStormShield,
+  storm: Type.Optional(StormShield),
   created_at: Timestamp,
   last_received_at: Type.Optional(Timestamp),
 }

@@ -5,14 +5,16 @@ import { LIMITS } from '../limits.ts'
 
 const { min, max } = LIMITS.storm.pushesPerMinute
 
-const StormShield = Type.Object(
+export const StormShield = Type.Object(
   { pushes_per_minute: Type.Integer({ minimum: min, maximum: max }) },
   {
     ...closed,
     title: 'StormShield',
     description:
-      'Messages beyond it within a minute are stored and not pushed (`delivery` `none`, `reason` `storm`), and cost no quota; a push at most once a minute tells how many. null: no limit.',
+      'Messages beyond it within a minute are stored and not pushed (`delivery` `none`, `reason` `storm`), and cost no quota; a push at most once a minute tells how many.',
   },
 )
-export const OptionalStormShield = Nullable(StormShield)
-export type OptionalStormShield = Static<typeof OptionalStormShield>
+export type StormShield = Static<typeof StormShield>
+
+// null: no limit.
+export const StormShieldInput = Nullable(StormShield)

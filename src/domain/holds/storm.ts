@@ -1,6 +1,6 @@
 // Storm shields: beyond a number of pushes within a minute, what a key or a hook sends is stored only.
 
-import type { OptionalStormShield } from '../../contract/holds/storm.ts'
+import type { StormShield } from '../../contract/holds/storm.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { cutText } from '../doors/text.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
@@ -23,13 +23,13 @@ export const withPush = (pushes: readonly Instant[], { pushesPerMinute }: Shield
   [...recent(pushes, now), now].slice(-pushesPerMinute)
 
 // `undefined` keeps the limit as it is.
-export function stormLimitOf(input: OptionalStormShield | undefined, current: number | null): number | null {
+export function stormLimitOf(input: StormShield | null | undefined, current: number | null): number | null {
   if (input === undefined) return current
   return input === null ? null : input.pushes_per_minute
 }
 
-export const stormView = (limit: number | null): OptionalStormShield =>
-  limit === null ? null : { pushes_per_minute: limit }
+export const stormView = (limit: number | null): StormShield | undefined =>
+  limit === null ? undefined : { pushes_per_minute: limit }
 
 export function stormSummary(
   { id, name }: { id: ShieldId; name: string },

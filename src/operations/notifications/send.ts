@@ -61,12 +61,12 @@ export async function sendNotification(
   })
 }
 
-// A send locks the usage of its account, if it is pushed, and then the feed. Alerts lock receipts too. Storm shields decide by
-// the row that the send before has changed.
-function groupOf({ userId }: Caller, { push, acknowledge, shields = [] }: Message): Group | undefined {
+// A send locks the usage of its account, if it is pushed, or the job of the digest, if quiet hours hold it, and then the feed.
+// Alerts lock receipts too. Storm shields decide by the row that the send before has changed.
+function groupOf({ userId }: Caller, { push, held, acknowledge, shields = [] }: Message): Group | undefined {
   if (acknowledge) return undefined
   if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, commutes: false }
-  return { key: `${push ? 'push' : 'inbox'}:${userId}`, commutes: true }
+  return { key: `${push ? 'push' : (held?.reason ?? 'inbox')}:${userId}`, commutes: true }
 }
 
 async function pushNow(
@@ -96,7 +96,10 @@ export async function rehearseNotification(
   const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
     await requireActivity(tx, caller, message.draft.activitySlug)
     const stored = await storeNotification(tx, sender, message, now)
-    return { ...stored, quota: stored.notification.pushed ? await quotaEffect(tx, sender, 'notifications', now) : undefined }
+    return {
+      ...stored,
+      quota: stored.notification.pushed ? await quotaEffect(tx, sender, 'notifications', now) : undefined,
+    }
   })
   const { notification, collapseId } = stored
   const { pushed } = notification

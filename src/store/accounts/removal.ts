@@ -30,6 +30,7 @@ const owned = (name: string, mostRows: number): OwnedTable => ({ name: fragment(
 // have dependent rows.
 export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('events', 500),
+  owned('held_notifications', 500),
   owned('answers', 200),
   owned('receipts', 500),
   owned('daily_counts', 500),

@@ -22,7 +22,7 @@ describe('GET /auth/me/usage', () => {
   test('200 thirty days without gaps, oldest first', async () => {
     const { days } = await usage()
     expect(days).toHaveLength(30)
-    expect(days.at(-1)).toEqual({ day: today(), sent: 0, muted: 0, refused: 0 })
+    expect(days.at(-1)).toEqual({ day: today(), sent: 0, muted: 0, held: 0, refused: 0 })
     expect(days.at(-2).day).toBe(inSeconds(-86_400).slice(0, 10))
   })
 
@@ -35,7 +35,7 @@ describe('GET /auth/me/usage', () => {
     expectProblem(await send({ title: '' }, key), 422, 'request.validation_failed')
     expectProblem(await send({ url: 'javascript:0' }, key), 400, 'notification.invalid')
     const { days, sources, keys } = await usage('?days=2')
-    expect(days).toMatchObject([{ sent: 0 }, { day: today(), sent: 4, muted: 1, refused: 2 }])
+    expect(days).toMatchObject([{ sent: 0 }, { day: today(), sent: 4, muted: 1, held: 0, refused: 2 }])
     expect(sources).toEqual([
       { source: 'ci', sent: 2, by_day: [0, 2] },
       { source: 'noise', sent: 1, by_day: [0, 1] },
@@ -46,12 +46,13 @@ describe('GET /auth/me/usage', () => {
         key_id,
         sent: 3,
         muted: 1,
+        held: 0,
         refused: [
           { code: 'notification.invalid', count: 1 },
           { code: 'request.validation_failed', count: 1 },
         ],
       },
-      { sent: 1, muted: 0, refused: [] },
+      { sent: 1, muted: 0, held: 0, refused: [] },
     ])
   })
 

@@ -46,6 +46,20 @@ describe('R20: limits', () => {
   })
 })
 
+describe('quiet hours', () => {
+  test('nodes that run the jobs at the same time send one digest for all that was held', async () => {
+    const { token } = await nodes.first.addUser()
+    const until = new Date(nodes.first.clock.now() + 60_000).toISOString()
+    await nodes.first.post('/auth/me/quiet-hours/now', { until }, token)
+    const held = await nodes.atOnce(20, (node) => node.post('/notifications', { title: 'T', body: 'B' }, token))
+    expect(held.map(({ body }) => body.reason)).toEqual(Array(20).fill('quiet_hours'))
+    nodes.first.advanceSeconds(60)
+    await Promise.all(nodes.all.map((node) => node.runDueJobs()))
+    const { items } = (await nodes.first.get('/notifications?source=quiet-hours', token)).body
+    expect(items).toMatchObject([{ title: '20 messages during quiet hours' }])
+  })
+})
+
 describe('storm shields', () => {
   test('of 40 concurrent sends with a shield of 10 exactly 10 are pushed, however many nodes count', async () => {
     const { token } = await nodes.first.addUser()

@@ -16,7 +16,7 @@ export function stormCommand(word: 'key' | 'hook', path: string): Command {
     .argument('<pushes>', 'pushes a minute, from 1 to 600, or "off"', optionParser(shieldOf))
   asClient(command, `heliograph ${word} storm ${ID} 30`)
   return command.action(async (id: string, shield: { storm: Shield }, options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ storm: Shield }>('PATCH', `${path}/${encodeURIComponent(id)}`, shield)
+    const { body } = await apiFor(command)<{ storm?: Shield }>('PATCH', `${path}/${encodeURIComponent(id)}`, shield)
     const limit = body.storm ? `${body.storm.pushes_per_minute} pushes a minute` : 'off'
     print(options.json, body, `storm shield of ${id}: ${limit}`)
   })

@@ -26,6 +26,7 @@ describe('POST /integrations/hooks', () => {
         id: expect.any(String),
         key_id: expect.any(String),
         has_secret: true,
+        storm: { pushes_per_minute: 30 },
         url: expect.stringMatching(/\/hooks\/[0-9A-Za-z]{32}$/),
         created_at: expect.any(String),
       },
