@@ -43,7 +43,7 @@ test('a policy is created with steps, drawn, chosen for a message and a heartbea
   await page.getByLabel('Repeat until someone acknowledges it').check()
   await page.getByLabel('Escalation').selectOption('Nobody wakes up')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Waiting to be acknowledged').first().waitFor()
+  await page.getByText('0 steps of escalation taken, the next one').waitFor()
   const [fire] = (await app.get('/notifications', user.token)).body.items
   expect((await app.get(`/notifications/receipts/${fire.id}`, user.token)).body.escalation).toBe('nobody-wakes-up')
 
