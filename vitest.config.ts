@@ -96,7 +96,7 @@ export default defineConfig({
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
           provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 10 : 1)) },
-          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/fault-tools.ts'],
+          globalSetup: ['test/support/database/postgres-server.ts', 'test/support/reliability/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.
           ...(hasLongFaults && { sequence: { groupOrder: 1 }, maxWorkers: 3 }),

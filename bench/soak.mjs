@@ -35,7 +35,9 @@ if (!(minutes > 0 && perSecond > 0 && ['sqlite', 'postgres'].includes(values.dat
 const { counts, samples } = await withServers(soak)
 const findings = judge(samples)
 const refused = [...counts.refused].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none'
-console.log(`\n${counts.answered.toLocaleString('en')} requests answered in ${minutes} minutes; refused: ${refused}; failed: ${counts.failed}`)
+console.log(
+  `\n${counts.answered.toLocaleString('en')} requests answered in ${minutes} minutes; refused: ${refused}; failed: ${counts.failed}`,
+)
 for (const { what, figure, holds } of findings) console.log(`${holds ? 'flat ' : 'FAILS'}  ${what}: ${figure}`)
 const isGood = findings.every(({ holds }) => holds) && counts.failed === 0
 recordResult(isGood ? 'passed' : 'failed')
@@ -97,7 +99,15 @@ function recordResult(state) {
   const figure = `${minutes} minutes, ${counts.answered.toLocaleString('en')} requests: ${findings.map(({ what, figure }) => `${what.toLowerCase()} ${figure}`).join('; ')}`
   const measured = [{ requirement: 'R53', database: values.database, figure }]
   const name = `R53 soak on ${values.database}`
-  const result = { project: 'soak', file: 'bench/soak.mjs', name, requirements: ['R53'], state, isFlaky: false, measured }
+  const result = {
+    project: 'soak',
+    file: 'bench/soak.mjs',
+    name,
+    requirements: ['R53'],
+    state,
+    isFlaky: false,
+    measured,
+  }
   const earlier = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : []
   mkdirSync(join(RESULTS, '..'), { recursive: true })
   const others = earlier.filter((other) => other.name !== name)

@@ -42,7 +42,7 @@ export function startLoad(server, { perSecond, waits, atMost = 64 }) {
     const startMs = performance.now()
     for (let n = 0; !over; n++) {
       await pause(Math.max(0, startMs + (n * 1000) / perSecond - performance.now()))
-      if (open < atMost) send(n, MIX[n % MIX.length](n))
+      if (open < atMost) void send(n, MIX[n % MIX.length](n))
     }
     while (open > 0) await pause(50)
   }

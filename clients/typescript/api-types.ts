@@ -8,6 +8,8 @@ export interface components {
             expire_seconds?: number;
             /** @description the title of the button that is added when no action is recorded by the server */
             action_title?: string;
+            /** @description the slug of the escalation policy whose steps are taken until someone acknowledges the alert */
+            escalation?: string;
         };
         ActionPatch: {
             /** @description any scheme but javascript, data, file and vbscript */
@@ -259,8 +261,33 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             data: components["schemas"]["DeviceReference"];
         };
+        EscalationDeletedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "escalation.deleted";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EscalationReference"];
+        };
+        EscalationReference: {
+            slug: string;
+        };
+        EscalationUpdatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "escalation.updated";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EscalationReference"];
+        };
         /** @description The data of a message of GET /events. */
-        Event: components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationReadEvent"] | components["schemas"]["NotificationUnreadEvent"] | components["schemas"]["NotificationSnoozedEvent"] | components["schemas"]["NotificationWokenEvent"] | components["schemas"]["NotificationDeletedEvent"] | components["schemas"]["NotificationAnsweredEvent"] | components["schemas"]["ReceiptCreatedEvent"] | components["schemas"]["ReceiptRepeatedEvent"] | components["schemas"]["ReceiptAcknowledgedEvent"] | components["schemas"]["ReceiptExpiredEvent"] | components["schemas"]["ReceiptCanceledEvent"] | components["schemas"]["ScheduleCreatedEvent"] | components["schemas"]["ScheduleUpdatedEvent"] | components["schemas"]["ScheduleSentEvent"] | components["schemas"]["ScheduleSkippedEvent"] | components["schemas"]["ScheduleFailedEvent"] | components["schemas"]["ScheduleCanceledEvent"] | components["schemas"]["ScheduleDeletedEvent"] | components["schemas"]["HeartbeatUpEvent"] | components["schemas"]["HeartbeatLateEvent"] | components["schemas"]["HeartbeatDownEvent"] | components["schemas"]["HeartbeatPausedEvent"] | components["schemas"]["HeartbeatUpdatedEvent"] | components["schemas"]["HeartbeatDeletedEvent"] | components["schemas"]["WidgetUpdatedEvent"] | components["schemas"]["WidgetDeletedEvent"] | components["schemas"]["WallUpdatedEvent"] | components["schemas"]["ActivityCreatedEvent"] | components["schemas"]["ActivityUpdatedEvent"] | components["schemas"]["ActivityStartedEvent"] | components["schemas"]["ActivityEndedEvent"] | components["schemas"]["ActivityPreemptedEvent"] | components["schemas"]["ActivityAnsweredEvent"] | components["schemas"]["ActivityDeletedEvent"] | components["schemas"]["ShareCreatedEvent"] | components["schemas"]["ShareUpdatedEvent"] | components["schemas"]["ShareDeletedEvent"] | components["schemas"]["DeviceRegisteredEvent"] | components["schemas"]["DeviceUpdatedEvent"] | components["schemas"]["DeviceDeletedEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyUpdatedEvent"] | components["schemas"]["KeyDeletedEvent"] | components["schemas"]["MuteUpdatedEvent"] | components["schemas"]["MuteDeletedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionDeletedEvent"] | components["schemas"]["PasskeyCreatedEvent"] | components["schemas"]["PasskeyDeletedEvent"] | components["schemas"]["HookCreatedEvent"] | components["schemas"]["HookUpdatedEvent"] | components["schemas"]["HookDeletedEvent"] | components["schemas"]["HookReceivedEvent"] | components["schemas"]["OrgJoinedEvent"] | components["schemas"]["OrgUpdatedEvent"] | components["schemas"]["OrgLeftEvent"] | components["schemas"]["OrgMemberJoinedEvent"] | components["schemas"]["OrgMemberUpdatedEvent"] | components["schemas"]["OrgMemberLeftEvent"] | components["schemas"]["OrgGroupUpdatedEvent"] | components["schemas"]["OrgGroupDeletedEvent"] | components["schemas"]["OrgTagUpdatedEvent"] | components["schemas"]["OrgTagDeletedEvent"] | components["schemas"]["OrgInvitationCreatedEvent"] | components["schemas"]["OrgInvitationDeletedEvent"];
+        Event: components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationReadEvent"] | components["schemas"]["NotificationUnreadEvent"] | components["schemas"]["NotificationSnoozedEvent"] | components["schemas"]["NotificationWokenEvent"] | components["schemas"]["NotificationDeletedEvent"] | components["schemas"]["NotificationAnsweredEvent"] | components["schemas"]["ReceiptCreatedEvent"] | components["schemas"]["ReceiptRepeatedEvent"] | components["schemas"]["ReceiptEscalatedEvent"] | components["schemas"]["ReceiptAcknowledgedEvent"] | components["schemas"]["ReceiptExpiredEvent"] | components["schemas"]["ReceiptCanceledEvent"] | components["schemas"]["ScheduleCreatedEvent"] | components["schemas"]["ScheduleUpdatedEvent"] | components["schemas"]["ScheduleSentEvent"] | components["schemas"]["ScheduleSkippedEvent"] | components["schemas"]["ScheduleFailedEvent"] | components["schemas"]["ScheduleCanceledEvent"] | components["schemas"]["ScheduleDeletedEvent"] | components["schemas"]["HeartbeatUpEvent"] | components["schemas"]["HeartbeatLateEvent"] | components["schemas"]["HeartbeatDownEvent"] | components["schemas"]["HeartbeatPausedEvent"] | components["schemas"]["HeartbeatUpdatedEvent"] | components["schemas"]["HeartbeatDeletedEvent"] | components["schemas"]["EscalationUpdatedEvent"] | components["schemas"]["EscalationDeletedEvent"] | components["schemas"]["WidgetUpdatedEvent"] | components["schemas"]["WidgetDeletedEvent"] | components["schemas"]["WallUpdatedEvent"] | components["schemas"]["ActivityCreatedEvent"] | components["schemas"]["ActivityUpdatedEvent"] | components["schemas"]["ActivityStartedEvent"] | components["schemas"]["ActivityEndedEvent"] | components["schemas"]["ActivityPreemptedEvent"] | components["schemas"]["ActivityAnsweredEvent"] | components["schemas"]["ActivityDeletedEvent"] | components["schemas"]["ShareCreatedEvent"] | components["schemas"]["ShareUpdatedEvent"] | components["schemas"]["ShareDeletedEvent"] | components["schemas"]["DeviceRegisteredEvent"] | components["schemas"]["DeviceUpdatedEvent"] | components["schemas"]["DeviceDeletedEvent"] | components["schemas"]["KeyCreatedEvent"] | components["schemas"]["KeyUpdatedEvent"] | components["schemas"]["KeyDeletedEvent"] | components["schemas"]["MuteUpdatedEvent"] | components["schemas"]["MuteDeletedEvent"] | components["schemas"]["QuietHoursUpdatedEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionDeletedEvent"] | components["schemas"]["PasskeyCreatedEvent"] | components["schemas"]["PasskeyDeletedEvent"] | components["schemas"]["HookCreatedEvent"] | components["schemas"]["HookUpdatedEvent"] | components["schemas"]["HookDeletedEvent"] | components["schemas"]["HookReceivedEvent"] | components["schemas"]["OrgJoinedEvent"] | components["schemas"]["OrgUpdatedEvent"] | components["schemas"]["OrgLeftEvent"] | components["schemas"]["OrgMemberJoinedEvent"] | components["schemas"]["OrgMemberUpdatedEvent"] | components["schemas"]["OrgMemberLeftEvent"] | components["schemas"]["OrgGroupUpdatedEvent"] | components["schemas"]["OrgGroupDeletedEvent"] | components["schemas"]["OrgTagUpdatedEvent"] | components["schemas"]["OrgTagDeletedEvent"] | components["schemas"]["OrgInvitationCreatedEvent"] | components["schemas"]["OrgInvitationDeletedEvent"];
         FlowNodeInput: {
             rate: number;
             name?: string | null;
@@ -921,7 +948,19 @@ export interface components {
          * @description Codes are stable: releases may add some, and never rename one.
          * @enum {string}
          */
-        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.app_not_permitted" | "device.limit_exceeded" | "device.not_found" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "event_stream.limit_exceeded" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "heartbeat.invalid" | "heartbeat.limit_exceeded" | "heartbeat.not_found" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification.ringing" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "passkey.invalid" | "passkey.limit_exceeded" | "passkey.not_found" | "passkey.origin_invalid" | "passkey.registration_invalid" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "wall_link.limit_exceeded" | "wall_link.not_found" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
+        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.app_not_permitted" | "device.limit_exceeded" | "device.not_found" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "escalation.in_use" | "escalation.invalid" | "escalation.limit_exceeded" | "escalation.not_found" | "escalation.unknown" | "event_stream.limit_exceeded" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "heartbeat.invalid" | "heartbeat.limit_exceeded" | "heartbeat.not_found" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification.ringing" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "passkey.invalid" | "passkey.limit_exceeded" | "passkey.not_found" | "passkey.origin_invalid" | "passkey.registration_invalid" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.origin_forbidden" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "wall_link.limit_exceeded" | "wall_link.not_found" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
+        QuietHoursChange: Record<string, never>;
+        QuietHoursUpdatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quiet_hours.updated";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["QuietHoursChange"];
+        };
         Receipt: {
             notification_id: number;
             /** @enum {string} */
@@ -942,6 +981,11 @@ export interface components {
             /** @enum {string} */
             cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted" | "resolved";
             tags?: string[];
+            /** @description the slug of the escalation policy */
+            escalation?: string;
+            /** @description how many steps of the policy have been taken; only with escalation */
+            escalated_steps?: number;
+            next_escalation_at?: components["schemas"]["Timestamp"];
             callback?: components["schemas"]["CallbackState"];
         };
         ReceiptAcknowledgedEvent: {
@@ -957,7 +1001,7 @@ export interface components {
         };
         ReceiptCallback: {
             /** @enum {string} */
-            type: "notification.acknowledged" | "notification.expired";
+            type: "notification.acknowledged" | "notification.expired" | "notification.escalated";
             timestamp: components["schemas"]["Timestamp"];
             data: components["schemas"]["Receipt"];
         };
@@ -976,6 +1020,7 @@ export interface components {
             /** @description The id of a notification. */
             id: number;
             repeats_sent: number;
+            escalated_steps?: number;
             action_id?: string;
             /** @enum {string} */
             cancel_reason?: "api" | "tag" | "superseded" | "key_revoked" | "deleted" | "resolved";
@@ -988,6 +1033,17 @@ export interface components {
              * @enum {string}
              */
             type: "receipt.created";
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["ReceiptChange"];
+        };
+        ReceiptEscalatedEvent: {
+            /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "receipt.escalated";
             at: components["schemas"]["Timestamp"];
             data: components["schemas"]["ReceiptChange"];
         };
@@ -1191,7 +1247,7 @@ export interface components {
              * @description why delivery is not all
              * @enum {string}
              */
-            reason?: "no_apns_token" | "apns_rejected" | "push_disabled" | "muted";
+            reason?: "no_apns_token" | "apns_rejected" | "push_disabled" | "muted" | "quiet_hours" | "storm";
             /**
              * @description an action has no url, so its answer is recorded
              * @constant

@@ -21,6 +21,7 @@ import { startFakeSmtp } from '../support/fakes/fake-smtp.ts'
 import { mailSettings } from '../support/fakes/mail.ts'
 import { createTestClock, type TestClock } from '../support/fakes/test-clock.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { measured } from '../support/reliability/measured.ts'
 
 const PER_ACCOUNT = 20
 const ACCOUNTS = Math.min(inject('rounds'), 8) * 2
@@ -84,7 +85,7 @@ describe.each(CASES)('on $kind with $nodes node(s)', ({ kind, nodes }) => {
     await vi.waitFor(isOver, { timeout: RECOVERY_MS, interval: 500 })
     for (const { token } of accounts) await expectOnceEach(api, token)
     for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    console.log(`${kind}: the steps of ${accounts.length * PER_ACCOUNT} alerts once each in spite of ${kills} kills`)
+    measured('R29', kind, `${accounts.length * PER_ACCOUNT} alerts escalate, ${kills} kills: each step once`)
   })
 })
 

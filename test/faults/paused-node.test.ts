@@ -71,8 +71,13 @@ describe.each(CASES)('R17 on $kind with $nodes node(s)', ({ kind, nodes }) => {
     for (const server of servers.toReversed()) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     expect(distinctPushes(apns)).toBe(2 * ALERTS)
     const twice = apns.acceptedIds().length - 2 * ALERTS
-    const takeover = nodes > 1 ? `; the last push by the other node ${Math.round(takenOverAfterMs / 100) / 10} s after the pause` : ''
-    measured('R17', kind, `${ALERTS} alerts, pause of ${PAUSE_MS / 1000} s: one repeat each, ${twice} pushes twice${takeover}`)
+    const takeover =
+      nodes > 1 ? `; the last push by the other node ${Math.round(takenOverAfterMs / 100) / 10} s after the pause` : ''
+    measured(
+      'R17',
+      kind,
+      `${ALERTS} alerts, pause of ${PAUSE_MS / 1000} s: one repeat each, ${twice} pushes twice${takeover}`,
+    )
   })
 })
 

@@ -53,7 +53,11 @@ describe.each(['sqlite', 'postgres'] as const)('R41 on %s', (kind) => {
     for (const socket of idle) socket.destroy()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     const p99 = `p99 ${p99Of(beside)} ms (${p99Of(alone)} ms without them)`
-    measured('R41', kind, `${counted(slow.length + idle.length)} slow and idle clients: all slow ones disconnected; ${counted(beside.length)} other requests, ${p99}`)
+    measured(
+      'R41',
+      kind,
+      `${counted(slow.length + idle.length)} slow and idle clients: all slow ones disconnected; ${counted(beside.length)} other requests, ${p99}`,
+    )
   })
 })
 

@@ -6,8 +6,23 @@ export type WallTime = number & { readonly unit: 'epoch-ms on the wall' }
 
 export const wallTime = (epochMs: number): WallTime => epochMs as WallTime
 
+// Memoized, because a formatter is expensive to create: it was most of what an alert of a heartbeat costs. Clients choose the
+// names, in any case, so their number is bounded.
+const CANONICAL = new Map<string, string>()
+const MOST_NAMES = 1000
+
 // The canonical name of the zone, or undefined if there is no such zone.
 export function findTimeZone(name: string): string | undefined {
+  const known = CANONICAL.get(name)
+  if (known !== undefined) return known
+  const zone = canonicalZone(name)
+  if (zone === undefined) return undefined
+  if (CANONICAL.size >= MOST_NAMES) CANONICAL.clear()
+  CANONICAL.set(name, zone)
+  return zone
+}
+
+function canonicalZone(name: string): string | undefined {
   // Intl also accepts offsets such as +02:00, which have no daylight saving time.
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined
   try {

@@ -144,7 +144,7 @@ test('a call beyond the waits of an account returns the id of its question at on
   for (const { result } of waiting) expect((await result).structuredContent).toMatchObject({ status: 'answered' })
 })
 
-test('a hundred open calls hold a hundred slots and no more timers, and end with their answers', async () => {
+test('a hundred open calls take a hundred slots, and end with their answers', async () => {
   const accounts = await Promise.all(Array.from({ length: 100 / LIMITS.wait.maxOpen }, () => first.addUser()))
   const calls = []
   for (const account of accounts) {
