@@ -11,7 +11,7 @@ import { runHeliograph } from '../support/heliograph-process.ts'
 // To load every command takes long on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
-const [WIDTH, HEIGHT] = [80, 44]
+const [WIDTH, HEIGHT] = [80, 48]
 
 type Page = { name: string; command: Command; lines: string[] }
 

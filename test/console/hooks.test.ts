@@ -54,7 +54,7 @@ describe('the settings form', () => {
       name: 'CI',
       kind: 'github',
       options: hook.options,
-      storm: { pushes_per_minute: 30 },
+      storm: hook.storm,
       secret: undefined,
     })
   })
