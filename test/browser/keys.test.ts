@@ -23,6 +23,8 @@ describe('a key', () => {
     await page.getByRole('link', { name: 'Keys' }).first().click()
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Thermometer')
+    await page.getByLabel('Pushes per minute, at most').fill('601')
+    await page.getByText('A whole number from 1 to 600.').waitFor()
     await page.getByLabel('Notifications').selectOption('No notifications')
     await page.getByLabel('Widgets', { exact: true }).selectOption('Read and change widgets')
     await page.getByLabel('Only these widgets').fill('office, room-*')
@@ -38,11 +40,15 @@ describe('a key', () => {
     expect(await page.content()).not.toContain(secret)
   })
 
-  test('is rolled and revoked after a confirmation; the old secret stops working immediately', async () => {
+  test('gets a storm shield, and is rolled and revoked after a confirmation; the old secret stops working immediately', async () => {
     const user = await app.addUser()
     const first = await app.addKey(user, { name: 'CI' })
     const { page } = await browser.openConsole(app, user, {}, 'keys')
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'CI' }) })
+    await card.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Pushes per minute, at most').fill('20')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await card.getByText('At most 20 pushes a minute').waitFor()
     await card.getByRole('button', { name: 'Roll' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll' }).click()
     const second = await takeSecret(page)

@@ -85,10 +85,12 @@ describe('a webhook', () => {
     await page.getByLabel('Repeat until acknowledged').selectOption('critical')
     await page.getByLabel('When an alert ends').selectOption('quiet')
     await page.getByLabel('CI runs').selectOption('activity')
+    await page.getByLabel('Pushes per minute, at most').fill('12')
     await page.getByLabel('Events').fill('push, pull_request.opened')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Alerts from level critical on').waitFor()
     await page.getByText('push, pull_request.opened').waitFor()
+    await page.getByText('At most 12 pushes a minute').waitFor()
     expect((await app.get(hook.path, hook.user.token)).body.options).toEqual({
       level: { warning: 'critical' },
       acknowledge_from: 'critical',

@@ -38,7 +38,14 @@ describe('the settings form', () => {
     key_id: 'k',
     has_secret: true,
     storm: { pushes_per_minute: 30 },
-    options: { level: { warning: 'critical' }, resolved: 'drop', as: 'activity', events: ['push'] },
+    options: {
+      level: { warning: 'critical' },
+      acknowledge_from: 'critical',
+      escalation: 'night',
+      resolved: 'drop',
+      as: 'activity',
+      events: ['push'],
+    },
     created_at: '2026-11-16T09:00:00Z',
   }
 
@@ -52,9 +59,10 @@ describe('the settings form', () => {
     })
   })
 
-  test('leaves options of CI away for a tool that has none, and removes the secret and the storm shield when asked to', () => {
-    const draft = { ...draftOf(hook), kind: 'slack' as const, level: 'active', isSecretRemoved: true, keyId: 'other' }
-    expect(toPatch({ ...draft, storm: '' }, hook)).toEqual({
+  test('leaves options away that do not apply, and removes the secret when asked to', () => {
+    const changes = { kind: 'slack' as const, level: 'active', acknowledgeFrom: '', storm: '', keyId: 'other' }
+    const draft = { ...draftOf(hook), ...changes, isSecretRemoved: true }
+    expect(toPatch(draft, hook)).toEqual({
       name: 'CI',
       kind: 'slack',
       options: { level: 'active', resolved: 'drop' },

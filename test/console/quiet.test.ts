@@ -1,7 +1,8 @@
-// Times of snoozes and mutes, why a device stayed silent, and matches of a search.
+// Times of snoozes and mutes, storm shields, why a device stayed silent, and matches of a search.
 import { describe, expect, test } from 'vitest'
 import { heldInWords } from '../../console/src/inbox/device-delivery.ts'
 import { inHours, snoozeTimes } from '../../console/src/mutes/times.ts'
+import { stormError, stormInWords, stormText, toStorm } from '../../console/src/on-call/storm.ts'
 import { partsOf } from '../../console/src/ui/highlight.tsx'
 
 describe('the times to snooze until', () => {
@@ -61,5 +62,22 @@ describe('the matches of a search', () => {
     ['İstanbul disk', 'disk', 'İstanbul disk'],
   ])('%j for %j', (text, words, expected) => {
     expect(marked(text, words)).toBe(expected)
+  })
+})
+
+describe('a storm shield', () => {
+  test('is a whole number of the allowed ones, or empty for no limit', () => {
+    expect(['', ' ', '1', '600'].map(stormError)).toEqual([undefined, undefined, undefined, undefined])
+    for (const text of ['0', '601', '1.5', '-3']) expect(stormError(text)).toBe('A whole number from 1 to 600.')
+    expect([toStorm(''), toStorm('30')]).toEqual([null, { pushes_per_minute: 30 }])
+    expect([stormText(undefined), stormText({ pushes_per_minute: 30 })]).toEqual(['', '30'])
+  })
+
+  test('is said in words', () => {
+    expect([
+      stormInWords({ pushes_per_minute: 1 }),
+      stormInWords({ pushes_per_minute: 30 }),
+      stormInWords(undefined),
+    ]).toEqual(['At most 1 push a minute', 'At most 30 pushes a minute', undefined])
   })
 })

@@ -70,7 +70,11 @@ export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
         <Refusal words={refusal} />
         <footer class="dialog-foot">
           <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={isBusy || draft.name.trim() === '' || stormError(draft.storm) !== undefined}>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={isBusy || draft.name.trim() === '' || stormError(draft.storm) !== undefined}
+          >
             {TEXTS.save}
           </Button>
         </footer>

@@ -10,7 +10,7 @@ import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { coarseDuration } from '../ui/duration.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Ago, countdown, now } from '../ui/time.tsx'
+import { Ago, agoInWords, countdown, now } from '../ui/time.tsx'
 import { ByMember } from './by-member.tsx'
 
 type ReceiptCardProps = {
@@ -66,12 +66,23 @@ function Active({ receipt, stop }: { receipt: ReceiptView; stop: VNode }) {
           <span class="muted">
             {TEXTS.receipts.repeats(repeats_sent, coarseDuration(repeat_seconds), coarseDuration(secondsLeft))}
           </span>
+          <EscalationLine receipt={receipt} />
         </span>
         {stop}
       </div>
       <progress class="bar" value={left} max={1} aria-label={TEXTS.receipts.timeLeft} />
     </div>
   )
+}
+
+function EscalationLine({
+  receipt: { escalation, escalated_steps = 0, next_escalation_at },
+}: {
+  receipt: ReceiptView
+}) {
+  if (!escalation) return null
+  const next = next_escalation_at && agoInWords(Date.parse(next_escalation_at), now.value)
+  return <span class="muted">{TEXTS.receipts.escalation(escalated_steps, next)}</span>
 }
 
 function StopButton({ id, base, onStopped }: { id: number; base: string; onStopped: () => Promise<void> }) {

@@ -100,9 +100,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
           />
         )}
         {targetField?.(draft.target, (target) => change({ target }))}
-        {permissions.notifications !== 'none' && (
-          <StormField text={draft.storm} onInput={(storm) => change({ storm })} />
-        )}
+        {sendsNotifications(draft) && <StormField text={draft.storm} onInput={(storm) => change({ storm })} />}
         <TextField
           label={TEXTS.keys.expiresAt}
           hint={TEXTS.keys.expiresHint}
@@ -112,7 +110,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         />
         <footer class="dialog-foot">
           <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={draft.name.trim() === '' || stormError(draft.storm) !== undefined}>
+          <Button type="submit" look="primary" disabled={!isComplete(draft)}>
             {apiKey ? TEXTS.save : TEXTS.keys.create}
           </Button>
         </footer>
@@ -126,6 +124,11 @@ function SlugsField({ label, value, onInput }: { label: string; value: string; o
   const hint = slugs.length === 0 ? TEXTS.keys.everySlug : TEXTS.keys.onlySlugs(slugsInWords(slugs))
   return <TextField {...{ label, hint, value, onInput }} placeholder={TEXTS.keys.slugsPlaceholder} isCode />
 }
+
+const sendsNotifications = ({ permissions }: Draft): boolean => permissions.notifications !== 'none'
+
+const isComplete = (draft: Draft): boolean =>
+  draft.name.trim() !== '' && !(sendsNotifications(draft) && stormError(draft.storm))
 
 function draftOf(apiKey: KeyView): Draft {
   const { name, permissions, widget_slugs = [], activity_slugs = [], target, storm, expires_at } = apiKey
@@ -147,7 +150,7 @@ function toBody(draft: Draft, isChange: boolean): object {
     permissions: draft.permissions,
     widget_slugs: parseSlugs(draft.widgetSlugs),
     activity_slugs: parseSlugs(draft.activitySlugs),
-    storm: toStorm(draft.storm),
+    storm: sendsNotifications(draft) ? toStorm(draft.storm) : null,
     expires_at: expiresAt,
   }
 }

@@ -11,6 +11,7 @@ const MOST = 600
 // The text of the field. Empty: no limit.
 export const stormText = (storm: StormShield | undefined): string => (storm ? String(storm.pushes_per_minute) : '')
 
+// null removes it.
 export function toStorm(text: string): StormShield | null {
   return text.trim() === '' ? null : { pushes_per_minute: Number(text) }
 }

@@ -180,6 +180,10 @@ export const ENGLISH = {
     timeLeft: 'Time left',
     repeats: (sent: number, every: string, left: string) =>
       `every ${every} for ${left} more; ${sent === 0 ? 'not repeated yet' : `repeated ${plural(sent, 'time', 'times')}`}`,
+    escalation: (taken: number, next: string | undefined) =>
+      [`${plural(taken, 'step', 'steps')} of escalation taken`, next && `the next one ${next}`]
+        .filter(Boolean)
+        .join(', '),
     stop: 'Stop repeating',
     canceled: 'The alert no longer repeats.',
     outcome: ({ status, acknowledged_by_device: device, cancel_reason: reason }: ReceiptView): string => {

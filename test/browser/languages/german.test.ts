@@ -12,9 +12,15 @@ import { seedAccount } from '../../support/seeded-account.ts'
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
 const browser = useBrowser()
 
+const STEPS = [{ after_seconds: 300, level: 'critical', callback_url: 'https://example.org/hook' }]
+const WINDOWS = [{ days: ['mon', 'tue', 'wed', 'sun'], from: '22:00', to: '07:00' }]
+
 let user: TestUser
 beforeAll(async () => {
   user = await seedAccount(app)
+  await app.post('/heartbeats', { slug: 'sicherung', name: 'Sicherung', every_seconds: 3600 }, user.token)
+  await app.post('/escalations', { slug: 'nachts', name: 'Nachts', steps: STEPS }, user.token)
+  await app.put('/auth/me/quiet-hours', { timezone: 'Europe/Berlin', windows: WINDOWS }, user.token)
 })
 
 const PAGES = {
@@ -23,6 +29,9 @@ const PAGES = {
   activities: 'Aktivitäten',
   widgets: 'Widgets',
   schedules: 'Zeitpläne',
+  heartbeats: 'Heartbeats',
+  escalations: 'Eskalation',
+  'quiet-hours': 'Ruhezeiten',
   keys: 'Schlüssel',
   webhooks: 'Webhooks',
   devices: 'Geräte',

@@ -29,7 +29,9 @@ test('a policy is created with steps, drawn, chosen for a message and a heartbea
   await second.getByLabel('Repeats every').selectOption('30 seconds')
   await page.getByText('After 15 minutes: pushed again as “Critical”, then every 30 seconds').waitFor()
   await create.click()
-  await page.getByRole('img', { name: /After 5 minutes: pushed again as “Time-sensitive”\. After 15 minutes/ }).waitFor()
+  await page
+    .getByRole('img', { name: /After 5 minutes: pushed again as “Time-sensitive”\. After 15 minutes/ })
+    .waitFor()
   expect((await app.get('/escalations/nobody-wakes-up', user.token)).body.steps).toEqual([
     { after_seconds: 300, level: 'time-sensitive' },
     { after_seconds: 900, level: 'critical', repeat_seconds: 30 },
@@ -41,7 +43,7 @@ test('a policy is created with steps, drawn, chosen for a message and a heartbea
   await page.getByLabel('Repeat until someone acknowledges it').check()
   await page.getByLabel('Escalation').selectOption('Nobody wakes up')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Waiting to be acknowledged').first().waitFor()
+  await page.getByText('0 steps of escalation taken, the next one').waitFor()
   const [fire] = (await app.get('/notifications', user.token)).body.items
   expect((await app.get(`/notifications/receipts/${fire.id}`, user.token)).body.escalation).toBe('nobody-wakes-up')
 

@@ -14,6 +14,6 @@ export function draftOf({ timezone, windows, passes, digest }: QuietHoursView, o
   return { timezone, windows, passes, digest }
 }
 
-// The fields have every time, so only days can be missing; a browser may leave a time empty.
+// A window needs a day. Browsers report a time that is typed in part as empty.
 export const isComplete = ({ windows }: QuietHoursDraft): boolean =>
   windows.every(({ days, from, to }) => days.length > 0 && from !== '' && to !== '')

@@ -177,6 +177,10 @@ export const BASE: typeof ENGLISH = {
     timeLeft: 'Verbleibende Zeit',
     repeats: (sent, every, left) =>
       `alle ${every}, noch ${left} lang; ${sent === 0 ? 'noch nicht wiederholt' : `${sent}-mal wiederholt`}`,
+    escalation: (taken, next) =>
+      [`${plural(taken, 'Schritt', 'Schritte')} der Eskalation erfolgt`, next && `der nächste ${next}`]
+        .filter(Boolean)
+        .join(', '),
     stop: 'Wiederholung beenden',
     canceled: 'Der Alarm wiederholt sich nicht mehr.',
     outcome: ({ status, acknowledged_by_device: device, cancel_reason: reason }) => {
