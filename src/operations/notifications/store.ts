@@ -58,7 +58,11 @@ export type Stored = {
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
 
-export function composeMessage(ctx: Context, { keyId, shield }: Pick<Sender, 'keyId' | 'shield'>, input: IncomingNotification): Message {
+export function composeMessage(
+  ctx: Context,
+  { keyId, shield }: Pick<Sender, 'keyId' | 'shield'>,
+  input: IncomingNotification,
+): Message {
   const { config } = ctx
   if (input.acknowledge && !(config.acknowledge && config.answers)) {
     throw new Problem('notification_receipt.disabled', 'This server records no acknowledgements; send it without.')
