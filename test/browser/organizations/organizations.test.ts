@@ -229,7 +229,10 @@ describe('roles', () => {
       'Groups',
       'Sent',
       'Activities',
+      'Heartbeats',
+      'Escalation',
       'Keys',
+      'Webhooks',
       'Usage',
       'Settings',
     ])
