@@ -46,9 +46,9 @@ const anonymous = (text: string) =>
     .replace(/("code":"|#share=)[2-9A-HJ-NP-Z]{8}"/g, '$1<code>"')
     .replace(/demo-(\w+)-[0-9a-f]{8}/g, 'demo-$1-<run>')
     .replace(/\/requests\/[\w-]+/g, '<request>')
-    .replace(/"(next_cursor|public_key|challenge|token)":"[^"]*"/g, '"$1":"…"')
+    .replace(/"(next_cursor|public_key|challenge|token|password|ping_url)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(id|notification_id)":\d+/g, '"$1":0')
-    // Of a passkey: the id and the name of the account. Of a webhook's request: the port of the server.
+    // A passkey has the id and the name of the account; a request of a webhook has the port of the server.
     .replace(/"user":\{[^}]*\}/g, '"user":{}')
     .replace(/127\.0\.0\.1:\d+/g, '<host>')
     // Keys with equal counts are in the order of their ids.
