@@ -7,7 +7,7 @@ export const SHOWN_BARS = 30
 
 // Heights are shares of the highest bar. A run that took no measurable time is still seen.
 const LOWEST = 0.25
-// Of a success or failure whose start was not told.
+// For a success or failure whose start was not told.
 const WITHOUT_DURATION = 0.5
 
 // Oldest first, as one reads them; the API lists the newest first. The root of the duration is drawn, so that one slow run

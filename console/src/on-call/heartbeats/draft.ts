@@ -18,7 +18,7 @@ export type HeartbeatDraft = {
   slug: string
   timing: 'every' | 'times'
   everySeconds: number | undefined
-  // Of `times`: pattern and time zone.
+  // Used by `times`: pattern and time zone.
   times: Timing
   graceSeconds: number | undefined
   level: HeartbeatView['level']
