@@ -33,8 +33,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // One more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
+    maxWorkers: availableParallelism() + 2,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
     env: { TMPDIR: createRunFolder() },

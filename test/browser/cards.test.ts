@@ -11,7 +11,7 @@ import { seriousViolationsInBothThemes } from '../support/browser/accessibility.
 import { useBrowser } from '../support/browser/browser.ts'
 import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
 import { DESKTOP, SIZES, takePicture, takePictureOfAll } from '../support/browser/pictures.ts'
-import { isNightly } from '../support/nightly.ts'
+import { isNightly, nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -171,7 +171,7 @@ describe('activities', () => {
 })
 
 describe('every named colour', () => {
-  test('keeps text readable, as accent and as background, light and dark', async () => {
+  nightlyTest('keeps text readable, as accent and as background, light and dark', async () => {
     const owner = await app.addUser()
     for (const color of COLOR_NAMES) {
       for (const member of ['accent_color', 'background_color']) {
@@ -198,7 +198,7 @@ describe('every named colour', () => {
 })
 
 describe('both pages', () => {
-  test.each(SIZES)('$width px: axe finds no serious violation, light or dark', async (size) => {
+  nightlyTest.each(SIZES)('$width px: axe finds no serious violation, light or dark', async (size) => {
     const { page } = await browser.openConsole(app, user, size)
     const inspect = async (name: string, path: string, ready: string) => {
       await page.goto(`${app.url}/app/${path}`)

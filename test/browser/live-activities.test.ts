@@ -6,6 +6,7 @@ import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -146,7 +147,7 @@ describe('the builder', () => {
 })
 
 describe('the page of activities', () => {
-  test.each(SIZES)(
+  nightlyTest.each(SIZES)(
     '$width px: axe finds no serious violation with every template on it, light or dark',
     async (size) => {
       for (const template of ACTIVITY_TEMPLATES) await start(template)

@@ -7,6 +7,7 @@ import { seriousViolationsInBothThemes } from '../support/browser/accessibility.
 import { useBrowser, visit } from '../support/browser/browser.ts'
 import { SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
+import { nightlyTest } from '../support/nightly.ts'
 import {
   addGroup,
   createOrganization,
@@ -133,59 +134,65 @@ describe('axe finds no serious violation, light or dark', () => {
     expect(found).toEqual([])
   })
 
-  test.each(SIZES)('at $width px on the page behind a share link, and in the dialogs of sharing', async (size) => {
-    const { page } = await browser.openConsole(app, user, size)
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Join' }).waitFor()
-    const found = await inspect(page, 'join')
-    await page.goto(`${app.url}/app/#share=AAAA2222`)
-    await page.getByText('Enter another code').waitFor()
-    found.push(...(await inspect(page, 'join-refused')))
-    await visit(page, 'shares')
-    await page.getByRole('button', { name: 'Share several' }).click()
-    found.push(...(await inspect(page, 'share-several')))
-    await page.keyboard.press('Escape')
-    await visit(page, 'activities/dishwasher')
-    await page.getByRole('button', { name: 'Share' }).click()
-    await page.getByRole('dialog').getByText('Grace', { exact: true }).first().waitFor()
-    found.push(...(await inspect(page, 'share')))
-    await page.getByRole('button', { name: 'Create a code' }).click()
-    await page.getByRole('img', { name: 'QR code' }).waitFor()
-    found.push(...(await inspect(page, 'share-code')))
-    await page.getByRole('button', { name: 'Remove Grace' }).first().click()
-    found.push(...(await inspect(page, 'share-remove')))
-    expect(found).toEqual([])
-  })
-
-  test.each(SIZES)('at $width px on the pages of an organization, in its dialogs and in the inbox', async (size) => {
-    const { page } = await browser.openConsole(app, user, size)
-    await page.getByRole('link', { name: 'Office closed' }).getByText('Example').waitFor()
-    const found = await inspect(page, 'org-inbox')
-    for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'usage', 'settings']) {
-      await visit(page, `organizations/${org.id}/${tab}`)
-      await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
-      found.push(...(await inspect(page, `org-${tab}`)))
-    }
-    await visit(page, `organizations/${org.id}/sent/new`)
-    await page.getByText('The same from a program').waitFor()
-    found.push(...(await inspect(page, 'org-compose')))
-    const dialogs = [
-      ['members', 'Invite', 'invite'],
-      ['groups', 'Choose the members of on-call', 'group-members'],
-      ['keys', 'New key', 'new-key'],
-      ['settings', 'Delete', 'delete'],
-    ] as const
-    for (const [tab, button, name] of dialogs) {
-      await visit(page, `organizations/${org.id}/${tab}`)
-      await page.getByRole('button', { name: button }).click()
-      found.push(...(await inspect(page, `org-${name}`)))
+  nightlyTest.each(SIZES)(
+    'at $width px on the page behind a share link, and in the dialogs of sharing',
+    async (size) => {
+      const { page } = await browser.openConsole(app, user, size)
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Join' }).waitFor()
+      const found = await inspect(page, 'join')
+      await page.goto(`${app.url}/app/#share=AAAA2222`)
+      await page.getByText('Enter another code').waitFor()
+      found.push(...(await inspect(page, 'join-refused')))
+      await visit(page, 'shares')
+      await page.getByRole('button', { name: 'Share several' }).click()
+      found.push(...(await inspect(page, 'share-several')))
       await page.keyboard.press('Escape')
-    }
-    await page.goto(`${app.url}/app/#org=${await invite(app, org, { role: 'admin' })}`)
-    await page.getByRole('button', { name: 'Join' }).waitFor()
-    found.push(...(await inspect(page, 'org-join')))
-    expect(found).toEqual([])
-  })
+      await visit(page, 'activities/dishwasher')
+      await page.getByRole('button', { name: 'Share' }).click()
+      await page.getByRole('dialog').getByText('Grace', { exact: true }).first().waitFor()
+      found.push(...(await inspect(page, 'share')))
+      await page.getByRole('button', { name: 'Create a code' }).click()
+      await page.getByRole('img', { name: 'QR code' }).waitFor()
+      found.push(...(await inspect(page, 'share-code')))
+      await page.getByRole('button', { name: 'Remove Grace' }).first().click()
+      found.push(...(await inspect(page, 'share-remove')))
+      expect(found).toEqual([])
+    },
+  )
+
+  nightlyTest.each(SIZES)(
+    'at $width px on the pages of an organization, in its dialogs and in the inbox',
+    async (size) => {
+      const { page } = await browser.openConsole(app, user, size)
+      await page.getByRole('link', { name: 'Office closed' }).getByText('Example').waitFor()
+      const found = await inspect(page, 'org-inbox')
+      for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'usage', 'settings']) {
+        await visit(page, `organizations/${org.id}/${tab}`)
+        await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
+        found.push(...(await inspect(page, `org-${tab}`)))
+      }
+      await visit(page, `organizations/${org.id}/sent/new`)
+      await page.getByText('The same from a program').waitFor()
+      found.push(...(await inspect(page, 'org-compose')))
+      const dialogs = [
+        ['members', 'Invite', 'invite'],
+        ['groups', 'Choose the members of on-call', 'group-members'],
+        ['keys', 'New key', 'new-key'],
+        ['settings', 'Delete', 'delete'],
+      ] as const
+      for (const [tab, button, name] of dialogs) {
+        await visit(page, `organizations/${org.id}/${tab}`)
+        await page.getByRole('button', { name: button }).click()
+        found.push(...(await inspect(page, `org-${name}`)))
+        await page.keyboard.press('Escape')
+      }
+      await page.goto(`${app.url}/app/#org=${await invite(app, org, { role: 'admin' })}`)
+      await page.getByRole('button', { name: 'Join' }).waitFor()
+      found.push(...(await inspect(page, 'org-join')))
+      expect(found).toEqual([])
+    },
+  )
 
   test.each(SIZES)('at $width px before signing in', async (size) => {
     const page = await (await browser.newProfile(size)).newPage()

@@ -5,6 +5,7 @@ import type { TestUser } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = usePushApp()
 const browser = useBrowser({ showsNotifications: true, hasServiceWorker: true })
@@ -148,30 +149,33 @@ describe('a push', () => {
     expect((await answered).body.content.answer).toMatchObject({ option: 'ship', by: 'user' })
   })
 
-  test('of an activity replaces the banner of the version before, opens its page, and is closed when it is dismissed', async () => {
-    const receiver = await addBrowser()
-    const { user, page } = receiver
-    const change = async (body: object) => {
-      const { id } = (await app.patch('/activities/release?upsert=true', body, user.defaultKey)).body
-      await app.runDueJobs()
-      await receiver.deliver()
-      return id
-    }
-    await receiver.showBanner('release', { tag: 'activity:release', data: { slug: 'release' } })
-    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
-    const id = await change({ state: 'ongoing', content: { template: 'generic', state: 'Building' } })
-    await eventually(async () =>
-      expect(await receiver.banners()).toEqual([{ title: 'release', body: 'Building', actions: [] }]),
-    )
-    await receiver.click('release')
-    await page.waitForURL(`**/app/activities/${id}`)
-    await change({ content: { state: 'Testing' } })
-    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
-    await change({ state: 'ended', dismissal_ttl: 0 })
-    await eventually(async () => expect(await receiver.banners()).toEqual([]))
-  })
+  nightlyTest(
+    'of an activity replaces the banner of the version before, opens its page, and is closed when it is dismissed',
+    async () => {
+      const receiver = await addBrowser()
+      const { user, page } = receiver
+      const change = async (body: object) => {
+        const { id } = (await app.patch('/activities/release?upsert=true', body, user.defaultKey)).body
+        await app.runDueJobs()
+        await receiver.deliver()
+        return id
+      }
+      await receiver.showBanner('release', { tag: 'activity:release', data: { slug: 'release' } })
+      await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+      const id = await change({ state: 'ongoing', content: { template: 'generic', state: 'Building' } })
+      await eventually(async () =>
+        expect(await receiver.banners()).toEqual([{ title: 'release', body: 'Building', actions: [] }]),
+      )
+      await receiver.click('release')
+      await page.waitForURL(`**/app/activities/${id}`)
+      await change({ content: { state: 'Testing' } })
+      await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+      await change({ state: 'ended', dismissal_ttl: 0 })
+      await eventually(async () => expect(await receiver.banners()).toEqual([]))
+    },
+  )
 
-  test('of an activity that another account shares is shown, and closed when this one leaves', async () => {
+  nightlyTest('of an activity that another account shares is shown, and closed when this one leaves', async () => {
     const receiver = await addBrowser()
     const owner = await app.addUser()
     const started = { state: 'ongoing', content: { template: 'generic', state: 'Building' } }
@@ -187,7 +191,7 @@ describe('a push', () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
   })
 
-  test('is withdrawn when the notification was read elsewhere', async () => {
+  nightlyTest('is withdrawn when the notification was read elsewhere', async () => {
     const receiver = await addBrowser()
     const { user } = receiver
     const sent = await app.post('/notifications', QUESTION, user.defaultKey)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser({ hasServiceWorker: true })
@@ -86,7 +87,7 @@ describe('signing in', () => {
     await second.getByText('For the other account').first().waitFor()
   })
 
-  test('as another account reloads the tabs of the first one', async () => {
+  nightlyTest('as another account reloads the tabs of the first one', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'For the first account', body: 'B' }, user.token)
     const { page, context } = await browser.openConsole(app, user)

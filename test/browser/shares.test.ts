@@ -118,7 +118,7 @@ describe('an activity', () => {
     await page.getByText('Ada builds').first().waitFor()
   })
 
-  test('disappears from the open pages of a person whom its owner removes', async () => {
+  nightlyTest('disappears from the open pages of a person whom its owner removes', async () => {
     const id = await startActivity(ada, 'dishwasher')
     await join(grace, await shareActivity('dishwasher'))
     const list = await open(grace, 'activities')
@@ -160,7 +160,7 @@ describe('roles', () => {
     await hers.locator('main').getByText('Answered: Ship').waitFor()
   })
 
-  test('a viewer cannot snooze; an editor can, and edits it in the builder', async () => {
+  nightlyTest('a viewer cannot snooze; an editor can, and edits it in the builder', async () => {
     const mary = await addPerson('Mary', 'paid')
     const id = await startActivity(ada, 'pizza', TIMER)
     const link = await shareActivity('pizza', { max_uses: 2 })

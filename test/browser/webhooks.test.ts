@@ -6,6 +6,7 @@ import { seriousViolationsInBothThemes } from '../support/browser/accessibility.
 import { useBrowser, visit } from '../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { addHook, sendTo } from '../support/hooks/hook.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -171,7 +172,7 @@ async function inspect(page: Page, name: string): Promise<string[]> {
 }
 
 describe('axe finds no serious violation, light or dark', () => {
-  test.each(SIZES)('at $width px on any page of webhooks', async (size) => {
+  nightlyTest.each(SIZES)('at $width px on any page of webhooks', async (size) => {
     const hook = await addHook(app, { name: 'Prometheus', kind: 'alertmanager', secret: 'long enough' })
     await hook.send(ALERT, { authorization: 'Bearer long enough' })
     const { page } = await browser.openConsole(app, hook.user, size)

@@ -10,6 +10,7 @@ import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
 import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 // Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
@@ -72,7 +73,7 @@ describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () 
     }
   })
 
-  test('below the connection limit is a warning in the log', () => {
+  nightlyTest('below the connection limit is a warning in the log', () => {
     const warning = { level: 'warn', open_files: 1000, max_connections: 950 }
     const lines = (...args: string[]) =>
       serveWithLimit(1000, ...args)
@@ -119,7 +120,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     )
   })
 
-  test('with a damaged secret', async () => {
+  nightlyTest('with a damaged secret', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'signing.key'), '')
     const line = await refused({ HELIOGRAPH_DATA_DIR: folder })
@@ -166,7 +167,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     expect(line).not.toContain('hunter2')
   })
 
-  test('with a PostgreSQL that accepts the connection and does not answer', async () => {
+  nightlyTest('with a PostgreSQL that accepts the connection and does not answer', async () => {
     const { port } = await startListener('127.0.0.1')
     const line = await refused({ HELIOGRAPH_DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/db` })
     expect(line).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be reached`)

@@ -14,6 +14,7 @@ import { startCallbackSink } from '../support/fakes/callback-sink.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import { emptyFolder, type Program, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 // Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
@@ -166,7 +167,7 @@ describe('C9: a stop while other servers do not answer', () => {
     expect(apns.requests).toHaveLength(0)
   })
 
-  test('exits with 0 while a web push service hangs', async () => {
+  nightlyTest('exits with 0 while a web push service hangs', async () => {
     const service = await startFakeWebPush()
     onTestFinished(() => service.close())
     service.answerWith('never answer', 'never answer')
@@ -183,7 +184,7 @@ describe('C9: a stop while other servers do not answer', () => {
     expect((await sent).status).toBe(201)
   })
 
-  test('exits with 0 while the receiver of a callback hangs', async () => {
+  nightlyTest('exits with 0 while the receiver of a callback hangs', async () => {
     const sink = await startCallbackSink(() => 0)
     onTestFinished(() => sink.close())
     const receiver = sink.receiver('never answer')

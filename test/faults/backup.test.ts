@@ -12,6 +12,7 @@ import { contentOf } from '../support/database/backups.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { SLOW_FAULT_DATABASES } from '../support/nightly.ts'
 import { measured } from '../support/reliability/measured.ts'
 
 const SENDERS = 8
@@ -80,7 +81,7 @@ async function runInShell(commands: string[], environment: Environment, cwd: str
   return stdout
 }
 
-describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+describe.each(SLOW_FAULT_DATABASES)('on %s', (kind) => {
   test('a backup under load holds every send that was answered before it began', async () => {
     const environment = await newEnvironment(kind)
     const folder = emptyFolder()

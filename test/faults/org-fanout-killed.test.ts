@@ -16,6 +16,7 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { SLOW_FAULT_DATABASES } from '../support/nightly.ts'
 import { addMembers, countEntries, entryOf } from '../support/organizations/sends.ts'
 import { measured } from '../support/reliability/measured.ts'
 
@@ -34,7 +35,7 @@ const ALERT = {
 type Person = { userId: UserId; token: string; phone: string }
 type Rota = { onCall: Person[]; orgId: string; key: string }
 
-describe.each(['sqlite', 'postgres'] as const)('sends of an organization on %s', (kind) => {
+describe.each(SLOW_FAULT_DATABASES)('sends of an organization on %s', (kind) => {
   test(`${inject('rounds')} rounds of kills: one entry for each of ${MEMBERS} members, one push per repeat, no acknowledgement lost`, async () => {
     const apns = await startFakeApns()
     onTestFinished(() => apns.close())

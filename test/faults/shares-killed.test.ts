@@ -12,6 +12,7 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
+import { SLOW_FAULT_DATABASES } from '../support/nightly.ts'
 import { measured } from '../support/reliability/measured.ts'
 
 // In each round so many people join, and as many leave.
@@ -23,7 +24,7 @@ const RECOVERY_MS = 60_000
 type Recipient = { token: string; phone: string; startToken: string; updateToken: string; shareId?: string }
 type Group = { joining: Recipient[]; leaving: Recipient[] }
 
-describe.each(['sqlite', 'postgres'] as const)('sharing on %s', (kind) => {
+describe.each(SLOW_FAULT_DATABASES)('sharing on %s', (kind) => {
   test(`${inject('rounds')} kills: one start for everyone who joins, and nothing after the end for everyone who leaves`, async () => {
     const apns = await startFakeApns()
     onTestFinished(() => apns.close())

@@ -170,7 +170,8 @@ describe('409 share.limit_exceeded: open codes of an owner', () => {
   test('the 101st is refused until one is deleted, used up or expired', async () => {
     const first = await addCode(app, owner, 'build', { expires_in: 60 })
     for (let count = 1; count < LIMITS.share.maxOpenCodes; count++) await addCode(app, owner, 'build')
-    const [newest] = await codesOf(app, owner)
+    // All were made at the same moment, so their order is that of their ids.
+    const another = (await codesOf(app, owner)).find(({ id }) => id !== first.id)
     const full = async () => {
       for (const what of ['build', 'deploy-*']) {
         const refused = await createCode(app, owner, what)
@@ -180,7 +181,7 @@ describe('409 share.limit_exceeded: open codes of an owner', () => {
       expect(await codesOf(app, owner)).toHaveLength(LIMITS.share.maxOpenCodes)
     }
     await full()
-    await app.del(`/shares/codes/${newest!.id}`, owner.token)
+    await app.del(`/shares/codes/${another!.id}`, owner.token)
     const used = await addCode(app, owner, 'deploy-*')
     await full()
     expect((await join(app, other, used)).status).toBe(201)

@@ -147,7 +147,7 @@ describe('an organization', () => {
     await hers.getByRole('alert').filter({ hasText: 'You are the only owner.' }).waitFor()
   })
 
-  test('disappears from the open page of a member who is removed', async () => {
+  nightlyTest('disappears from the open page of a member who is removed', async () => {
     const org = await createOrg()
     const theirs = await open(grace, `organizations/${org.id}`)
     await theirs.getByText('Member · 2 members').waitFor()
@@ -291,7 +291,7 @@ describe('groups and tags', () => {
     await page.getByText('Reaches only a deleted group').waitFor()
   })
 
-  test('a tag counts the devices that carry it; a member puts it on a device from a suggestion', async () => {
+  nightlyTest('a tag counts the devices that carry it; a member puts it on a device from a suggestion', async () => {
     const org = await createOrg()
     await app.put('/devices/tablet', { name: 'Tablet', platform: 'web' }, grace.token)
     const hers = await open(ada, `organizations/${org.id}/groups`)

@@ -7,6 +7,7 @@ import { seriousViolations } from '../../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
 import { readQrCode } from '../../support/browser/qr-reader.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -24,36 +25,39 @@ const textOf = async (page: Page, name: string): Promise<string> => {
   return (await row.locator('code').textContent()) ?? ''
 }
 
-test('Gotify: address, user and password are shown once; the page turns green by itself; a test arrives', async () => {
-  const user = await app.addUser()
-  const page = await open(user)
-  await page.getByRole('radio', { name: /^Android/ }).check()
-  await page.getByRole('radio', { name: /^Gotify app/ }).check()
-  await page.getByLabel('Name of the phone').fill('Pixel 9')
-  await page.getByRole('button', { name: 'Show address and password' }).click()
-  await page.getByText('Waiting for the phone…').waitFor()
-  const [address, name, password] = [
-    await textOf(page, 'Address'),
-    await textOf(page, 'User name'),
-    await textOf(page, 'Password'),
-  ]
-  expect(address).toBe(`${app.url}/gotify`)
-  expect(await readQrCode(page.locator('.qr-code'))).toBe([address, name, password].join('\n'))
-  // A phone cannot reach the address of the test.
-  await page.getByText('A phone cannot reach').waitFor()
+nightlyTest(
+  'Gotify: address, user and password are shown once; the page turns green by itself; a test arrives',
+  async () => {
+    const user = await app.addUser()
+    const page = await open(user)
+    await page.getByRole('radio', { name: /^Android/ }).check()
+    await page.getByRole('radio', { name: /^Gotify app/ }).check()
+    await page.getByLabel('Name of the phone').fill('Pixel 9')
+    await page.getByRole('button', { name: 'Show address and password' }).click()
+    await page.getByText('Waiting for the phone…').waitFor()
+    const [address, name, password] = [
+      await textOf(page, 'Address'),
+      await textOf(page, 'User name'),
+      await textOf(page, 'Password'),
+    ]
+    expect(address).toBe(`${app.url}/gotify`)
+    expect(await readQrCode(page.locator('.qr-code'))).toBe([address, name, password].join('\n'))
+    // A phone cannot reach the address of the test.
+    await page.getByText('A phone cannot reach').waitFor()
 
-  app.advanceSeconds(5)
-  const stream = await openStream(app, await logIn(app, { user: name, password }))
-  await page.getByRole('status').getByText('“Pixel 9” is connected').waitFor()
-  expect(await seriousViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Send a test' }).click()
-  expect((await stream.received(1))[0]?.title).toBe('It works')
+    app.advanceSeconds(5)
+    const stream = await openStream(app, await logIn(app, { user: name, password }))
+    await page.getByRole('status').getByText('“Pixel 9” is connected').waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    expect((await stream.received(1))[0]?.title).toBe('It works')
 
-  await page.getByRole('link', { name: 'Done' }).click()
-  await page.getByRole('heading', { name: 'Pixel 9' }).waitFor()
-  await page.getByText('Gotify app').waitFor()
-  expect(await page.getByText(password).count()).toBe(0)
-})
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Pixel 9' }).waitFor()
+    await page.getByText('Gotify app').waitFor()
+    expect(await page.getByText(password).count()).toBe(0)
+  },
+)
 
 test('ntfy: the steps name the topic', async () => {
   const page = await open(await app.addUser(), PHONE)
@@ -89,7 +93,7 @@ test('iPhone: the truth about HTTPS comes before the code; the code counts down,
   expect(await readQrCode(code)).not.toBe(first)
 })
 
-test('over HTTPS the code is shown at once; it names the public address', async () => {
+nightlyTest('over HTTPS the code is shown at once; it names the public address', async () => {
   const server = await startTestApp({ HELIOGRAPH_PUBLIC_URL: 'https://helio.example' })
   onTestFinished(() => server.stop())
   const { page } = await browser.openConsole(server, await server.addUser(), {}, 'devices/add')
