@@ -54,7 +54,7 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-// Of the process and of those that it has started, such as the sessions of PostgreSQL.
+// Counts the process and its child processes, such as the sessions of PostgreSQL.
 export function cpuMsOfFamily(pid) {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   const pids = [pid, ...children.split('\n').filter((line) => line.trim() !== '')]

@@ -32,7 +32,7 @@ export type Change = {
   event?: ActivityEventType
   // Gets the events of the change, which the caller appends to the feeds at the end of its transaction.
   news: FeedEntry[]
-  // Of the changed activity, if the caller has read it.
+  // The audience of the changed activity, if the caller has read it.
   audience?: Audience
 }
 
