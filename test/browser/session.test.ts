@@ -1,4 +1,5 @@
 // Signing in and out, and the console without a network.
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
@@ -7,6 +8,10 @@ import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser({ hasServiceWorker: true })
+
+// Without a network, only a page that the service worker controls can be loaded again.
+const controlled = (page: Page) =>
+  eventually(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true))
 
 describe('signing in', () => {
   test('with a link opens the inbox, and the code is removed from the URL', async () => {
@@ -49,6 +54,7 @@ describe('signing in', () => {
     await page.getByText('one-time link').waitFor()
     expect(await context.cookies()).toEqual([])
     expect((await app.get('/auth/me', cookie?.value)).status).toBe(401)
+    await controlled(page)
     await context.setOffline(true)
     await page.reload()
     await page.getByText('one-time link').waitFor()
@@ -116,7 +122,7 @@ describe('without a network', () => {
     await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
     const { page, context } = await browser.openConsole(app, user)
     await page.getByText('From before').first().waitFor()
-    await eventually(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true))
+    await controlled(page)
     await context.setOffline(true)
     await page.reload()
     await page.getByText('You are offline').waitFor()
