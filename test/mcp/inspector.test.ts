@@ -1,4 +1,4 @@
-// The command line of the MCP inspector lists and calls tools, over HTTP and by starting `heliograph mcp`; and the suite of the
+// The command line of the MCP inspector lists and calls every tool, over HTTP and by starting `heliograph mcp`; and the suite of the
 // protocol's authors finds the server conformant.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../support/client.ts'
 import { MAIN } from '../support/heliograph-process.ts'
+import { toResult } from '../support/mcp/client.ts'
 import { startMcpServer } from '../support/mcp/server.ts'
+import { callEveryTool } from '../support/mcp/tour.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -23,9 +26,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the inspector', () => {
-  test.each(['HTTP', 'stdio'])('lists and calls tools over %s', async (way) => {
+  test.each(['HTTP', 'stdio'])('lists and calls every tool over %s', async (way) => {
     const server = await startMcpServer()
-    const { token } = await server.addPerson()
+    const person = await server.addPerson()
+    const { token } = person
     const target =
       way === 'HTTP'
         ? [`${server.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
@@ -36,13 +40,17 @@ describe('the inspector', () => {
       })
       return JSON.parse(stdout)
     }
-    expect((await inspect('--method', 'tools/list')).tools).toHaveLength(17)
-    const call = ['--method', 'tools/call', '--tool-name', 'send_notification']
-    const sent = await inspect(...call, '--tool-arg', 'title=Hello', '--tool-arg', 'body=It works.')
-    expect(sent.structuredContent).toMatchObject({ title: 'Hello' })
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const values = Object.entries(args).flatMap(([key, value]) => ['--tool-arg', `${key}=${argument(value)}`])
+      return toResult(await inspect('--method', 'tools/call', '--tool-name', name, ...values))
+    }
+    const listed = (await inspect('--method', 'tools/list')).tools.map(({ name }: { name: string }) => name)
+    expect((await callEveryTool(call, createClient(server.url), person)).sort()).toEqual(listed.sort())
     expect((await inspect('--method', 'resources/list')).resources.length).toBeGreaterThan(20)
   })
 })
+
+const argument = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 // The other scenarios need tools, prompts and features of an example server.
 const SCENARIOS = [

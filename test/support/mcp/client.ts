@@ -24,13 +24,19 @@ export type ToolResult = { structuredContent?: Record<string, unknown>; text: st
 
 type CallOptions = Parameters<Client['callTool']>[1]
 
+type RawResult = Pick<Awaited<ReturnType<Client['callTool']>>, 'structuredContent' | 'content' | 'isError'>
+
+// The client holds a result against the output schema of its tool, if it has listed the tools.
 export async function callTool(
   client: Client,
   name: string,
   args: Record<string, unknown> = {},
   options?: CallOptions,
 ): Promise<ToolResult> {
-  const { structuredContent, content, isError = false } = await client.callTool({ name, arguments: args }, options)
+  return toResult(await client.callTool({ name, arguments: args }, options))
+}
+
+export function toResult({ structuredContent, content, isError = false }: RawResult): ToolResult {
   const [first] = content
   return {
     structuredContent: structuredContent as Record<string, unknown> | undefined,

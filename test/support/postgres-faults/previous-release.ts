@@ -17,7 +17,7 @@ export function buildPreviousRelease(): string {
   const archive = execFileSync('git', ['archive', COMMIT, ...files], { maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', FOLDER], { input: archive })
   symlinkSync(resolve('node_modules'), join(FOLDER, 'node_modules'))
-  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc6'), '-p', 'tsconfig.build.json'], {
     cwd: FOLDER,
     stdio: 'inherit',
   })
