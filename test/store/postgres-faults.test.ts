@@ -197,7 +197,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
   test('a server that became read-only is left for the one that new connections reach', async () => {
     const { database, url } = await openAccounts()
     const name = new URL(url).pathname.slice(1)
-    // Of sessions that begin from here on, as those of a node that reached a standby.
+    // Applies to new sessions, as if the node had reached a standby.
     await asOperator(url, `alter database ${name} set default_transaction_read_only = on`)
     const db = await openNode(database)
     await expect(deposit(db, 1)).rejects.toMatchObject(unavailable)

@@ -1,5 +1,5 @@
 // Refuses requests that a page of another site makes a browser send, by their Origin and Host. With DNS rebinding such a
-// page reaches this server under a name of its own, which is then in both headers.
+// page reaches this server under the name of its own site, which is then in both headers.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problems.ts'

@@ -1,5 +1,5 @@
-// What an alert is sent without if it cannot be had and nobody waits who could correct the request: the alerts of
-// schedules and heartbeats.
+// Alerts of schedules and heartbeats have no client that could correct the request. One that cannot have its receipt or its
+// escalation policy is sent without.
 import { Problem, type ProblemName } from '../../contract/problems.ts'
 import type { Message } from './store.ts'
 

@@ -50,7 +50,7 @@ export async function mute(ctx: Context, caller: Caller, input: MuteInput): Prom
   })
 }
 
-// Of some accounts; returns of how many.
+// Deletes the ended mutes of up to `limit` accounts. Returns the number of accounts.
 export async function deleteEndedMutes(tx: Writer, now: Instant, limit: number): Promise<number> {
   const accounts = await listWithEndedMutes(tx, now, limit)
   for (const userId of accounts) {
