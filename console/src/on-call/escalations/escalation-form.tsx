@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Refusal, useRefusal } from '../../ui/refusal.tsx'
 import { Frame } from '../frame.tsx'
 import { type Place, pathOf } from '../place.ts'
+import { SlugField } from '../slug-field.tsx'
 import {
   draftOf,
   type EscalationDraft,
@@ -97,15 +98,13 @@ function NameFields({ draft, change, isNew, isTaken }: NameFieldsProps) {
     <div class="form-pair">
       <TextField label={words.name} value={draft.name} onInput={(name) => change({ name })} maxLength={64} required />
       {isNew && (
-        <TextField
-          label={words.slug}
-          hint={words.slugHint}
-          error={isTaken ? words.slugTaken : undefined}
+        <SlugField
+          words={words}
           value={draft.slug}
-          placeholder={slugOf(draft)}
-          onInput={(slug) => change({ slug })}
+          fromName={slugOf(draft)}
+          isTaken={isTaken}
           maxLength={128}
-          isCode
+          onInput={(slug) => change({ slug })}
         />
       )}
     </div>

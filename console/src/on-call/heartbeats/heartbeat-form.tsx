@@ -16,6 +16,7 @@ import { Segments, SelectField, TextField } from '../../ui/field.tsx'
 import { Refusal, useRefusal } from '../../ui/refusal.tsx'
 import { Frame } from '../frame.tsx'
 import { escalationsOf, type Place, pageOf, pathOf } from '../place.ts'
+import { SlugField } from '../slug-field.tsx'
 import {
   draftInWords,
   draftOf,
@@ -93,15 +94,13 @@ function NameFields({ draft, change, isNew, isTaken }: FieldsProps & { isNew: bo
         required
       />
       {isNew && (
-        <TextField
-          label={words.slug}
-          hint={words.slugHint}
-          error={isTaken ? words.slugTaken : undefined}
+        <SlugField
+          words={words}
           value={draft.slug}
-          placeholder={slugOf(draft)}
-          onInput={(slug) => change({ slug })}
+          fromName={slugOf(draft)}
+          isTaken={isTaken}
           maxLength={125}
-          isCode
+          onInput={(slug) => change({ slug })}
         />
       )}
     </div>
