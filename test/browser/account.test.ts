@@ -1,6 +1,7 @@
 // Access to the account, and what it was used for.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
@@ -153,12 +154,15 @@ describe('the page for usage', () => {
     await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)
     for (const source of ['ci', 'ci', 'nas']) await app.post('/notifications', { title: 'T', body: 'B', source }, key)
     await app.post('/notifications', { title: '' }, key)
+    await app.post('/auth/me/quiet-hours/now', { until: toRfc3339(plusSeconds(app.clock.now(), 3600)) }, user.token)
+    await app.post('/notifications', { title: 'T', body: 'B', source: 'nas' }, key)
+    await app.del('/auth/me/quiet-hours/now', user.token)
     const { page } = await browser.openConsole(app, user, {}, 'usage')
-    await page.getByText('3 notifications in 30 days, 1 refused').waitFor()
+    await page.getByText('4 notifications in 30 days, 1 refused').waitFor()
     const row = (table: string, text: string) =>
       page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
     expect(await row('Sources', 'ci').textContent()).toContain('ci2')
-    expect(await row('Programs', 'CI').textContent()).toContain('1 × a member of the request is wrong')
+    expect(await row('Programs', 'CI').textContent()).toContain('CI41 not pushed1 × a member of the request is wrong')
     expect(await row('Devices', 'Wall').textContent()).toBe('Wall003')
     // The bar of today has a part for each source.
     expect(await page.locator('.usage-chart g').last().locator('[class^=usage-color]').count()).toBe(2)

@@ -26,6 +26,9 @@ export function AlertSettings() {
         </Button>
       </div>
       {canShowBySystem() && <SystemNotifications />}
+      <p>
+        <a href="/app/quiet-hours">{ALERT_TEXTS.quietHours}</a>
+      </p>
     </section>
   )
 }

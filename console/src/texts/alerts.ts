@@ -15,6 +15,7 @@ export const ENGLISH = {
   trySound: 'Try it',
   allow: 'Show them outside the page too',
   allowText: 'For a console in a background tab: your system shows the notification.',
+  quietHours: 'Set the hours in which nothing may ring',
   allowed: 'Your system shows notifications while the console is in a background tab.',
   denied: 'The browser does not allow notifications from here. Its site settings can change that.',
 }

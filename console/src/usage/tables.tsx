@@ -34,14 +34,18 @@ export function KeyTable({ usage, keys }: { usage: UsageView['keys']; keys: KeyV
   const { sent, refused, lastUsed } = USAGE_TEXTS
   return (
     <Table title={USAGE_TEXTS.keys} head={[USAGE_TEXTS.key, sent, refused, lastUsed]}>
-      {usage.map(({ key_id, sent: count, refused: refusals }) => {
+      {usage.map(({ key_id, sent: count, muted, held, refused: refusals }) => {
         const key = keys.find(({ id }) => id === key_id)
+        const notPushed = muted + held
         return (
           <tr key={key_id ?? ''}>
             <th scope="row" dir="auto">
               {key?.name ?? (key_id === undefined ? USAGE_TEXTS.yourself : USAGE_TEXTS.deletedKey)}
             </th>
-            <td>{count}</td>
+            <td>
+              {count}
+              {notPushed > 0 && <p class="muted">{USAGE_TEXTS.notPushedOf(notPushed)}</p>}
+            </td>
             <td>
               <Refusals refusals={refusals} />
             </td>
@@ -93,16 +97,16 @@ export function DeviceTable({ usage, devices }: { usage: UsageView['devices']; d
 }
 
 export function DayTable({ days }: { days: UsageView['days'] }) {
-  const { day, sent, muted, refused } = USAGE_TEXTS
+  const { day, sent, notPushed, refused } = USAGE_TEXTS
   return (
     <details class="usage-days">
       <summary>{USAGE_TEXTS.byDay}</summary>
-      <CountTable label={USAGE_TEXTS.byDay} head={[day, sent, muted, refused]}>
+      <CountTable label={USAGE_TEXTS.byDay} head={[day, sent, notPushed, refused]}>
         {days.toReversed().map((counts) => (
           <tr key={counts.day}>
             <th scope="row">{dayOfYear(counts.day)}</th>
             <td>{counts.sent}</td>
-            <td>{counts.muted}</td>
+            <td>{counts.muted + counts.held}</td>
             <td>{counts.refused}</td>
           </tr>
         ))}

@@ -64,6 +64,8 @@ describe('the list', () => {
     const user = await app.addUser()
     await send(user, { title: 'Disk almost full', body: 'The disk of nas', source: 'nas' })
     const { page } = await browser.openConsole(app, user)
+    // Until then the list without a filter may still be requested.
+    await page.getByRole('link', { name: 'Disk almost full' }).waitFor()
     const lists: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())

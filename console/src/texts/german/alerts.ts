@@ -15,6 +15,7 @@ export const ALERTS: typeof ENGLISH = {
   trySound: 'Ausprobieren',
   allow: 'Auch außerhalb der Seite zeigen',
   allowText: 'Für eine Konsole in einem Hintergrund-Tab: Ihr System zeigt die Benachrichtigung an.',
+  quietHours: 'Stunden festlegen, in denen nichts klingeln darf',
   allowed: 'Ihr System zeigt Benachrichtigungen an, während die Konsole in einem Hintergrund-Tab ist.',
   denied: 'Der Browser erlaubt keine Benachrichtigungen von hier. Seine Website-Einstellungen können das ändern.',
 }
