@@ -6,7 +6,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
-import { createRunFolder } from './test/support/database/memory-folder.ts'
+import { runFolder } from './test/support/database/memory-folder.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
@@ -14,6 +14,7 @@ const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 const longFaults = [
   'dead-node',
   'schedules-killed',
+  'series-killed',
   'heartbeats-killed',
   'escalations-killed',
   'bad-requests',
@@ -37,7 +38,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
-    env: { TMPDIR: createRunFolder() },
+    env: { TMPDIR: runFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
     reporters: [
       'default',
@@ -59,6 +60,7 @@ export default defineConfig({
             'test/firefox/**',
             'test/mcp/**',
             'test/senders/**',
+            'test/statements/**',
           ],
           // For client commands, which need a server and not a certain database.
           provide: { database: 'sqlite' },
@@ -74,7 +76,13 @@ export default defineConfig({
           provide: { database: 'postgres' },
           retry,
           globalSetup: 'test/support/database/postgres-server.ts',
+          setupFiles: ['./test/support/database/record-statements.ts'],
         },
+      },
+      {
+        extends: true,
+        // Reads what the tests on PostgreSQL recorded, so it runs after them.
+        test: { name: 'statements', include: ['test/statements/**/*.test.ts'], sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
@@ -96,7 +104,7 @@ export default defineConfig({
           // On a real disk.
           env: { TMPDIR: tmpdir() },
           // HELIOGRAPH_ROUNDS says how often each fault is repeated.
-          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 10 : 1)) },
+          provide: { rounds: Number(process.env.HELIOGRAPH_ROUNDS ?? (hasLongFaults ? 5 : 1)) },
           globalSetup: ['test/support/database/postgres-server.ts', 'test/support/reliability/fault-tools.ts'],
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.

@@ -1,8 +1,8 @@
 // The cost of a door: CPU time per send in the form of another service, as a ratio to the same send by the API.
 // Goal: 10 % more at most.
-import { accountsToPushFor, prepareHome } from './homes.mjs'
-import { shoot } from './load.mjs'
-import { inRounds, inWords } from './measure.mjs'
+import { Client } from 'undici'
+import { prepareHome } from './homes.mjs'
+import { cpuMicros, median } from './measure.mjs'
 import { startHeliograph, withServers } from './servers.mjs'
 
 const JSON_TYPE = 'application/json'
@@ -44,23 +44,57 @@ const BY_DOOR = [
   },
 ]
 
-export function measureDoors(options) {
+// A volley is a few requests over each connection. The forms take turns after each, so that all of them meet the same load of
+// the machine; every other round has the reverse order, because what a volley leaves behind falls into the next one.
+const REQUESTS_OF_A_VOLLEY = 4
+const VOLLEYS_PER_ROUND = 30
+const WARM_UP_VOLLEYS = 30
+
+export function measureDoors({ rounds, connections }) {
   return withServers(async (keep) => {
-    const seconds = (options.rounds + 1) * options.seconds * (BY_DOOR.length + 1)
-    const accounts = accountsToPushFor(seconds, options.connections)
-    const server = await keep(startHeliograph('SQLite', await keep(prepareHome({ accounts }))))
-    const [byApi, ...byDoor] = await inRounds([BY_API, ...BY_DOOR], options, (send, duration) =>
-      shoot(server, { method: 'POST', ...send }, { duration, connections: options.connections }),
+    const home = await keep(prepareHome({ accounts: connections }))
+    const server = await keep(startHeliograph('SQLite', home))
+    const senders = home.keys.map((key) => ({ key, client: new Client(server.url) }))
+    await keep({ stop: () => Promise.all(senders.map(({ client }) => client.close())) })
+    const [byApi, ...byDoor] = await inVolleys([BY_API, ...BY_DOOR], rounds * VOLLEYS_PER_ROUND, (send) =>
+      cpuOfVolley(server, senders, send),
     )
     return byDoor.map((results, index) => ({
       what: `CPU of a send in the form of ${BY_DOOR[index].name}, SQLite`,
-      value: leastCpu(results) / leastCpu(byApi),
+      value: median(results.map((micros, volley) => micros / byApi[volley])),
       unit: 'of the API',
       atMost: 1.1,
-      note: `${inWords(results, 'requests')}; by the API ${inWords(byApi, 'requests')}`,
+      note: `${Math.round(median(results))} µs; by the API ${Math.round(median(byApi))} µs`,
     }))
   })
 }
 
-// Whatever else runs on the machine adds to the other rounds.
-const leastCpu = (results) => Math.min(...results.map(({ cpuMicros }) => cpuMicros))
+async function inVolleys(forms, count, shoot) {
+  const results = forms.map(() => [])
+  const forward = [...forms.keys()]
+  for (let volley = -WARM_UP_VOLLEYS; volley < count; volley++) {
+    for (const index of volley % 2 === 0 ? forward : forward.toReversed()) {
+      const micros = await shoot(forms[index])
+      if (volley >= 0) results[index].push(micros)
+    }
+  }
+  return results
+}
+
+// In microseconds for each request.
+async function cpuOfVolley({ pid }, senders, send) {
+  const before = cpuMicros(pid)
+  await Promise.all(
+    senders.map(async (sender) => {
+      for (let sent = 0; sent < REQUESTS_OF_A_VOLLEY; sent++) await post(sender, send)
+    }),
+  )
+  return (cpuMicros(pid) - before) / (senders.length * REQUESTS_OF_A_VOLLEY)
+}
+
+async function post({ key, client }, { path, type, body, bodyFor = () => body }) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+  const answer = await client.request({ method: 'POST', path, headers, body: bodyFor(key) })
+  const text = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`)
+}

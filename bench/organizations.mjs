@@ -42,7 +42,7 @@ function measureOne(database, { members, withinSeconds }, seconds) {
       do spreadMs.push(await sendToAll(sender, members))
       while (nowMs() < endMs)
     })
-    const stallMs = await server.ask('longest stall')
+    const { longestMs: stallMs } = await server.ask('longest stall')
     const name = `${members.toLocaleString('en')} members, ${database}`
     return [
       {

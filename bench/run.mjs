@@ -1,6 +1,7 @@
 // npm run bench: measures rates as ratios to a ceiling of the same run where there is one, latency, memory and stalls.
 // Uses loopback only and exits with 0 whether goals are met or not; with 1 if a benchmark failed.
 //   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
+//   npm run bench -- --only hostile --attack 'fields of a form' --database SQLite
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
@@ -53,6 +54,9 @@ const { values } = parseArgs({
     // 5,000 is the goal; the default keeps the run short.
     apps: { type: 'string', default: '500' },
     heartbeats: { type: 'string', default: '10000' },
+    // Parts of names, for hostile.
+    attack: { type: 'string', default: '' },
+    database: { type: 'string', default: '' },
   },
 })
 const options = {
@@ -61,6 +65,8 @@ const options = {
   connections: wholeNumber('connections'),
   apps: wholeNumber('apps'),
   heartbeats: wholeNumber('heartbeats'),
+  attack: values.attack,
+  database: values.database,
 }
 const unknown = values.only.find((name) => !(name in BENCHMARKS))
 if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)

@@ -1,10 +1,10 @@
 // `npm run soak`: a server under a steady load for two hours, with waits for answers and an APNs whose connections are reset
 // all the time. Memory, sockets, timers and the write-ahead log must stay flat (R53). Options: --minutes 30,
 // --database postgres, --rate 100.
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { currentRun, replaceResults } from '../scripts/reliability/results.mjs'
 import { prepareHome } from './homes.mjs'
 import { nowMs, pause } from './measure.mjs'
 import { startApns, startHeliograph, startPostgres, withServers } from './servers.mjs'
@@ -16,7 +16,6 @@ const ACCOUNTS = 50
 const WAITS = 20
 const RESET_MS = 20_000
 const MONITOR = new URL('soak-monitor.mjs', import.meta.url).href
-const RESULTS = fileURLToPath(new URL('../test/faults/output/results.json', import.meta.url))
 
 const { values } = parseArgs({
   options: {
@@ -96,20 +95,19 @@ function walMb(folder) {
 
 // Beside the results of `npm run test:faults`, for scripts/reliability.mjs.
 function recordResult(state) {
-  const figure = `${minutes} minutes, ${counts.answered.toLocaleString('en')} requests: ${findings.map(({ what, figure }) => `${what.toLowerCase()} ${figure}`).join('; ')}`
-  const measured = [{ requirement: 'R53', database: values.database, figure }]
-  const name = `R53 soak on ${values.database}`
+  const inWords = ({ what, figure }) => `${what.toLowerCase()} ${figure}`
+  const load = `${minutes} minutes, ${counts.answered.toLocaleString('en')} requests`
+  const figure = `${load}: ${findings.map(inWords).join('; ')}`
+  const title = `R53 soak on ${values.database}`
   const result = {
+    run: currentRun(),
     project: 'soak',
     file: 'bench/soak.mjs',
-    name,
+    name: [title, ...findings.filter(({ holds }) => !holds).map(inWords)].join('; '),
     requirements: ['R53'],
     state,
     isFlaky: false,
-    measured,
+    measured: [{ requirement: 'R53', database: values.database, figure }],
   }
-  const earlier = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : []
-  mkdirSync(join(RESULTS, '..'), { recursive: true })
-  const others = earlier.filter((other) => other.name !== name)
-  writeFileSync(RESULTS, `${JSON.stringify([...others, result], null, 1)}\n`)
+  replaceResults(({ name }) => name.startsWith(title), [result])
 }

@@ -1,2 +1,3 @@
-export function findDeployTool(name: 'nginx' | 'caddy' | 'promtool' | 'pgbouncer'): string | undefined
+export function findDeployTool(name: 'nginx' | 'haproxy' | 'caddy' | 'promtool' | 'pgbouncer'): string | undefined
 export function unpackDeployTools(run: (folder: string, command: string, ...args: string[]) => void): void
+export function deployToolEnvironment(): { LD_LIBRARY_PATH: string }

@@ -6,16 +6,27 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/heliograph-deploy', import.meta.url))
 const TOOLS = {
-  nginx: { debianPackage: 'nginx', path: 'usr/sbin/nginx' },
-  caddy: { debianPackage: 'caddy', path: 'usr/bin/caddy' },
-  promtool: { debianPackage: 'prometheus', path: 'usr/bin/promtool' },
-  pgbouncer: { debianPackage: 'pgbouncer', path: 'usr/sbin/pgbouncer' },
+  nginx: { debianPackages: ['nginx'], path: 'usr/sbin/nginx' },
+  haproxy: {
+    debianPackages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+    path: 'usr/sbin/haproxy',
+  },
+  caddy: { debianPackages: ['caddy'], path: 'usr/bin/caddy' },
+  promtool: { debianPackages: ['prometheus'], path: 'usr/bin/promtool' },
+  pgbouncer: { debianPackages: ['pgbouncer'], path: 'usr/sbin/pgbouncer' },
 }
 
 // The path of a program: the machine's own if it has one, else the unpacked one. Undefined where there is neither.
 export function findDeployTool(name) {
   const { path } = TOOLS[name]
   return [`/${path}`, join(FOLDER, path)].find((place) => existsSync(place))
+}
+
+// The environment in which an unpacked program finds the libraries that were unpacked with it.
+export function deployToolEnvironment() {
+  const folder = join(FOLDER, 'usr/lib')
+  const libraries = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('-linux-gnu')) : []
+  return { LD_LIBRARY_PATH: libraries.map((name) => join(folder, name)).join(':') }
 }
 
 // `run` starts a command in a folder and ends the process where the command fails.
@@ -30,7 +41,7 @@ export function unpackDeployTools(run) {
   mkdirSync(FOLDER, { recursive: true })
   // Package lists older than the mirror name versions that it no longer has. Only root may refresh them.
   if (process.getuid?.() === 0) run(FOLDER, 'apt-get', 'update', '-qq')
-  const packages = missing.map((name) => TOOLS[name].debianPackage)
+  const packages = missing.flatMap((name) => TOOLS[name].debianPackages)
   // Without the sandbox: apt's own user may not write to this folder.
   run(FOLDER, 'apt-get', 'download', '-qq', '-o', 'APT::Sandbox::User=root', ...packages)
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.deb'))) {

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { checkServer } from './doctor.ts'
+import { createDrain } from './drain.ts'
 import { createServer } from './http/server.ts'
 import { joinChannelNodes, SINGLE_NODE } from './jobs/channel-nodes.ts'
 import { JOB_TYPES } from './jobs/registry.ts'
@@ -59,11 +60,14 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
     if (config.databaseUrl) lifetimes.push(repeat(ctx.log, 'share the rate counters', 200, () => limiter.share()))
     const check = () => checkServer(config, ctx.db.read, { clock: ctx.clock, ca: parts.ca })
     const checkup = createCheckup(ctx.clock, check)
-    const server = await createServer(ctx, limiter, { whyNotReady: createReadiness(ctx), checkup })
+    const drain = createDrain(ctx.clock, config.drainSeconds, createReadiness(ctx))
+    const server = await createServer(ctx, limiter, { whyNotReady: drain.whyNotReady, checkup })
     lifetimes.push(() => closeServer(server, REQUESTS_END_MS))
     lifetimes.push(beginStop)
     const metricsUrl = await exporter.listen(ctx, lifetimes, server.server)
-    return { ctx, worker, metricsUrl, url: await listen(server, config) }
+    const url = await listen(server, config)
+    lifetimes.push(() => drain.run())
+    return { ctx, worker, metricsUrl, url }
   })
 }
 
@@ -85,7 +89,7 @@ export function openContext(
   return withLifetimes(async (lifetimes) => ({ ctx: await build(lifetimes) }))
 }
 
-// Service managers kill a process ten seconds after SIGTERM. Counted from the start of the stop: requests end within 4 s,
+// Service managers kill a process ten seconds after SIGTERM. Counted from the end of the drain: requests end within 4 s,
 // mail takes 2 s more, pushes may run until then, their channels close within 2 s, and jobs that still run at 9 s are left
 // to their leases.
 const REQUESTS_END_MS = 4000

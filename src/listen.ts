@@ -1,6 +1,7 @@
 // The listening socket: opening it with messages for the operator, and closing it in bounded time.
 import { errorCode } from './domain/error-code.ts'
 import { StartError } from './domain/start-error.ts'
+import { untilQuietTurn } from './http/connections/quiet-turn.ts'
 import type { HttpServer } from './http/fastify-types.ts'
 import type { Log } from './runtime/log.ts'
 import { mayOpenTooFewFiles, openFilesLimit } from './runtime/open-files-limit.ts'
@@ -19,8 +20,13 @@ export async function listen(server: HttpServer, { host, port }: Config): Promis
 
 // Requests that have not ended after `patienceMs` are cut off: a client that sends slowly must not block the stop.
 export async function closeServer(server: HttpServer, patienceMs: number): Promise<void> {
-  const timer = setTimeout(() => server.server.closeAllConnections(), patienceMs)
+  const listener = server.server
+  const timer = setTimeout(() => listener.closeAllConnections(), patienceMs)
+  await untilQuietTurn(listener, 'connection')
+  // Not left to Fastify: it answers with `Connection: close` first, and proxies would open new connections for as long.
+  const ended = new Promise<void>((resolve) => listener.close(() => resolve()))
   await server.close()
+  await ended
   clearTimeout(timer)
 }
 

@@ -6,8 +6,8 @@ import { SQLITE_SUFFICES } from './support/database/database-matrix.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-// SQL of its own, a question which database this is, a second node.
-const DEPENDS_ON_DATABASE = /store\/|isPostgres|inject\(|support\/nodes/
+// A question which database this is, a second node.
+const DEPENDS_ON_DATABASE = /isPostgres|inject\(|support\/nodes/
 
 test.each(SQLITE_SUFFICES)('%s does the same on every database', (file) => {
   expect(readFileSync(ROOT + file, 'utf8')).not.toMatch(DEPENDS_ON_DATABASE)

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { outcomeOf } from '../scripts/reliability/outcomes.mjs'
+import { renderPage } from '../scripts/reliability/page.mjs'
 import { REQUIREMENTS } from '../scripts/reliability/requirements.mjs'
 import type { TestResult } from './support/reliability/results-reporter.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const result: TestResult = {
+  run: '2026-11-16, commit 1234567',
   project: 'sqlite',
   file: 'test/a.test.ts',
   name: 'R20 caps',
@@ -61,8 +63,31 @@ describe('a requirement', () => {
     expect(outcomeOf([skipped], 'R20', 'sqlite')).toEqual({ verdict: 'not tested', text: 'skipped on this machine' })
   })
 
+  test('has the day and the commit of figures that another run measured', () => {
+    const measured = [{ requirement: 'R53', database: 'sqlite' as const, figure: '120 minutes' }]
+    const soak = { ...result, requirements: ['R53'], project: 'soak', run: '2026-11-15, commit 7654321', measured }
+    const { text } = outcomeOf([result, result, soak], 'R53', 'sqlite')
+    expect(text).toBe('120 minutes (2026-11-15, commit 7654321); 1 test')
+  })
+
   test('whose test passed only when repeated says so', () => {
     const flaky = { ...result, isFlaky: true }
     expect(outcomeOf([flaky], 'R20', 'sqlite').text).toBe('1 test; 1 passed only when repeated')
+  })
+})
+
+describe('faults of PostgreSQL', () => {
+  const fault = { name: 'a restart', accepted: 1075, lost: 0, doubled: 0, refused: 7, slowestMs: 640, recoveryMs: 560 }
+  const measured = [{ requirement: 'R18', database: 'postgres' as const, figure: 'a restart: 1,075 accepted', fault }]
+  const caused = { ...result, project: 'faults', requirements: ['R18'], measured }
+
+  test('are rows of a table, and their sum is in the cell of the requirement', () => {
+    const page = renderPage([caused, caused], 'a machine')
+    expect(page).toContain('2 faults, in the table below: 2,150 sends accepted, 0 lost, 0 doubled; 2 tests')
+    expect(page).toContain('\n| a restart | 1,075 | 0 | 0 | 7 | 0.6 s | 0.6 s |\n')
+  })
+
+  test('are no rows if the test failed', () => {
+    expect(renderPage([{ ...caused, state: 'failed' }], 'a machine')).not.toContain('| a restart |')
   })
 })

@@ -1,6 +1,7 @@
 // docs/reliability.md from the results of one run.
-import { DATABASES, outcomeOf } from './outcomes.mjs'
+import { DATABASES, faultsOf, outcomeOf } from './outcomes.mjs'
 import { REQUIREMENTS, SECTIONS } from './requirements.mjs'
+import { mainRunOf } from './results.mjs'
 
 const INTRODUCTION = `# Reliability
 
@@ -23,15 +24,16 @@ Run them with \`npm run test:faults\`, which writes this page. Tests carry the n
 | A push of a widget | At most one in each window, over all nodes; the newest content is always pushed. | the due time is a row |
 `
 
-export function renderPage(results, { day, commit, machine, node }) {
+export function renderPage(results, machine) {
   const sections = SECTIONS.map(({ title, requirements }) => {
     const rows = Object.keys(requirements).map((number) => rowOf(results, number))
-    return `## ${title}\n\n| | Promise | SQLite | PostgreSQL |\n|---|---|---|---|\n${rows.join('\n')}\n`
+    const table = `## ${title}\n\n| | Promise | SQLite | PostgreSQL |\n|---|---|---|---|\n${rows.join('\n')}\n`
+    return 'R18' in requirements ? table + faultTable(faultsOf(results, 'R18')) : table
   })
   return [
     '<!-- Written by "npm run test:faults" (scripts/reliability.mjs). -->',
     INTRODUCTION,
-    `The figures below are of ${day}, commit ${commit}, Node.js ${node}, ${machine}.\n`,
+    `The figures below are of ${mainRunOf(results)}, ${machine}, unless they have another day and commit beside them.\n`,
     ...sections,
     shortcomings(results),
   ].join('\n')
@@ -48,10 +50,30 @@ function cellOf({ verdict, text }) {
   return escaped(`**${verdict}**${text ? `: ${text}` : ''}`)
 }
 
+// R18, one row for each fault.
+function faultTable(faults) {
+  if (faults.length === 0) return ''
+  const rows = faults.map(({ name, accepted, lost, doubled, refused, slowestMs, recoveryMs }) => {
+    const counts = [accepted, lost, doubled, refused].map((count) => count.toLocaleString('en-US'))
+    return `| ${[escaped(name), ...counts, seconds(slowestMs), seconds(recoveryMs)].join(' | ')} |`
+  })
+  return `
+The faults of R18: eight clients send to two nodes, one request after the other, while PostgreSQL fails. A refused request was
+answered with 503 and \`Retry-After\`; if the answer says that the request may have been carried out, it is stored once or not
+at all.
+
+| Fault | Accepted | Lost | Doubled | Refused | Slowest answer | Working again after |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+
 const escaped = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
 function shortcomings(results) {
-  const lines = Object.entries(REQUIREMENTS).flatMap(([number, { missing, elsewhere, minor }]) => {
+  const lines = Object.entries(REQUIREMENTS).flatMap(([number, { missing, elsewhere, partly, minor }]) => {
     const outcomes = Object.entries(DATABASES).map(([database, name]) => [name, outcomeOf(results, number, database)])
     const failing = outcomes.filter(([, { verdict }]) => verdict === 'fails').map(([name]) => name)
     const untested = outcomes.filter(([, { verdict }]) => verdict === 'not tested').map(([name]) => name)
@@ -59,7 +81,8 @@ function shortcomings(results) {
     return [
       ...(failing.length > 0 ? [`${number} fails on ${failing.join(' and ')}${rank}.`] : []),
       ...(untested.length > 0 && !elsewhere ? [`${number} was not tested on ${untested.join(' and ')}${rank}.`] : []),
-      ...(elsewhere ? [`${number} is tested by another suite: ${elsewhere}.`] : []),
+      ...(untested.length > 0 && elsewhere ? [`${number} is tested by another suite: ${elsewhere}.`] : []),
+      ...(partly ? [`${number} is also tested by another suite, whose results are not shown here: ${partly}.`] : []),
       ...(missing ? [`${number}: ${missing}`] : []),
     ]
   })

@@ -3,6 +3,7 @@ type Requirement = {
   minor?: true
   only?: 'sqlite' | 'postgres'
   elsewhere?: string
+  partly?: string
   missing?: string
 }
 export const SECTIONS: { title: string; requirements: Record<string, Requirement> }[]

@@ -2,7 +2,7 @@
 import { SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
 
 const GROUPS: [heading: string, names: SettingName[]][] = [
-  ['Listening:', ['host', 'port', 'publicUrl', 'trustProxy', 'corsOrigins']],
+  ['Listening:', ['host', 'port', 'publicUrl', 'trustProxy', 'corsOrigins', 'drainSeconds']],
   ['Database:', ['dataDir', 'databaseUrl']],
   ['Limits:', ['rateLimitPerMinute', 'maxConnections', 'maxConnectionsPerAddress', 'attachmentMb', 'outboundAllow']],
   [

@@ -3,7 +3,7 @@ import type { Context } from '../operations/context.ts'
 
 export type Running = { ctx: Context; worker: { start(): void }; stop(): Promise<void> }
 
-// A stop takes at most 9 s (app.ts). A longer one hangs in the database and has failed.
+// After the drain, a stop takes at most 9 s (app.ts). A longer one hangs in the database and has failed.
 const STOP_PATIENCE_MS = 9800
 
 export function stopOnSignal(app: Running, first: () => Promise<void> = async () => {}): void {
@@ -12,7 +12,7 @@ export function stopOnSignal(app: Running, first: () => Promise<void> = async ()
     if (stopping) return
     stopping = true
     app.ctx.log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
+    setTimeout(() => process.exit(1), app.ctx.config.drainSeconds * 1000 + STOP_PATIENCE_MS).unref()
     await first().catch((error) => app.ctx.log.error({ err: error }, 'cannot stop a part'))
     await app.stop()
     process.exit(0)

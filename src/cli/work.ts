@@ -14,6 +14,7 @@ const OF_REQUESTS: SettingName[] = [
   'defaultPlan',
   'rateLimitPerMinute',
   'maxConnections',
+  'drainSeconds',
   'appleAudience',
   'appleKeysUrl',
 ]

@@ -1,6 +1,7 @@
 // Additions to Fastify's types: the caller of a request, and the declarations of each route.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { TObject } from 'typebox'
@@ -8,6 +9,7 @@ import type { OrgRole } from '../contract/organizations/organization.ts'
 import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
+import type { Credentials } from '../operations/authenticate.ts'
 import type { BegunRead } from '../operations/widgets/widgets.ts'
 
 declare module 'fastify' {
@@ -19,6 +21,8 @@ declare module 'fastify' {
     isRefusalSettled: boolean
   }
   interface FastifyInstance {
+    // Reads a token that came over this connection.
+    credentialsOf(connection: Socket, token: string): Credentials
     // The request was not refused: it does not count as an attempt to guess a token.
     settleRefusal(request: FastifyRequest): void
   }

@@ -22,6 +22,8 @@ export function registerRequestChecks(
   refuseUnknown: Refuse,
 ): void {
   const credentialsOf = createCredentials()
+  // For the doors, whose handlers find the caller.
+  app.decorate('credentialsOf', credentialsOf)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
   app.decorateRequest('begunRead', undefined)

@@ -53,7 +53,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
   })
   limitConnections(app.server, ctx)
   app.server.on('checkExpectation', answerExpectation)
-  endConnectionsOnClose(app)
+  endConnectionsOnClose(app, ctx.config.trustProxy)
   cutStalledAnswers(app.server)
 
   app.setValidatorCompiler(({ schema, httpPart }) => {

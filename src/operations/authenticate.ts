@@ -13,6 +13,8 @@ import { actAsOrganization } from './organizations/membership.ts'
 // `userId`: the account that the token belonged to when it was last checked.
 export type Credentials = { kind: TokenKind | 'app'; hash: TokenHash; userId?: UserId }
 
+export type ReadCredentials = (tokenText: string) => Credentials
+
 export function readCredentials(tokenText: string): Credentials {
   if (isAppPassword(tokenText)) return { kind: 'app', hash: hashToken(tokenText) }
   const read = readToken(tokenText)

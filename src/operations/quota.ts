@@ -1,10 +1,10 @@
 // Counts a change against the quota, in the transaction of the change.
-import { QUOTAS, type QuotaKind } from '../contract/limits.ts'
+import { type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
 import { type QuotaEffect, quotaExceeded } from '../domain/quota.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
-import { findUsage, incrementUsage } from '../store/usage.ts'
+import { findUsage, incrementAndReadUsage, incrementUsage, type Used } from '../store/usage.ts'
 
 export async function charge(
   tx: Writer,
@@ -17,6 +17,18 @@ export async function charge(
   if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
 
+// For senders that are told with every message what is left. A second read after the commit would cost more.
+export async function chargeAndReport(
+  tx: Writer,
+  { userId, plan }: Pick<Sender, 'userId' | 'plan'>,
+  kind: QuotaKind,
+  now: Instant,
+): Promise<QuotaEffect> {
+  const used = await incrementAndReadUsage(tx, userId, kind, QUOTAS[plan][kind], now)
+  if (!used) throw quotaExceeded(plan, kind, now)
+  return effectOf(plan, kind, used, 1)
+}
+
 // Includes what the same transaction has charged.
 export async function quotaEffect(
   db: Reader,
@@ -25,7 +37,10 @@ export async function quotaEffect(
   now: Instant,
   cost = 1,
 ): Promise<QuotaEffect> {
+  return effectOf(plan, kind, await findUsage(db, userId, kind, now), cost)
+}
+
+function effectOf(plan: Plan, kind: QuotaKind, used: Used, cost: number): QuotaEffect {
   const allowance = QUOTAS[plan][kind]
-  const used = await findUsage(db, userId, kind, now)
   return { kind, cost, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
 }

@@ -99,6 +99,13 @@ export const SETTINGS = {
     fallback: 1000,
     parse: wholeNumber(0, 1_000_000),
   }),
+  drainSeconds: setting({
+    meaning:
+      'Seconds after SIGTERM in which requests are still accepted while GET /ready is 503, so that a load balancer turns to other nodes',
+    form: 'NUMBER',
+    fallback: 0,
+    parse: wholeNumber(0, 300),
+  }),
   metricsPort: setting<number | undefined>({
     meaning: 'Port for GET /metrics, in the format of Prometheus; 0 picks a free one. Nothing else is served there',
     form: 'NUMBER',

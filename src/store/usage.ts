@@ -13,8 +13,8 @@ import { type Sql, sql } from './engine/sql.ts'
 export type UsageKind = QuotaKind | 'email_confirmations' | 'poll_requests'
 export type Used = Record<Allowance['per'], number>
 
-// Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite, and
-// only dry runs need it.
+// Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite, and few
+// callers need it.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
@@ -23,18 +23,38 @@ export async function incrementUsage(
   now: Instant,
 ): Promise<boolean> {
   if (allowance?.limit === 0) return false
+  const increment = incrementing(userId, kind, allowance, now)
+  if (allowance) return (await tx.execute(increment)) === 1
+  // Nothing to wait for: without a limit it is always counted.
+  tx.queue(increment)
+  return true
+}
+
+// Returns what is used then, or undefined if the limit is reached.
+export async function incrementAndReadUsage(
+  tx: Writer,
+  userId: UserId,
+  kind: UsageKind,
+  allowance: Allowance | null,
+  now: Instant,
+): Promise<Used | undefined> {
+  if (allowance?.limit === 0) return undefined
+  return tx.first<Used>(sql`${incrementing(userId, kind, allowance, now)}
+    returning month_used as month, day_used as day`)
+}
+
+function incrementing(userId: UserId, kind: UsageKind, allowance: Allowance | null, now: Instant): Sql {
   const { month, lastMonth, day, lastDay } = currentPeriods(now)
   const sameMonth = sql`usage.month between ${month} and ${lastMonth}`
   const sameDay = sql`usage.day between ${day} and ${lastDay}`
-  const changed = await tx.execute(sql`insert into usage (user_id, kind, month, month_used, day, day_used)
+  return sql`insert into usage (user_id, kind, month, month_used, day, day_used)
     values (${userId}, ${kind}, ${month}, 1, ${day}, 1)
     on conflict (user_id, kind) do update set
       month_used = case when ${sameMonth} then usage.month_used + 1 else 1 end,
       month = case when ${sameMonth} then usage.month else excluded.month end,
       day_used = case when ${sameDay} then usage.day_used + 1 else 1 end,
       day = case when ${sameDay} then usage.day else excluded.day end
-    ${unlessSpent(allowance, { sameMonth, sameDay })}`)
-  return changed === 1
+    ${unlessSpent(allowance, { sameMonth, sameDay })}`
 }
 
 function unlessSpent(allowance: Allowance | null, { sameMonth, sameDay }: Record<'sameMonth' | 'sameDay', Sql>): Sql {

@@ -6,6 +6,7 @@ import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { Notification } from '../domain/notifications/notification.ts'
 import type { NotificationState } from '../domain/notifications/state.ts'
 import type { ShownOrgSend } from '../domain/organizations/send.ts'
+import type { QuotaEffect } from '../domain/quota.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
 import { answerStateView } from './answer.ts'
 import { receiptStateView, receiptView } from './receipt.ts'
@@ -65,10 +66,12 @@ export function notificationView(notification: Notification): NotificationView {
   }
 }
 
+// `quota`: for doors whose answers report it.
 export type SentNotification = ShownNotification & {
   delivery: Delivery
   answerable: boolean
   receipt?: Receipt
+  quota?: QuotaEffect
 }
 
 export function sentNotificationView({

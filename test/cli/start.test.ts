@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
+import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
@@ -15,9 +16,7 @@ import { nightlyTest } from '../support/nightly.ts'
 // Each test starts several processes, which is slow on shared machines.
 vi.setConfig({ testTimeout: 60_000 })
 
-const onFolder = (folder: string, more: Environment = {}) => ({
-  environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0', ...more },
-})
+const onFolder = (folder: string) => ({ environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0' } })
 
 describe('the first start', () => {
   test('shows a link and a key that work; the second start shows neither and keeps the data', async () => {
@@ -40,18 +39,14 @@ describe('the first start', () => {
     expect((await createClient(second.url).get('/widgets/load', key)).body.name).toBe('Load')
   })
 
-  test('creates its data folder with mode 700, and writes nothing elsewhere', async () => {
+  test('creates its data folder with mode 700, writes nothing elsewhere, and shows the public URL in the link', async () => {
     const cwd = emptyFolder()
-    const server = await startHeliograph(['serve'], { cwd, environment: { HELIOGRAPH_PORT: '0' } })
+    const environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_PUBLIC_URL: 'https://helio.example/' }
+    const server = await startHeliograph(['serve'], { cwd, environment })
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(server.output()).toContain('https://helio.example/app/#signin=')
     expect(readdirSync(cwd)).toEqual(['data'])
     expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
-  })
-
-  test('creates links with the public URL, if there is one', async () => {
-    const more = { HELIOGRAPH_PUBLIC_URL: 'https://helio.example/' }
-    const server = await startHeliograph(['serve'], onFolder(emptyFolder(), more))
-    expect(server.output()).toContain('https://helio.example/app/#signin=')
   })
 })
 
@@ -88,11 +83,22 @@ describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () 
 })
 
 describe('a start that cannot succeed says why in one line and exits with 1', () => {
-  async function refused(environment: Environment, args = ['serve']): Promise<string> {
-    const { code, stderr } = await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } })
+  type Output = { code: number | null; stderr: string }
+
+  function lineOf({ code, stderr }: Output): string {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^heliograph: [^\n]+\n$/)
     return stderr
+  }
+
+  // In the process of the test, where the start has nothing open yet that could keep a process from its exit.
+  async function refused(environment: Environment): Promise<string> {
+    const settings = { HELIOGRAPH_PORT: '0', HELIOGRAPH_DATA_DIR: emptyFolder(), ...environment }
+    return lineOf(await runCommand(['serve'], settings))
+  }
+
+  async function refusedProcess(environment: Environment, args = ['serve']): Promise<string> {
+    return lineOf(await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } }))
   }
 
   test('with several invalid settings', async () => {
@@ -104,7 +110,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
   test('with half of the settings for Apple, before anything is written', async () => {
     const folder = join(emptyFolder(), 'data')
     const environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_APNS_KEY_ID: 'ABC' }
-    const { code, stdout, stderr } = await runHeliograph(['serve'], { environment })
+    const { code, stdout, stderr } = await runCommand(['serve'], environment)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('pushes to Apple devices need all of')
     expect(existsSync(folder)).toBe(false)
@@ -131,26 +137,23 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
 
   test('with a port in use', async () => {
     const { port } = await startListener('127.0.0.1')
-    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: String(port) })
+    const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: String(port) })
     expect(line).toContain(`port ${port} on 127.0.0.1 is in use; choose another with HELIOGRAPH_PORT`)
   })
 
   test('with an address of another machine', async () => {
-    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_HOST: '192.0.2.1' })
+    const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_HOST: '192.0.2.1' })
     expect(line).toContain('cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL); check HELIOGRAPH_HOST')
   })
 
-  test.each(['serve', 'work'])('R14 as a second process on the SQLite file: %s', async (command) => {
+  test('R14 as a second process on the SQLite file, by serve or work, until the first one is killed', async () => {
     const folder = emptyFolder()
     const first = await startHeliograph(['serve'], onFolder(folder))
-    const line = await refused({ HELIOGRAPH_DATA_DIR: folder }, [command])
-    expect(line).toContain(`another Heliograph process already serves the data folder ${folder}; stop it first`)
-    expect((await createClient(first.url).get('/ready')).status).toBe(200)
-  })
-
-  test('a killed process does not block the next start', async () => {
-    const folder = emptyFolder()
-    const first = await startHeliograph(['serve'], onFolder(folder))
+    for (const command of ['serve', 'work']) {
+      const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: folder }, [command])
+      expect(line).toContain(`another Heliograph process already serves the data folder ${folder}; stop it first`)
+      expect((await createClient(first.url).get('/ready')).status).toBe(200)
+    }
     await first.end('SIGKILL')
     const second = await startHeliograph(['serve'], onFolder(folder))
     expect((await createClient(second.url).get('/ready')).status).toBe(200)
@@ -189,7 +192,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
   test('R02 with a SQLite that does not keep synchronous=FULL', async () => {
     const shim = join(emptyFolder(), 'shim.cjs')
     writeFileSync(shim, LOWER_SYNCHRONOUS)
-    const line = await refused({ HELIOGRAPH_DATA_DIR: emptyFolder(), NODE_OPTIONS: `--require ${shim}` })
+    const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: emptyFolder(), NODE_OPTIONS: `--require ${shim}` })
     expect(line).toContain('synchronous=FULL')
   })
 })

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
+import { copySqliteTemplate } from '../support/database/sqlite-template.ts'
 import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken, phone } from '../support/devices/devices.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,7 +21,10 @@ import { nightlyTest } from '../support/nightly.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 async function startServer(settings: Environment = {}) {
-  const program = { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...settings } }
+  const folder = emptyFolder()
+  // So that the start does not run every migration.
+  await copySqliteTemplate(folder)
+  const program = { environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0', ...settings } }
   const server = await startHeliograph(['serve'], program)
   // The default key, from the output of the first start.
   const token = /hlk_\S+/.exec(server.output())?.[0] ?? ''
@@ -95,6 +99,18 @@ describe('a stop', () => {
 
     const next = await startHeliograph(['serve'], program)
     expect((await createClient(next.url).get('/widgets/load', token)).body.name).toBe('Load')
+  })
+
+  test('first says by GET /ready that it stops, and serves on for the seconds of the drain', async () => {
+    const { server, token } = await startServer({ HELIOGRAPH_DRAIN_SECONDS: '3' })
+    const api = createClient(server.url)
+    expect((await api.get('/ready')).status).toBe(200)
+    const ended = server.end('SIGTERM')
+    await eventually(async () => expect((await api.get('/ready')).status).toBe(503))
+    // On a new connection too.
+    await openConnection(server)
+    expect((await api.post('/widgets', GAUGE, token)).status).toBe(201)
+    expect(await ended).toMatchObject(clean)
   })
 
   test.each(['pause', 'close'] as const)(

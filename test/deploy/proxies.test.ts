@@ -1,4 +1,4 @@
-// nginx and Caddy, configured by deploy/proxy, in front of a real server.
+// nginx, HAProxy and Caddy, configured by deploy/proxy, in front of a real server.
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -11,6 +11,10 @@ import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/fakes/free-port.ts'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 import { connectFrom, PROXIES, type RunningProxy, type StartProxy } from './proxies.ts'
+
+// The example of RFC 6455. HAProxy checks that they belong together.
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+const ACCEPT = 'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo='
 
 describe.each(PROXIES)('%s', (_, startProxy) => {
   test('passes a send, an answered wait, and one that lasts as long as a wait may', async () => {
@@ -72,12 +76,13 @@ describe.each(PROXIES)('%s', (_, startProxy) => {
   test('passes upgrades to WebSocket', async () => {
     const upstream = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
     upstream.on('upgrade', (_request, socket) => {
-      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket', ACCEPT]
+      socket.end(`${lines.join('\r\n')}\r\n\r\n`)
     })
     await once(upstream, 'listening')
     onTestFinished(() => void upstream.close())
     const { url, ca } = await startProxy((upstream.address() as AddressInfo).port)
-    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    const headers = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-key': KEY }
     const request = ca ? httpsRequest(url, { headers, ca }) : httpRequest(url, { headers })
     request.end()
     const [response] = await once(request, 'upgrade')

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { onTestFinished } from 'vitest'
-import { findDeployTool } from '../../scripts/deploy-tools.mjs'
+import { deployToolEnvironment, findDeployTool } from '../../scripts/deploy-tools.mjs'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/fakes/free-port.ts'
 import { type SelfSigned, selfSigned } from '../support/fakes/self-signed.ts'
@@ -20,6 +20,7 @@ export type StartProxy = (...nodePorts: number[]) => Promise<RunningProxy>
 
 export const PROXIES: [name: string, start: StartProxy][] = [
   ['nginx', startNginx],
+  ['HAProxy', startHaproxy],
   ['Caddy', startCaddy],
 ]
 
@@ -37,6 +38,19 @@ async function startNginx(...nodePorts: number[]): Promise<RunningProxy> {
   writeFileSync(join(folder, 'site.conf'), site)
   writeFileSync(join(folder, 'nginx.conf'), nginxMain(folder))
   await start('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], port)
+  return { url: `https://127.0.0.1:${port}`, ca: tls.cert }
+}
+
+async function startHaproxy(...nodePorts: number[]): Promise<RunningProxy> {
+  const [folder, port, tls] = [emptyFolder(), await freePort(), selfSigned()]
+  const configuration = readFileSync('deploy/proxy/haproxy.cfg', 'utf8')
+    .replace(/ +server node-1 .*/, nodePorts.map((node) => `    server node-${node} 127.0.0.1:${node}`).join('\n'))
+    .replace('bind :80', `bind 127.0.0.1:${await freePort()}`)
+    .replace('bind :443', `bind 127.0.0.1:${port}`)
+    .replace('/etc/haproxy/certs', folder)
+  writeFileSync(join(folder, 'push.example.org.pem'), tls.cert + tls.key)
+  writeFileSync(join(folder, 'haproxy.cfg'), configuration)
+  await start('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], port)
   return { url: `https://127.0.0.1:${port}`, ca: tls.cert }
 }
 
@@ -72,16 +86,19 @@ function writeCertificate(folder: string, { cert, key }: SelfSigned): void {
 
 // Resolves when the proxy listens on the port, and rejects with what it wrote when it does not.
 async function start(
-  name: 'nginx' | 'caddy',
+  name: 'nginx' | 'haproxy' | 'caddy',
   args: string[],
   port: number,
   env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   const program = findDeployTool(name)
   if (!program) throw new Error(`no ${name} found; "node scripts/setup.mjs --deploy" brings it`)
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, args, {
+    env: { ...deployToolEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   onTestFinished(async () => {
-    // nginx ends its workers on SIGTERM.
+    // nginx and HAProxy end their workers on SIGTERM.
     if (child.kill('SIGTERM')) await once(child, 'exit')
   })
   let errors = ''

@@ -7,7 +7,7 @@ import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
-import { counted, measured } from '../support/reliability/measured.ts'
+import { amountOf, measured } from '../support/reliability/measured.ts'
 import type { Writer } from '../support/writers/log.ts'
 import {
   countAccepted,
@@ -20,8 +20,8 @@ import {
 
 const WRITERS = 8
 // One round is short, so the long form has many.
-const KILLS = inject('rounds') > 2 ? 5 * inject('rounds') : inject('rounds')
-const killAfterMs = () => 150 + Math.random() * 250
+const KILLS = inject('rounds') > 2 ? 4 * inject('rounds') : inject('rounds')
+const killAfterMs = () => 150 + Math.random() * 850
 
 describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
   test(`${KILLS} kills at random times lose no accepted write, and leave no partial one`, async () => {
@@ -57,6 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
     for (const writer of everyone) await expectAllAccepted(writer, api)
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     const accepted = everyone.reduce((sum, writer) => sum + countAccepted(writer), 0)
-    measured('R01', kind, `${counted(accepted)} accepted writes, ${KILLS} kills: none lost, none half written`)
+    const writes = amountOf(accepted, 'accepted write')
+    measured('R01', kind, `${writes}, ${amountOf(KILLS, 'kill')}: none lost, none half written`)
   })
 })

@@ -18,7 +18,7 @@ import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { SLOW_FAULT_DATABASES } from '../support/nightly.ts'
 import { addMembers, countEntries, entryOf } from '../support/organizations/sends.ts'
-import { measured } from '../support/reliability/measured.ts'
+import { amountOf, measured } from '../support/reliability/measured.ts'
 
 const ON_CALL = 10
 const MEMBERS = 250
@@ -91,11 +91,8 @@ describe.each(SLOW_FAULT_DATABASES)('sends of an organization on %s', (kind) => 
       await expectSpread(api, ctx, rota, id)
     }
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    measured(
-      'R01',
-      kind,
-      `${inject('rounds')} sends to an organization of ${MEMBERS}, ${3 * inject('rounds')} kills: one entry per member`,
-    )
+    const sends = `${amountOf(inject('rounds'), 'send')} to an organization of ${MEMBERS}`
+    measured('R01', kind, `${sends}, ${amountOf(3 * inject('rounds'), 'kill')}: one entry per member`)
   })
 })
 

@@ -21,7 +21,8 @@ import { measured } from '../support/reliability/measured.ts'
 const ACCOUNTS = 8
 const PER_ACCOUNT = LIMITS.receipt.maxActive
 const ALERTS = ACCOUNTS * PER_ACCOUNT
-const PAUSE_MS = (LEASE_SECONDS + 5) * 1000
+// Four leases.
+const PAUSE_MS = 4 * LEASE_SECONDS * 1000
 const RECOVERY_MS = 90_000
 const ALERT = { title: 'Fire', body: 'B', acknowledge: { repeat_seconds: 3600, expire_seconds: 10_800 } }
 

@@ -13,7 +13,7 @@ import { newPushToken } from '../support/devices/devices.ts'
 import { type FakeApns, startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { SLOW_FAULT_DATABASES } from '../support/nightly.ts'
-import { measured } from '../support/reliability/measured.ts'
+import { amountOf, measured } from '../support/reliability/measured.ts'
 
 // In each round so many people join, and as many leave.
 const GROUP = 5
@@ -69,7 +69,7 @@ describe.each(SLOW_FAULT_DATABASES)('sharing on %s', (kind) => {
     expectRecovered()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     const people = `${joined.length} people joined an activity and ${left.length} left it`
-    measured('R36', kind, `${people}, ${inject('rounds')} kills: one start each, nothing after the end`)
+    measured('R36', kind, `${people}, ${amountOf(groups.length, 'kill')}: one start each, nothing after the end`)
   })
 })
 

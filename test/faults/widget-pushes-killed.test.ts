@@ -1,5 +1,5 @@
-// R28: a widget that changes many times a second, on every node, is pushed once in each window. When all processes are killed
-// before the window ends, the push of the last change is sent after the start.
+// R28: a widget that changes a thousand times in ten windows, on every node, is pushed once in each window. When all
+// processes are killed before the window ends, the push of the last change is sent after the start.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../support/client.ts'
@@ -8,10 +8,12 @@ import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { newPushToken } from '../support/devices/devices.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-import { counted, measured } from '../support/reliability/measured.ts'
+import { isMachineFree } from '../support/reliability/machine-load.ts'
+import { amountOf, measured } from '../support/reliability/measured.ts'
 
 const WINDOW_SECONDS = 1
 const CHANGING_MS = 10_000
+const CHANGES = 1000
 const AT_ONCE = 4
 const LONG_WINDOW_SECONDS = 15
 
@@ -46,29 +48,35 @@ describe.each(CASES)('R28 on $kind with $nodes node(s)', ({ kind, nodes }) => {
     const widget = { slug: 'load', name: 'Load', content, push_throttle: WINDOW_SECONDS }
     expect((await api.post('/widgets', widget, token)).status).toBe(201)
 
+    let value = 0
     let changes = 0
     let lastChangeAtMs = 0
-    const endAtMs = performance.now() + CHANGING_MS
+    const beganAtMs = performance.now()
     const changers = Array.from({ length: AT_ONCE }, async (_, index) => {
       const node = apis[index % apis.length] as (typeof apis)[0]
-      while (performance.now() < endAtMs) {
+      while (changes < CHANGES || performance.now() < beganAtMs + CHANGING_MS) {
         const startedAtMs = performance.now()
-        const { status } = await node.patch('/widgets/load', { content: { value: ++changes } }, token)
+        const { status } = await node.patch('/widgets/load', { content: { value: ++value } }, token)
         // A slow machine may refuse a change that waits too long for the row.
         expect([200, 503]).toContain(status)
-        if (status === 200) lastChangeAtMs = Math.max(lastChangeAtMs, startedAtMs)
+        if (status !== 200) continue
+        changes += 1
+        lastChangeAtMs = Math.max(lastChangeAtMs, startedAtMs)
       }
     })
     await Promise.all(changers)
+    const changingSeconds = (performance.now() - beganAtMs) / 1000
     const pushes = () => apns.requests.filter((request) => request.isAccepted && request.token === widgetToken)
     const newestPushAtMs = () => pushes().at(-1)?.receivedAtMs ?? 0
     await vi.waitFor(() => expect(newestPushAtMs()).toBeGreaterThan(lastChangeAtMs), { timeout: 30_000 })
     // The window of this push ends, so that the next change is pushed at once.
     await delay(2 * WINDOW_SECONDS * 1000)
     const count = pushes().length
-    expect(count).toBeGreaterThan(1)
-    // Windows begin with a push, so in n windows there are at most n + 2: at the begin and at the end.
-    expect(count).toBeLessThanOrEqual(CHANGING_MS / 1000 / WINDOW_SECONDS + 2)
+    // Windows begin with a push, so in n windows there are at most n + 2: at the begin and at the end. A slow machine is late
+    // with some.
+    const windows = changingSeconds / WINDOW_SECONDS
+    expect(count).toBeGreaterThan(isMachineFree ? windows - 1 : 1)
+    expect(count).toBeLessThanOrEqual(windows + 2)
 
     // The first change of a longer window is pushed at once; the second one waits.
     const change = async (patch: object) => expect((await api.patch('/widgets/load', patch, token)).status).toBe(200)
@@ -81,7 +89,8 @@ describe.each(CASES)('R28 on $kind with $nodes node(s)', ({ kind, nodes }) => {
     await vi.waitFor(() => expect(pushes().length).toBe(count + 2), { timeout: 60_000 })
     for (const server of next) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     expect(pushes().length).toBe(count + 2)
-    const window = `${count} pushes in ${CHANGING_MS / 1000} s with a window of ${WINDOW_SECONDS} s`
-    measured('R28', kind, `${counted(changes)} changes: ${window}; the last change is pushed after a kill`)
+    const by = `${amountOf(changes, 'change')} on ${amountOf(nodes, 'node')}`
+    const window = `${count} pushes in ${changingSeconds.toFixed(0)} s with a window of ${WINDOW_SECONDS} s`
+    measured('R28', kind, `${by}: ${window}; the last change is pushed after a kill`)
   })
 })

@@ -29,56 +29,70 @@ export type Cast = {
   keys: Map<string, string>
 }
 
-export async function createCast(app: TestApp): Promise<Cast> {
-  const [user, other] = [await app.addUser(), await app.addUser()]
+type People = Pick<Cast, 'user' | 'other' | 'viewer' | 'editor'>
+
+// With a route, the account has only the kinds of resources that the route is about.
+export async function createCast(app: TestApp, route?: string): Promise<Cast> {
+  const isNeeded = (routes: RegExp) => route === undefined || routes.test(route)
+  const [user, other, viewer, editor] = await addUsers(app)
+  const { token } = user
   // Lists sorted by time have a defined order only if no two entries share a time.
   app.advanceSeconds(1)
-  await app.post('/widgets', WIDGET, user.token)
-  await app.post('/activities', ACTIVITY, user.token)
-  await app.patch(`/activities/${ACTIVITY.slug}`, COUNTDOWN, user.token)
-  await app.put('/devices/own-device', DEVICE, user.token)
-  const key = await app.post('/integrations/keys', { name: 'Target' }, user.token)
-  const alias = await app.post(`/integrations/keys/${key.body.id}/aliases`, { door: 'ntfy' }, user.token)
-  const hook = await addHook(app, user)
-  await app.post('/heartbeats', HEARTBEAT, user.token)
-  await app.post('/escalations', ESCALATION, user.token)
-  const sent = await app.post('/notifications', NOTIFICATION, user.token)
-  const planned = await app.post('/notifications/scheduled', SCHEDULE, user.token)
-  const recipient = await addVerified(app, user)
-  const [viewer, editor] = [await app.addUser(), await app.addUser()]
+  const params: Record<string, string> = { slug: WIDGET.slug, device_id: 'own-device', number: '1', ...OF_NOBODY }
+  if (isNeeded(/widget/)) await app.post('/widgets', WIDGET, token)
+  if (isNeeded(/activit|share/)) {
+    await app.post('/activities', ACTIVITY, token)
+    await app.patch(`/activities/${ACTIVITY.slug}`, COUNTDOWN, token)
+    Object.assign(params, await addShares(app, { user, other, viewer, editor }))
+  }
+  if (isNeeded(/device/)) await app.put('/devices/own-device', DEVICE, token)
+  if (isNeeded(/key_id/)) Object.assign(params, await addNamedKey(app, user))
+  if (isNeeded(/hook/)) params.hook_id = await addHook(app, user)
+  if (isNeeded(/heartbeat/)) await app.post('/heartbeats', HEARTBEAT, token)
+  if (isNeeded(/escalation/)) await app.post('/escalations', ESCALATION, token)
+  if (isNeeded(/notification/)) {
+    params.id = String((await app.post('/notifications', NOTIFICATION, token)).body.id)
+    params.schedule_id = String((await app.post('/notifications/scheduled', SCHEDULE, token)).body.id)
+  }
+  if (isNeeded(/email/)) params.recipient_id = (await addVerified(app, user)).id
+  if (isNeeded(/session/)) params.session_id = await addSession(app, user)
+  if (isNeeded(/wall/)) params.link_id = (await app.post('/wall/links', { name: 'Kitchen' }, token)).body.id
+  if (isNeeded(/mute/)) params.mute_id = await addMute(app, user)
+  if (isNeeded(/passkey/)) params.passkey_id = await addPasskey(app, user)
+  return { user, other, viewer, editor, params, keys: new Map() }
+}
+
+const OF_NOBODY = { ticket: 'none', file: 'mdi:home.svg' }
+
+const addUsers = async (app: TestApp) =>
+  [await app.addUser(), await app.addUser(), await app.addUser(), await app.addUser()] as const
+
+async function addNamedKey(app: TestApp, { token }: TestUser): Promise<Record<string, string>> {
+  const { id } = (await app.post('/integrations/keys', { name: 'Target' }, token)).body
+  const alias = await app.post(`/integrations/keys/${id}/aliases`, { door: 'ntfy' }, token)
+  return { key_id: id, alias_id: alias.body.id }
+}
+
+// Shares the activity with the viewer and the editor. `code` is one that the other account offers.
+async function addShares(app: TestApp, { user, other, viewer, editor }: People): Promise<Record<string, string>> {
   for (const { token } of [viewer, editor]) await app.put('/devices/own-device', DEVICE, token)
   const given = await share(app, { owner: user, recipient: viewer, what: ACTIVITY.slug })
   app.advanceSeconds(1)
   await share(app, { owner: user, recipient: editor, what: ACTIVITY.slug, role: 'editor' })
   const [code, offered] = [await addCode(app, user, ACTIVITY.slug), await addCode(app, other, '*')]
-  await createToken(app.app.ctx, user.userId, 'hla')
-  const { items: sessions } = (await app.get('/auth/sessions', user.token)).body
-  const session = sessions.find(({ current }: { current: boolean }) => !current)
+  return { share_id: given.id, code_id: code.id, code: offered.code }
+}
+
+// A session besides the one of the user's token.
+async function addSession(app: TestApp, { userId, token }: TestUser): Promise<string> {
+  await createToken(app.app.ctx, userId, 'hla')
+  const { items } = (await app.get('/auth/sessions', token)).body
+  return items.find(({ current }: { current: boolean }) => !current).id
+}
+
+async function addMute(app: TestApp, { token }: TestUser): Promise<string> {
   const until = new Date(app.clock.now() + 86_400_000).toISOString()
-  const wallLink = await app.post('/wall/links', { name: 'Kitchen' }, user.token)
-  const muted = await app.put('/mutes', { source: 'noise', until }, user.token)
-  const params = {
-    slug: WIDGET.slug,
-    key_id: key.body.id,
-    alias_id: alias.body.id,
-    hook_id: hook.id,
-    number: '1',
-    device_id: 'own-device',
-    id: String(sent.body.id),
-    schedule_id: String(planned.body.id),
-    recipient_id: recipient.id,
-    share_id: given.id,
-    code_id: code.id,
-    session_id: session.id,
-    passkey_id: await addPasskey(app, user),
-    mute_id: muted.body.id,
-    link_id: wallLink.body.id,
-    // Of the other account.
-    code: offered.code,
-    ticket: 'none',
-    file: 'mdi:home.svg',
-  }
-  return { user, other, viewer, editor, params, keys: new Map() }
+  return (await app.put('/mutes', { source: 'noise', until }, token)).body.id
 }
 
 // Of no authenticator: nobody can sign in with it.
@@ -90,10 +104,10 @@ async function addPasskey({ app, clock }: TestApp, { userId }: TestUser): Promis
 }
 
 // A hook that has got one request.
-async function addHook(app: TestApp, { token }: TestUser): Promise<{ id: string }> {
+async function addHook(app: TestApp, { token }: TestUser): Promise<string> {
   const { id, url } = (await app.post('/integrations/hooks', { name: 'H', kind: 'auto' }, token)).body
   await fetch(app.url + new URL(url).pathname, { method: 'POST', body: 'M' })
-  return { id }
+  return id
 }
 
 const KEYS: Record<string, object> = {

@@ -64,13 +64,21 @@ export function emptyFolder(): string {
 
 export function launch(args: string[], { environment = {}, cwd = emptyFolder(), stdin }: Program): ChildProcess {
   const input = stdin === undefined ? 'ignore' : 'pipe'
-  const child = spawn(process.execPath, args, { cwd, env: environment, stdio: [input, 'pipe', 'pipe'] })
+  const env = { ...compileCache(), ...environment }
+  const child = spawn(process.execPath, args, { cwd, env, stdio: [input, 'pipe', 'pipe'] })
   child.stdin?.end(stdin)
   // However the test ends, the process does not outlive it.
   onTestFinished(async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit')
   })
   return child
+}
+
+// The processes of a run share their compiled code, so that not every start compiles it. Those of test/faults, whose folder is
+// another one, do not: their system calls are counted.
+function compileCache(): Environment {
+  const folder = process.env.TEST_RUN_FOLDER
+  return folder === tmpdir() ? { NODE_COMPILE_CACHE: join(folder, 'compiled') } : {}
 }
 
 export function watch(child: ChildProcess) {

@@ -5,6 +5,10 @@ export const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 
 export const nightlyTest = test.runIf(isNightly)
 
+const hasLongForms = isNightly || process.env.HELIOGRAPH_FAULTS === 'all'
+
+// For tests of a numbered requirement that `npm run test:faults` runs as well.
+export const longTest = test.runIf(hasLongForms)
+
 // For faults that take long on each database: `npm test` tries them where several processes share one.
-export const SLOW_FAULT_DATABASES =
-  isNightly || process.env.HELIOGRAPH_FAULTS === 'all' ? (['sqlite', 'postgres'] as const) : (['postgres'] as const)
+export const SLOW_FAULT_DATABASES = hasLongForms ? (['sqlite', 'postgres'] as const) : (['postgres'] as const)

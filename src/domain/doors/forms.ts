@@ -35,7 +35,7 @@ export function readEncodedFields(text: string): [name: string, value: string][]
 }
 
 function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!text.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)

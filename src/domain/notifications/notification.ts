@@ -30,11 +30,13 @@ export type NotificationDraft = {
 }
 
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
-// Pushover, instead of callback_url. `shield`: that of the hook that it came through.
+// Pushover, instead of callback_url. `shield`: that of the hook that it came through. `reportsQuota`: the sender is told what
+// is left of its quota.
 export type IncomingNotification = NotificationInput & {
   door?: DoorRecord
   pushoverCallback?: string
   shield?: Shield
+  reportsQuota?: boolean
 }
 
 // The notification of an organization whose entry this is.

@@ -1,6 +1,8 @@
-// The address that identifies a client, for the rate limit, for slices and for open connections.
+// The address that identifies a client, for the rate limit, for slices and for open connections, and whether it is that of a
+// proxy.
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { AddressRange } from '../../domain/address-rules.ts'
 
 // A disconnected client has no address; all of them count as one.
 export const clientAddress = (request: FastifyRequest): string => countedAddress(request.ip ?? 'disconnected')
@@ -20,4 +22,11 @@ export function countedAddress(ip: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`
+}
+
+// `trusted`: the ranges of HELIOGRAPH_TRUST_PROXY.
+export function isTrustedProxy(remoteAddress: string | undefined, trusted: AddressRange[]): boolean {
+  if (remoteAddress === undefined || !ipaddr.isValid(remoteAddress)) return false
+  const address = ipaddr.process(remoteAddress)
+  return trusted.some((range) => range.contains(address))
 }

@@ -4,13 +4,28 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { parseAddressRanges } from '../../domain/address-rules.ts'
+import { isTrustedProxy } from './client-address.ts'
+import { untilQuietTurn } from './quiet-turn.ts'
 
-// Longer than the time between sending a request and learning of the stop.
-const GRACE_MS = 500
+export type Grace = { directMs: number; proxyMs: number }
 
-export function endConnectionsOnClose(app: FastifyInstance): void {
+// Longer than the time between sending a request and learning of the stop. A proxy sends requests of others, which it may
+// not be able to repeat, so it has the time to close its idle connections itself: deploy/proxy makes nginx do so after one
+// second.
+const GRACE: Grace = { directMs: 500, proxyMs: 2000 }
+
+export function endConnectionsOnClose(app: FastifyInstance, trustProxy: string[], grace: Grace = GRACE): void {
+  const trusted = parseAddressRanges(trustProxy)
   // Each connection with its newest response.
   const open = new Map<Socket, ServerResponse | undefined>()
+
+  async function closeIdle(mayClose: (socket: Socket) => boolean): Promise<void> {
+    await untilQuietTurn(app.server, 'request')
+    for (const [socket, answer] of open) {
+      if ((!answer || answer.writableFinished) && mayClose(socket)) socket.destroy()
+    }
+  }
 
   app.server.on('connection', (socket) => {
     open.set(socket, undefined)
@@ -22,8 +37,8 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
   // From here on, Fastify answers with `Connection: close`.
   app.addHook('preClose', async () => {
     for (const answer of open.values()) if (answer && !answer.headersSent) answer.setHeader('connection', 'close')
-    setTimeout(() => {
-      for (const [socket, answer] of open) if (!answer || answer.writableFinished) socket.destroy()
-    }, GRACE_MS).unref()
+    const isDirect = ({ remoteAddress }: Socket) => !isTrustedProxy(remoteAddress, trusted)
+    setTimeout(() => closeIdle(isDirect), grace.directMs).unref()
+    setTimeout(() => closeIdle(() => true), grace.proxyMs).unref()
   })
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type AddressRange, parseAddressRanges } from '../../domain/address-rules.ts'
 import type { Context } from '../../operations/context.ts'
-import { countedAddress } from './client-address.ts'
+import { countedAddress, isTrustedProxy } from './client-address.ts'
 
 // A flood of connections must not become a flood of log lines.
 const REPORT_MS = 60_000
@@ -48,9 +48,8 @@ export function limitConnections(server: Server, { config, log, metrics }: Limit
 
 // A proxy holds the connections of all its clients. A proxy on this machine may be missing from the trusted ones.
 function isExempt(remoteAddress: string, trusted: AddressRange[]): boolean {
-  if (!ipaddr.isValid(remoteAddress)) return false
-  const address = ipaddr.process(remoteAddress)
-  return address.range() === 'loopback' || trusted.some((range) => range.contains(address))
+  const isLoopback = ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback'
+  return isLoopback || isTrustedProxy(remoteAddress, trusted)
 }
 
 type Refused = { ofServer: number; ofAddress: number }

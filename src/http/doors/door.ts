@@ -79,7 +79,7 @@ export function streamBodies(scope: HttpServer): void {
   })
   // A body that the handler has not read to its end would block the connection.
   scope.addHook('onResponse', ({ raw }, _reply, done) => {
-    if (!raw.destroyed) raw.resume()
+    if (!raw.readableEnded && !raw.destroyed) raw.resume()
     done()
   })
 }

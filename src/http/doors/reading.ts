@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { readForm } from '../../domain/doors/forms.ts'
+import type { ReadCredentials } from '../../operations/authenticate.ts'
 import { bodyOf } from './door.ts'
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>
@@ -12,10 +13,18 @@ export function basicPassword(authorization: string | undefined): string | undef
   return encoded && /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.[1]
 }
 
-export function queryOf({ url }: FastifyRequest): URLSearchParams {
+// Reads a token as at our own routes, which hash it once for each connection.
+export const credentialsReader =
+  ({ server, socket }: FastifyRequest): ReadCredentials =>
+  (token) =>
+    server.credentialsOf(socket, token)
+
+export function queryText({ url }: FastifyRequest): string {
   const start = url.indexOf('?')
-  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
+  return start === -1 ? '' : url.slice(start + 1)
 }
+
+export const queryOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(queryText(request))
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 

@@ -3,7 +3,7 @@ import { type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
 import type { AccountUsage } from '../../domain/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { resetAt } from '../../domain/quota.ts'
+import { type QuotaEffect, resetAt } from '../../domain/quota.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listUsage } from '../../store/usage.ts'
 import type { Context } from '../context.ts'
@@ -11,9 +11,15 @@ import { quotaEffect } from '../quota.ts'
 
 export type QuotaUsage = { used: number; limit: number | null; resetsAt: Instant }
 
-export async function describeOwnQuota(ctx: Context, caller: Caller, kind: QuotaKind): Promise<QuotaUsage> {
+// `charged`: what a change has just been charged, which need not be read again.
+export async function describeOwnQuota(
+  ctx: Context,
+  caller: Caller,
+  kind: QuotaKind,
+  charged?: QuotaEffect,
+): Promise<QuotaUsage> {
   const now = ctx.clock.now()
-  const { used, limit } = await quotaEffect(ctx.db.read, caller, kind, now)
+  const { used, limit } = charged ?? (await quotaEffect(ctx.db.read, caller, kind, now))
   return { used, limit, resetsAt: resetAt(QUOTAS[caller.plan][kind], now) }
 }
 

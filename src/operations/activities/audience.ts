@@ -8,7 +8,13 @@ import type { DeviceId } from '../../domain/device.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { showingDevices } from '../../domain/organizations/activity-target.ts'
-import { type AudienceAddress, listActivityAddresses, listAudience } from '../../store/activities/audience.ts'
+import {
+  type AudienceAddress,
+  type AudienceMember,
+  listActivityAddresses,
+  listAudience,
+  listAudienceOfSlug,
+} from '../../store/activities/audience.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { FeedEntry } from '../../store/feeds.ts'
 import { listProfiles, listReachedIdsAfter } from '../../store/organizations/profiles.ts'
@@ -19,9 +25,25 @@ export type Audience = { recipients: UserId[]; addresses: AudienceAddress[]; sha
 
 export async function audienceOf(db: Reader, activity: Activity, now: Instant): Promise<Audience> {
   if (isOfOrganization(activity)) return audienceInOrganization(db, activity, now)
-  const members = await listAudience(db, activity)
+  return audienceFrom(activity, await listAudience(db, activity))
+}
+
+// The audience of a slug, which was read in the round trip that found the activity.
+export type EarlyAudience = { slug: string; members: AudienceMember[] }
+
+export async function readEarlyAudience(db: Reader, userId: UserId, slug: string): Promise<EarlyAudience> {
+  return { slug, members: await listAudienceOfSlug(db, userId, slug) }
+}
+
+// Undefined if another audience was read: an id may stand for the slug, and an organization has members.
+export function earlyAudienceOf(activity: Activity, early: EarlyAudience | undefined): Audience | undefined {
+  if (early?.slug !== activity.slug || isOfOrganization(activity)) return undefined
+  return audienceFrom(activity, early.members)
+}
+
+function audienceFrom({ userId: ownerId }: Activity, members: AudienceMember[]): Audience {
   const accounts = new Set(members.map(({ userId }) => userId))
-  accounts.delete(activity.userId)
+  accounts.delete(ownerId)
   const recipients = [...accounts]
   const addresses = members.flatMap(({ address }) => address ?? [])
   return { recipients, addresses, shareCount: recipients.length, isLarge: false }

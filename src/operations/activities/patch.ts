@@ -21,7 +21,7 @@ import type { Context } from '../context.ts'
 import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { audienceOf } from './audience.ts'
+import { audienceOf, type EarlyAudience, earlyAudienceOf, readEarlyAudience } from './audience.ts'
 import { findOrCreate } from './find.ts'
 import { withRecords } from './read.ts'
 import { findOutnumbered, preempt, type SavedActivity, saveActivity, seenAfter, tellOfNew } from './save.ts'
@@ -57,8 +57,8 @@ export async function patchActivity(
         ctx,
         caller,
         name,
-        { mode, locksOwner: wouldStart(patch) || patch.target !== undefined },
-        (tx, seen) => patchSeen(tx, { ...seen, isNew: false }, applying),
+        { mode, locksOwner: wouldStart(patch) || patch.target !== undefined, readsAudience: true },
+        (tx, seen, early) => patchSeen(tx, { ...seen, isNew: false, early }, applying),
       )
   if (mode === 'commit') return change
   const pushes = pushEvent ? ctx.push.preview({ kind: 'activity', activity: change.activity, event: pushEvent }) : []
@@ -70,14 +70,17 @@ type Patched = Omit<ActivityChange, 'effects'> & { pushEvent?: ActivityPushEvent
 
 async function patchOrCreate(tx: Writer, name: string, applying: Applying): Promise<Patched> {
   const { caller, patch, now } = applying
-  const { activity, isNew } = await findOrCreate(tx, caller, name, patch.target, now)
-  return patchSeen(tx, { ...owned(activity, 0), isNew }, applying)
+  const [{ activity, isNew }, early] = await Promise.all([
+    findOrCreate(tx, caller, name, patch.target, now),
+    readEarlyAudience(tx, caller.userId, name),
+  ])
+  return patchSeen(tx, { ...owned(activity, 0), isNew, early }, applying)
 }
 
 // A change is charged to the quota of the owner, also if an editor sends it.
 async function patchSeen(
   tx: Writer,
-  { isNew, ...seen }: SeenActivity & { isNew: boolean },
+  { isNew, early, ...seen }: SeenActivity & { isNew: boolean; early?: EarlyAudience },
   { caller, patch, mode, now }: Applying,
 ): Promise<Patched> {
   requireEditor(seen)
@@ -86,7 +89,7 @@ async function patchSeen(
   const target = isRetargeted ? await readActivityTarget(tx, caller, patch.target) : activity.target
   const payer = standing.kind === 'owned' ? caller : standing.owner
   const pay = () => charge(tx, payer, 'live_activity_updates', now)
-  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity, isNew, target }, patch, now, pay)
+  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity, isNew, target, early }, patch, now, pay)
   await appendToFeeds(tx, news)
   const after = seenAfter(saved, seen.standing)
   const change = { ...after, pushEvent, action: isNew ? 'created' : 'updated' } as const
@@ -96,14 +99,14 @@ async function patchSeen(
 }
 
 // `target`: the one that the activity gets.
-type ActivityToPatch = { activity: Activity; isNew: boolean; target?: Activity['target'] }
+type ActivityToPatch = { activity: Activity; isNew: boolean; target?: Activity['target']; early?: EarlyAudience }
 
 export type AppliedPatch = SavedActivity & { pushEvent?: ActivityPushEvent; news: FeedEntry[] }
 
 // The caller appends the news as its last statement. Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
-  { activity: current, isNew, target = current.target }: ActivityToPatch,
+  { activity: current, isNew, target = current.target, early }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
@@ -111,8 +114,10 @@ export async function applyPatch(
   const after = { ...patchedActivity(current, patch, now), target }
   const pushEvent = pushEventOf(current, after)
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
+  // A new activity may have got tokens since its audience was read.
+  const known = isNew ? undefined : earlyAudienceOf(after, early)
   // One round trip: a quota that is used up refuses the change before the audience matters.
-  const [audience] = await Promise.all([audienceOf(tx, after, now), pushEvent && pay?.()])
+  const [audience] = await Promise.all([known ?? audienceOf(tx, after, now), pushEvent && pay?.()])
   const news: FeedEntry[] = isNew ? (await tellOfNew(tx, current, now)).news : []
   for (const loser of outnumbered) await preempt(tx, loser, now, news)
   return { ...(await saveActivity(tx, current, after, { now, sent: patch.content, news, audience })), pushEvent, news }

@@ -20,6 +20,7 @@ import { findSharedActivity, findStanding } from '../../store/shares/shared-acti
 import { type GivenShare, listGivenShares } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
+import { type EarlyAudience, readEarlyAudience } from './audience.ts'
 
 export async function findSeenActivity(db: Reader, caller: Caller, name: string): Promise<SeenActivity> {
   const own = seenBy(caller, await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
@@ -29,7 +30,8 @@ export async function findSeenActivity(db: Reader, caller: Caller, name: string)
 
 // `locksOwner`: starting an activity counts the others, and a target has names of the organization, so these changes lock the
 // account of the owner, before the activity.
-type ChangeOptions = { mode?: ChangeMode; locksOwner?: boolean }
+// `readsAudience`: the change uses the audience, which is then read in the round trip that finds an own activity.
+type ChangeOptions = { mode?: ChangeMode; locksOwner?: boolean; readsAudience?: boolean }
 
 // Runs `change` with the row of the activity locked. A shared activity takes a second transaction: its owner is not known
 // when the first one begins, and accounts are locked first.
@@ -37,13 +39,16 @@ export async function changeSeenActivity<Result>(
   ctx: Context,
   caller: Caller,
   name: string,
-  { mode = 'commit', locksOwner = false }: ChangeOptions,
-  change: (tx: Writer, seen: SeenActivity) => Promise<Result>,
+  { mode = 'commit', locksOwner = false, readsAudience = false }: ChangeOptions,
+  change: (tx: Writer, seen: SeenActivity, audience?: EarlyAudience) => Promise<Result>,
 ): Promise<Result> {
   const changeOwn = async (tx: Writer) => {
     if (locksOwner) await lockUser(tx, caller.userId)
-    const activity = await findOwnForUpdate(tx, caller, name)
-    return activity && { result: await change(tx, owned(activity, 0)) }
+    const [activity, audience] = await Promise.all([
+      findOwnForUpdate(tx, caller, name),
+      readsAudience ? readEarlyAudience(tx, caller.userId, name) : undefined,
+    ])
+    return activity && { result: await change(tx, owned(activity, 0), audience) }
   }
   const group = locksOwner ? undefined : { key: `activity:${caller.userId}:${name}`, commutes: false }
   const own = await transactOrRehearse(ctx, mode, changeOwn, { group })

@@ -6,10 +6,15 @@ import type { Caller } from '../../domain/caller.ts'
 import { hasFormOfAlias } from '../../domain/doors/alias.ts'
 import { hashToken, TOKEN_PATTERN } from '../../domain/token.ts'
 import { findAliasedKeyHash } from '../../store/doors/key-aliases.ts'
-import { authenticate, readCredentials } from '../authenticate.ts'
+import { authenticate, type ReadCredentials } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 
-export async function authenticateAtDoor(ctx: Context, door: AliasDoor, secret: string): Promise<Caller> {
+export async function authenticateAtDoor(
+  ctx: Context,
+  door: AliasDoor,
+  secret: string,
+  readCredentials: ReadCredentials,
+): Promise<Caller> {
   if (TOKEN_PATTERN.test(secret) || isAppPassword(secret)) return authenticate(ctx, readCredentials(secret))
   const keyHash = hasFormOfAlias(door, secret)
     ? await findAliasedKeyHash(ctx.db.read, door, hashToken(secret))

@@ -2,30 +2,32 @@
 // read-marks.ts and removal.ts.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { countUnread } from '../../store/feeds.ts'
-import { findNotification } from '../../store/notifications/notifications.ts'
+import { findEntry, type InboxEntry } from '../../store/notifications/notifications.ts'
 import { listTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import type { ShownNotification } from '../../views/notification.ts'
 import type { Context } from '../context.ts'
+import { readContents } from './inbox-pages.ts'
 import { withStates } from './states.ts'
 
 export async function readNotification(ctx: Context, caller: Caller, id: NotificationId): Promise<ShownNotification> {
-  const notification = await findVisible(ctx, caller, id)
-  const [shown] = await withStates(ctx.db.read, caller, [notification])
-  return shown ?? { notification }
+  const entry = await findVisible(ctx, caller, id)
+  const [shown] = await withStates(ctx.db.read, caller, await readContents(ctx, caller.userId, [entry]))
+  if (!shown) throw notificationNotFound(id)
+  return shown
 }
 
-async function findVisible(ctx: Context, caller: Caller, id: NotificationId): Promise<Notification> {
+async function findVisible(ctx: Context, caller: Caller, id: NotificationId): Promise<InboxEntry> {
   requireLevel(caller, 'notifications', 'send')
-  const notification = await findNotification(ctx.db.read, caller.userId, id)
-  if (!notification || !isVisible(caller, notification)) throw notificationNotFound(id)
-  return notification
+  const entry = await findEntry(ctx.db.read, caller.userId, id)
+  if (!entry || !isVisible(caller, entry)) throw notificationNotFound(id)
+  return entry
 }
 
 // A key that is limited to a part of an organization sees what it has sent itself.
-const isVisible = (caller: Caller, { keyId }: Notification): boolean =>
+const isVisible = (caller: Caller, { keyId }: InboxEntry): boolean =>
   caller.kind !== 'key' || caller.target === null || keyId === caller.keyId
 
 export async function unreadCount(ctx: Context, caller: Caller): Promise<number> {

@@ -82,7 +82,7 @@ async function pushNow(
     stored.receipt &&
     (await afterCommit(findReceipt(ctx.db.read, notification.userId, notification.id), stored.receipt))
   const delivery = deliveryOf(outcomes, notification.pushed, stored.held)
-  return { notification, delivery, answerable: isAnswerable(notification), receipt }
+  return { notification, delivery, answerable: isAnswerable(notification), receipt, quota: stored.quota }
 }
 
 export async function rehearseNotification(

@@ -16,6 +16,7 @@ import type {
   NotificationId,
 } from '../../domain/notifications/notification.ts'
 import { isSeenBy } from '../../domain/organizations/activity-target.ts'
+import type { QuotaEffect } from '../../domain/quota.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
@@ -27,14 +28,14 @@ import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { recordHeld } from '../holds/hold.ts'
 import { countInStorms } from '../holds/storms.ts'
-import { charge } from '../quota.ts'
+import { charge, chargeAndReport } from '../quota.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { checkReceipt, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
 // `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
 // organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
-// `shields`: the storm shields that count its push.
+// `shields`: the storm shields that count its push. `reportsQuota`: the sender is told what is left of its quota.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -46,14 +47,16 @@ export type Message = {
   held?: Held
   shields?: Shield[]
   resolves?: NotificationId
+  reportsQuota?: boolean
 }
 
-// `collapseId` is the one that pushes carry.
+// `collapseId` is the one that pushes carry. `quota`: after the charge, if the message reports it and was charged.
 export type Stored = {
   notification: Notification
   receipt?: Receipt
   collapseId?: string
   held?: Held
+  quota?: QuotaEffect
 }
 
 export type RehearsedNotification = Stored & { effects: DryRunEffects }
@@ -83,6 +86,7 @@ export function composeMessage(
     collapseId: input.collapse_id || undefined,
     acknowledge: acknowledgementOf(input),
     door: input.door,
+    reportsQuota: input.reportsQuota,
     // That of the hook comes first: it is the one that its own messages reach.
     shields: [input.shield, shield].filter((one) => one !== undefined),
   }
@@ -107,7 +111,7 @@ export async function storeNotification(
   const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
   const { push, held } = await countInStorms(tx, sender, message, now)
-  if (push && !isFree) await charge(tx, sender, 'notifications', now)
+  const quota = push && !isFree ? await pay(tx, sender, message, now) : undefined
   // V8 copies an object quickly only if the literal begins with it.
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }
   const { id, bytes } = await insertNotification(tx, row, door)
@@ -125,7 +129,17 @@ export async function storeNotification(
   if (held) await recordHeld(tx, notification, held, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isRead ? 0 : 1, bytes })
-  if (!acknowledge) return { notification, collapseId, held }
+  if (!acknowledge) return { notification, collapseId, held, quota }
   const receipt = await openReceipt(tx, notification, { ...checked, acknowledge, collapseId })
-  return { notification, receipt, collapseId: receiptCollapseId(receipt) }
+  return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }
+}
+
+async function pay(
+  tx: Writer,
+  sender: Sender,
+  { reportsQuota }: Message,
+  now: Instant,
+): Promise<QuotaEffect | undefined> {
+  if (reportsQuota) return chargeAndReport(tx, sender, 'notifications', now)
+  await charge(tx, sender, 'notifications', now)
 }

@@ -15,14 +15,23 @@ export async function listAudience(
   db: Reader,
   { id, userId, slug }: Pick<Activity, 'id' | 'userId' | 'slug'>,
 ): Promise<AudienceMember[]> {
-  const rows = await db.all<AudienceRow>(sql`select m.user_id, t.device_id, t.kind
-    from (select cast(${userId} as text) as user_id
-      union select recipient_id from shares where user_id = ${userId} and (activity_id = ${id}
-        or substr(cast(${slug} as text), 1, length(slug_prefix)) = slug_prefix)) m
-    left join push_tokens t on t.user_id = m.user_id and ${isForActivity(id)}
-    order by m.user_id, t.device_id`)
+  const rows = await db.all<AudienceRow>(selectAudience(userId, slug, sql`${id}`))
   return rows.map(toMember)
 }
+
+// For a caller that reads the activity in the same round trip and does not know its id yet.
+export async function listAudienceOfSlug(db: Reader, userId: UserId, slug: string): Promise<AudienceMember[]> {
+  const id = sql`(select id from activities where user_id = ${userId} and slug = ${slug})`
+  const rows = await db.all<AudienceRow>(selectAudience(userId, slug, id))
+  return rows.map(toMember)
+}
+
+const selectAudience = (userId: UserId, slug: string, id: Sql): Sql => sql`select m.user_id, t.device_id, t.kind
+  from (select cast(${userId} as text) as user_id
+    union select recipient_id from shares where user_id = ${userId} and (activity_id = ${id}
+      or substr(cast(${slug} as text), 1, length(slug_prefix)) = slug_prefix)) m
+  left join push_tokens t on t.user_id = m.user_id and ${isForActivity(id)}
+  order by m.user_id, t.device_id`
 
 // The addresses of these accounts for the activity; sorted by account and device.
 export async function listActivityAddresses(
@@ -31,7 +40,7 @@ export async function listActivityAddresses(
   userIds: readonly UserId[],
 ): Promise<AudienceAddress[]> {
   const rows = await db.all<AddressRow>(sql`select t.user_id, t.device_id, t.kind from push_tokens t
-    where t.user_id in (select value from ${eachText(JSON.stringify(userIds))}) and ${isForActivity(id)}
+    where t.user_id in (select value from ${eachText(JSON.stringify(userIds))}) and ${isForActivity(sql`${id}`)}
     order by t.user_id, t.device_id`)
   return rows.map(toAddress)
 }
@@ -57,7 +66,7 @@ export async function listShowingAddresses(
   return rows.map((row) => ({ ...toAddress(row), activityId: row.activity_id }))
 }
 
-const isForActivity = (id: ActivityId): Sql =>
+const isForActivity = (id: Sql): Sql =>
   sql`(t.kind in ('push_to_start', 'web_push') or (t.kind = 'activity' and t.activity_id = ${id}))`
 
 type AddressRow = { user_id: UserId; device_id: DeviceId; kind: PushTokenKind }

@@ -36,6 +36,7 @@ import * as holds from '../migrations/0033-holds.ts'
 import * as escalations from '../migrations/0034-escalations.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
+import { lockTables } from './table-locks.ts'
 
 export type Migration = { name: string; statements: Sql[] }
 
@@ -93,6 +94,8 @@ export async function applyMigrations(tx: Writer, migrations: Migration[]): Prom
   const applied = await countMigrations(tx)
   requireKnown(applied, migrations)
   const missing = migrations.slice(applied)
+  // A new database has no other users.
+  if (applied > 0 && missing.length > 0) await lockTables(tx)
   for (const [index, migration] of missing.entries()) {
     for (const statement of migration.statements) await tx.execute(statement)
     await tx.execute(sql`insert into migrations (number, name) values (${applied + index + 1}, ${migration.name})`)

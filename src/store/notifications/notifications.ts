@@ -72,6 +72,12 @@ export async function findNotification(
   return row && withContent(toEntry(row), row)
 }
 
+export async function findEntry(db: Reader, userId: UserId, id: NotificationId): Promise<InboxEntry | undefined> {
+  const row = await db.first<EntryRow>(sql`select ${ENTRY_COLUMNS} from notifications
+    where user_id = ${userId} and id = ${id}`)
+  return row && toEntry(row)
+}
+
 // Locks the row until the transaction ends.
 export async function findNotificationForUpdate(
   tx: Writer,

@@ -340,7 +340,7 @@ async function outcomesOf({ route, cells }: Row): Promise<Record<string, string>
   for (const caller of Object.keys(cells)) {
     // A success may change the account; a refusal does not.
     const changes = !route.startsWith('GET') && /^2/.test(cells[caller] ?? '')
-    const cast = changes ? await createCast(app) : shared
+    const cast = changes ? await createCast(app, route) : shared
     outcomes[caller] = await outcomeOf({ route, params: cast.params, token: await tokenOf(app, cast, caller) })
   }
   return outcomes
@@ -408,7 +408,7 @@ describe('R47: roles in an organization', () => {
     const outcomes: Record<string, string> = {}
     for (const role of ['owner', 'admin', 'member', 'stranger'] as const) {
       const changes = !route.startsWith('GET') && /^2/.test(cells[role])
-      const { people, params } = changes ? await createOrgCast(app) : sharedOrg
+      const { people, params } = changes ? await createOrgCast(app, route) : sharedOrg
       outcomes[role] = await outcomeOf({ route, params, token: people[role].token })
     }
     expect(outcomes).toEqual(cells)

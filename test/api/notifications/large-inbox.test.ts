@@ -98,12 +98,15 @@ describe('GET /notifications with a filter', () => {
   })
 })
 
+const LARGE_ACTION = { title: 'T', url: `https://example.com/${'x'.repeat(2000)}` }
+const LARGE = {
+  body: 'ü'.repeat(4000),
+  actions: Array.from({ length: 10 }, (_, n) => ({ id: `a${n}`, ...LARGE_ACTION })),
+}
+
 describe('a page of the inbox', () => {
   test('200 has at most about a megabyte, and at least one item', async () => {
-    const action = { title: 'T', url: `https://example.com/${'x'.repeat(2000)}` }
-    const actions = Array.from({ length: 10 }, (_, n) => ({ id: `a${n}`, ...action }))
-    const large = { body: 'ü'.repeat(4000), actions }
-    for (let n = 0; n < 40; n++) await send(large)
+    for (let n = 0; n < 40; n++) await send(LARGE)
     for (const query of [{}, { q: 'üü' }] as Record<string, string>[]) {
       const pages = await pagesOf({ ...query, limit: '100' })
       const bytes = pages.map((page) => JSON.stringify(page).length)
@@ -111,6 +114,21 @@ describe('a page of the inbox', () => {
       expect(Math.max(...bytes)).toBeLessThan(1_050_000)
       expect(new Set(pages.flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(40)
     }
+  })
+})
+
+describe('a large notification', () => {
+  test.each([
+    ['alone', (id: number) => `/notifications/${id}`],
+    ['as a page of one', () => '/notifications?limit=1'],
+  ])('200 read %s waits for a slice; a small one does not', async (_, pathOf) => {
+    const slicesFor = async (members: object) => {
+      const path = pathOf(await send(members))
+      const { result, count } = await slicesOf(() => app.get(path, user.token))
+      expect(result.status).toBe(200)
+      return count
+    }
+    expect([await slicesFor({}), await slicesFor(LARGE)]).toEqual([0, 1])
   })
 })
 

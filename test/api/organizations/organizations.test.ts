@@ -2,6 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { allUsers, requireUserByName } from '../../../src/operations/accounts/accounts.ts'
+import {
+  allOrganizationsOfServer,
+  membersOf,
+  requireOrganization,
+} from '../../../src/operations/organizations/operate.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
@@ -161,4 +166,15 @@ describe('an organization that the caller is not in', () => {
     const { path, owner } = await createOrganization(app)
     expect(locations(await app.patch(path, { name: 1 }, owner.token))).toEqual(['body.name'])
   })
+})
+
+test('the operator finds an organization by its name, and lists all of them and their members', async () => {
+  const { id, owner, admin, members } = await createOrganization(app)
+  await app.patch(`/orgs/${id}`, { name: 'Only one' }, owner.token)
+  const { ctx } = app.app
+  const found = await requireOrganization(ctx, 'Only one')
+  expect(found.id).toBe(id)
+  expect(await allOrganizationsOfServer(ctx)).toContainEqual(found)
+  const joined = [owner, admin, ...members].map(({ userId, name }) => ({ userId, name }))
+  expect(await membersOf(ctx, found)).toMatchObject(joined)
 })

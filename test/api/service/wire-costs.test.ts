@@ -10,8 +10,8 @@ import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const COSTS: Record<string, WireCost> = {
   'GET /widgets/{slug}': { roundTrips: 1, statements: 2 },
-  'PATCH /widgets/{slug}': { roundTrips: 4, statements: 8 },
-  'PATCH /activities/{slug}': { roundTrips: 4, statements: 9 },
+  'PATCH /widgets/{slug}': { roundTrips: 3, statements: 8 },
+  'PATCH /activities/{slug}': { roundTrips: 3, statements: 9 },
   'POST /notifications, push: false': { roundTrips: 3, statements: 6 },
   'POST /notifications, no device': { roundTrips: 5, statements: 8 },
   'POST /notifications, one device': { roundTrips: 8, statements: 14 },
@@ -40,10 +40,16 @@ async function startCounted() {
   return { app, services, link }
 }
 
-// Of the second request: the first one compiles and prepares.
+// The least of three requests: on a busy machine, a write in the background, such as that of last uses, falls into one of
+// them. The request before them compiles and prepares.
 async function costOf(link: CountingLink, send: () => Promise<Answer>): Promise<WireCost> {
   await send()
-  return link.costOf(async () => expect((await send()).status).toBeLessThan(300))
+  const measure = () => link.costOf(async () => expect((await send()).status).toBeLessThan(300))
+  const costs = [await measure(), await measure(), await measure()]
+  return {
+    roundTrips: Math.min(...costs.map(({ roundTrips }) => roundTrips)),
+    statements: Math.min(...costs.map(({ statements }) => statements)),
+  }
 }
 
 describe.skipIf(!isPostgres())('the cost of a request on PostgreSQL', () => {

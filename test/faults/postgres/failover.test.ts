@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts'
 import { openFaultyLink } from '../../support/fakes/faulty-link.ts'
 import { type OwnServer, startOwnServer } from '../../support/postgres-faults/own-server.ts'
 import { surviveFault } from '../../support/postgres-faults/survive-fault.ts'
-import { measured } from '../../support/reliability/measured.ts'
+import { measuredFault } from '../../support/reliability/measured.ts'
 
 // The message that ends a transaction and commits it.
 const SYNC = 'S\0\0\0\x04'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 test('R18 a failover under load: nothing is lost or doubled, and service resumes', async () => {
-  const figures = await surviveFault(primary, async (link) => {
+  const fault = await surviveFault('failover to a synchronous standby', primary, async (link) => {
     // From here on a commit is answered when the standby has it.
     await primary.configure({ synchronous_standby_names: '*' })
     await delay(1000)
@@ -37,7 +37,7 @@ test('R18 a failover under load: nothing is lost or doubled, and service resumes
     await standby.run('select pg_promote()')
     return standby
   })
-  measured('R18', 'postgres', `failover to a synchronous standby: ${figures}`)
+  measuredFault('R18', 'postgres', fault)
 })
 
 test('R18 a commit that the standby never received is not taken for another transaction with its number', async () => {

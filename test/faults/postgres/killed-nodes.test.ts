@@ -1,5 +1,6 @@
-// R16: two `serve` and two `work` nodes on one PostgreSQL, each killed once under load. Everything accepted reaches its
-// device, the others take over within 17 seconds, and a push that was under way comes again under the same apns-id.
+// R16: two `serve` and two `work` nodes on one PostgreSQL, each killed once under load. Every accepted notification reaches its
+// device. Those that the killed node had not finished are pushed by the others within 17 seconds of the kill, and a push that
+// was under way comes again under the same apns-id.
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
@@ -17,10 +18,10 @@ import { createWriters } from '../../support/writers.ts'
 
 const ACCOUNTS = 4
 const SCHEDULED = 20
-// The lease of a job, and the time until a worker looks.
+// The lease of a job lasts 15 s, and workers look for jobs every second.
 const TAKEOVER_MS = 17_000
 
-test('R16 each of four nodes is killed under load: everything accepted is pushed, and again only with its apns-id', async () => {
+test('R16 two serve and two work nodes are killed one by one under load: the others push everything that was accepted within 17 s, and again only with its apns-id', async () => {
   const apns = await startFakeApns()
   onTestFinished(() => apns.close())
   const database = await createTestDatabase('postgres')
@@ -35,8 +36,10 @@ test('R16 each of four nodes is killed under load: everything accepted is pushed
   const accounts = await addPhones(environment, nodes)
   await schedule(accounts)
   const senders = startSenders(accounts, {})
+  const killedAtMs: number[] = []
   for (const node of nodes) {
     await senders.untilAccepted(5)
+    killedAtMs.push(Date.now())
     await node.kill()
     await senders.untilAcceptedByOthers(5, node.url)
     await node.restart()
@@ -52,10 +55,11 @@ test('R16 each of four nodes is killed under load: everything accepted is pushed
   expect(idsPerTitle).toBe(1)
   // Each sender has one request under way when a node is killed, and each node a few schedules.
   expect(duplicates).toBeLessThanOrEqual(nodes.length * (accounts.length + 2))
-  const takeoverMs = longestWait(apns, stored)
+  const takeoverMs = longestTakeover(apns, stored, killedAtMs)
+  // The goal is for a machine that nothing else uses.
   if (isMachineFree) expect(takeoverMs).toBeLessThan(TAKEOVER_MS)
   const figures = `${counted(accepted.length)} accepted, 4 kills: 0 lost, ${duplicates} pushes came twice with the same apns-id`
-  measured('R16', 'postgres', `${figures}, taken over within ${(takeoverMs / 1000).toFixed(1)} s`)
+  measured('R16', 'postgres', `${figures}; last push of the others ${(takeoverMs / 1000).toFixed(1)} s after a kill`)
 })
 
 type Node = { url: string; kill(): Promise<unknown>; restart(): Promise<void> }
@@ -132,11 +136,14 @@ function countPushes(apns: FakeApns) {
   }
 }
 
-// From the commit of a notification to its last push, which is that of the node that took over.
-function longestWait(apns: FakeApns, stored: Stored): number {
-  const lastPush = new Map(
+// The longest time from a kill to the last push of a notification that was stored before it.
+function longestTakeover(apns: FakeApns, stored: Stored, killedAtMs: number[]): number {
+  const lastPushAtMs = new Map(
     pushes(apns).map(({ title, receivedAtMs }) => [title, performance.timeOrigin + receivedAtMs]),
   )
-  const waits = [...stored].map(([title, storedAtMs]) => (lastPush.get(title) ?? 0) - storedAtMs)
-  return Math.max(...waits)
+  const takeovers = [...stored].map(([title, storedAtMs]) => {
+    const nextKillAtMs = killedAtMs.find((at) => at >= storedAtMs) ?? Number.POSITIVE_INFINITY
+    return (lastPushAtMs.get(title) ?? 0) - nextKillAtMs
+  })
+  return Math.max(0, ...takeovers)
 }

@@ -1,16 +1,20 @@
 // The previous release and this one side by side on one PostgreSQL: nodes are replaced one by one, while clients use all of
 // them, and neither version answers a request with an error or logs one. HELIOGRAPH_UPGRADE_MINUTES says for how long.
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
 import { type RunningProcess, runNode, startHeliograph } from '../../support/heliograph-process.ts'
 import { buildPreviousRelease } from '../../support/postgres-faults/previous-release.ts'
 import { counted, measured } from '../../support/reliability/measured.ts'
+import { createWriters } from '../../support/writers.ts'
 
 const MINUTES = Number(process.env.HELIOGRAPH_UPGRADE_MINUTES ?? 0.5)
 const CLIENTS = 4
 const PAUSE_MS = 20
+
+// Ten minutes to build the previous release and to start and stop the nodes.
+vi.setConfig({ testTimeout: (10 + MINUTES) * 60_000 })
 
 test('nodes of the previous release and of this one serve one database without an error', async () => {
   const previous = buildPreviousRelease()
@@ -19,12 +23,15 @@ test('nodes of the previous release and of this one serve one database without a
   const start = () => startHeliograph(['serve'], { environment })
   const nodes = [await startPrevious(), await startPrevious()]
   const everyNode = [...nodes]
-  const load = keepAsking(nodes, await addKey(previous, environment))
+  const tokens = [await addKey(previous, environment)]
+  const load = keepAsking(nodes, tokens)
   await load.untilAsked(40)
 
   // Migrates the database under the nodes of the previous release.
   const first = await start()
   nodes.push(first)
+  // An account may send 5,000 notifications a day, and clients send up to 4,000 a minute.
+  for (const { token } of await createWriters(environment, Math.ceil(MINUTES))) tokens.push(token)
   await delay(MINUTES * 60_000)
   const [older, oldest] = [nodes.shift(), nodes.shift()] as [RunningProcess, RunningProcess]
   await load.untilAsked(40)
@@ -77,16 +84,17 @@ const requestsOf = (number: number): Request[] => [
 
 const gauge = (number: number) => ({ template: 'gauge', value: number % 100, min_value: 0, max_value: 100 })
 
-function keepAsking(nodes: RunningProcess[], key: string) {
+// `nodes` and `tokens` may change meanwhile.
+function keepAsking(nodes: RunningProcess[], tokens: string[]) {
   const failures: string[] = []
   let asked = 0
   let isOver = false
 
-  async function ask({ url }: RunningProcess, { method, path, body, headers }: Request) {
+  async function ask({ url }: RunningProcess, token: string, { method, path, body, headers }: Request) {
     const init = {
       method,
       body,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     }
     const answer = await fetch(url + path, init)
     const text = await answer.text()
@@ -96,10 +104,11 @@ function keepAsking(nodes: RunningProcess[], key: string) {
 
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {
     for (let number = client; !isOver; number++) {
+      const token = tokens[number % tokens.length] as string
       for (const request of requestsOf(number)) {
         // The nodes change during a request, so one is chosen for each.
         const node = nodes[number % nodes.length] as RunningProcess
-        await ask(node, request).catch((error) => failures.push(`${request.method} ${request.path} ${error}`))
+        await ask(node, token, request).catch((error) => failures.push(`${request.method} ${request.path} ${error}`))
         await delay(PAUSE_MS)
       }
     }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import type { FaultyLink } from '../../support/fakes/faulty-link.ts'
 import { type OwnServer, startOwnServer } from '../../support/postgres-faults/own-server.ts'
 import { surviveFault } from '../../support/postgres-faults/survive-fault.ts'
-import { measured } from '../../support/reliability/measured.ts'
+import { measuredFault } from '../../support/reliability/measured.ts'
 
 let server: OwnServer
 beforeAll(async () => {
@@ -28,11 +28,11 @@ const FAULTS: [name: string, cause: Cause][] = [
 ]
 
 test.each(FAULTS)('R18 %s: nothing is lost or doubled, and service resumes', async (name, cause) => {
-  const figures = await surviveFault(server, async (link) => {
+  const fault = await surviveFault(name, server, async (link) => {
     await cause(link)
     return server
   })
-  measured('R18', 'postgres', `${name}: ${figures}`)
+  measuredFault('R18', 'postgres', fault)
 })
 
 async function repeat(times: number, cause: () => Promise<unknown>, everyMs = 200): Promise<void> {

@@ -1,8 +1,10 @@
-// Test files that `npm test` runs on SQLite only; `npm run test:nightly` runs them on PostgreSQL too. A file may be listed
-// if its subject is decided before or after the database: request parsing, permissions and rules on the way in, views,
-// headers and requests to third parties on the way out. test/database-matrix.test.ts holds the rest of the rule: a listed
-// file has no SQL of its own, does not ask which database it runs on, and starts no second node. Other files must run its
-// statements on PostgreSQL. When in doubt, do not list a file.
+// Test files that `npm test` runs on SQLite only; `npm run test:nightly` runs them on PostgreSQL too. A file may be listed if
+//   - its subject is decided before or after the database: request parsing, permissions and rules on the way in, views,
+//     headers and requests to third parties on the way out, or what a sequence of requests and jobs does;
+//   - other files run every statement that the service runs in it on PostgreSQL (test/statements checks that);
+//   - it does not test what PostgreSQL does in its own way: concurrency, locks, limits over several nodes, collation, errors.
+// test/database-matrix.test.ts holds a part of that: a listed file does not ask which database it runs on, and starts no
+// second node. When in doubt, do not list a file.
 export const SQLITE_SUFFICES = [
   // HTTP: files, headers, framing and bodies.
   'accounts/console-session',
@@ -12,36 +14,69 @@ export const SQLITE_SUFFICES = [
   'requests/request-bodies',
   'requests/request-bounds',
   'requests/requests',
+  'requests/session-rate-limit',
   'mcp/requests',
   'service/console-files',
   'service/icons',
+  'service/system',
+  // Generated requests: both-databases sends them to PostgreSQL too, and compares the answers.
+  'requests/hostile-requests',
   // Doors: how requests of other services' senders are read and answered. What the doors store, their lists, repeats and
   // receipts run on PostgreSQL in the other files of each door.
+  'apps/app-devices',
   'apps/ntfy/android',
+  'apps/ntfy/subscriptions',
+  'doors/hooks/door',
   'doors/hooks/hostile',
   'doors/hooks/templates',
   'doors/ntfy/access',
   'doors/ntfy/publish',
-  'doors/pushover/messages',
+  'doors/pushover/receipts',
   // Validation, permissions and views of resources that races, models, journeys and both-databases write on PostgreSQL.
+  'accounts/account',
   'accounts/default-key',
-  'accounts/permissions',
   'accounts/integration-keys',
+  'accounts/passkeys',
+  'accounts/permissions',
+  'activities/activity-patches',
   'devices/device-names',
   'mcp/tools',
+  'notifications/dry-run',
   'notifications/notifications',
   'organizations/acting',
+  'organizations/groups',
   'organizations/key-permissions',
+  'organizations/members',
+  'organizations/sends',
   'schedules/schedule-receipts',
   'schedules/schedules',
   'service/examples',
+  'shares/join',
+  'shares/share-codes',
+  'shares/share-events',
+  'shares/shared-access',
+  'shares/shared-activities',
+  'shares/shares',
+  'widgets/widget-quota',
   'widgets/widgets',
+  // What a sequence of requests and jobs does, one after the other.
+  'escalations/steps',
+  'heartbeats/judging',
+  'notifications/notification-retention',
+  'organizations/fan-out',
+  'organizations/journeys-schedules',
+  'organizations/waits',
+  'shares/share-model',
   // Requests to push services, mail servers and receivers of callbacks, and how their answers are understood.
-  'apps/ntfy/upstream',
+  'activities/activity-pushes',
   'doors/ntfy/emails',
+  'emails/email-delivery',
   'emails/email-injection',
+  'notifications/deliveries',
   'notifications/delivery-faults',
   'notifications/delivery-refusals',
+  'notifications/withdrawals',
+  'receipts/callback-faults',
   'receipts/callbacks',
   'service/traces',
   'shares/share-pushes',

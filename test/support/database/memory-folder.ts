@@ -10,8 +10,11 @@ const NEEDED_BYTES = 4 * 2 ** 30
 
 export const isInMemory = (folder: string) => folder.startsWith(`${MEMORY}/`)
 
+// One for all projects: Vitest loads its configuration anew for each of them.
+export const runFolder = () => (process.env.TEST_RUN_FOLDER ??= createRunFolder())
+
 // Removed when the process ends, with everything that killed workers leave in it.
-export function createRunFolder(): string {
+function createRunFolder(): string {
   const folder = mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), 'heliograph-run-'))
   // Started by root, PostgreSQL runs as user postgres, who needs access to its files.
   chmodSync(folder, 0o755)

@@ -61,24 +61,21 @@ const HOSTILE_VALUE = fc.oneof(
 )
 
 export function requestArbitrary(api: ApiDescription, callers: string[], params: Record<string, string[]>) {
-  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: inlined(api, { parameters, requestBody }) as Operation,
-    })),
-  )
-  return fc.constantFrom(...operations).chain(({ path, method, operation }) =>
-    fc.record<GeneratedRequest>({
-      method: mostly(fc.constant(method), fc.constantFrom(...METHODS), 12),
-      path: fc
-        .tuple(pathArbitrary(path, params), queryArbitrary(operation.parameters ?? []))
-        .map(([location, query]) => location + query),
-      caller: fc.constantFrom(...callers),
-      headers: headersArbitrary(method),
-      body: bodyArbitrary(operation),
+  const ofOperations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters, requestBody }]) => {
+      const operation = inlined(api, { parameters, requestBody }) as Operation
+      return fc.record<GeneratedRequest>({
+        method: mostly(fc.constant(method.toUpperCase()), fc.constantFrom(...METHODS), 12),
+        path: fc
+          .tuple(pathArbitrary(path, params), queryArbitrary(operation.parameters ?? []))
+          .map(([location, query]) => location + query),
+        caller: fc.constantFrom(...callers),
+        headers: headersArbitrary(method.toUpperCase()),
+        body: bodyArbitrary(operation),
+      })
     }),
   )
+  return fc.constantFrom(...ofOperations).chain((ofOperation) => ofOperation)
 }
 
 // Replaces references by the schemas they refer to. No schema of ours refers to itself.

@@ -17,11 +17,11 @@ export async function sendGenerated(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const length = { 'content-length': String(body?.length ?? 0) }
-    // The timeout only makes the error name the request that was never answered.
-    const signal = AbortSignal.timeout(30_000)
     const all = { ...headers, ...authorization, ...length }
-    const outgoing = request({ agent, hostname, port, method, path, headers: all, signal })
+    const outgoing = request({ agent, hostname, port, method, path, headers: all, timeout: 30_000 })
     outgoing.on('response', resolve)
+    // Only makes the error name the request that was never answered.
+    outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')))
     outgoing.on('error', (cause) => reject(new Error(`${method} ${path} got no answer`, { cause })))
     outgoing.end(body)
   })

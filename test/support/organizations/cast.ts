@@ -128,34 +128,36 @@ export const ORG_BODIES: Record<string, unknown> = {
 
 export type OrgCast = { people: Record<OrgRole, TestUser>; params: Record<string, string> }
 
-// `user_id` is a member besides the one who calls.
-export async function createOrgCast(app: TestApp): Promise<OrgCast> {
+// `user_id` is a member besides the one who calls. With a route, the organization has only the kinds of resources that the
+// route is about.
+export async function createOrgCast(app: TestApp, route?: string): Promise<OrgCast> {
+  const isNeeded = (routes: RegExp) => route === undefined || routes.test(route)
   const { id, path, owner, admin, members } = await createOrganization(app, 2)
   const [member, other] = members as [TestUser, TestUser]
   const create = async (resource: string, body: unknown) => (await app.post(path + resource, body, owner.token)).body
-  const invitation = await create('/invitations', {})
-  const key = await create('/keys', { name: 'K', permissions: {} })
-  const sent = await create('/notifications', NOTIFICATION)
-  await create('/activities', ACTIVITY)
-  await create('/heartbeats', HEARTBEAT)
-  await create('/escalations', ESCALATION)
-  const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
-  const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
-  await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })
-  const params = {
-    org_id: id,
-    user_id: other.userId,
-    group_id: (await create('/groups', { name: 'ops' })).id,
-    tag_id: (await create('/tags', { name: 'wall' })).id,
-    invitation_id: invitation.id,
-    code: invitation.code,
-    key_id: key.id,
-    alias_id: (await create(`/keys/${key.id}/aliases`, { door: 'ntfy' })).id,
-    hook_id: hook.id,
-    number: '1',
-    id: String(sent.id),
-    schedule_id: String((await create('/notifications/scheduled', SCHEDULE)).id),
-    slug: ACTIVITY.slug,
+  const params: Record<string, string> = { org_id: id, user_id: other.userId, slug: ACTIVITY.slug, number: '1' }
+  if (isNeeded(/invitation|join/)) {
+    const invitation = await create('/invitations', {})
+    Object.assign(params, { invitation_id: invitation.id, code: invitation.code })
   }
+  if (isNeeded(/key|hook/)) {
+    params.key_id = (await create('/keys', { name: 'K', permissions: {} })).id
+    params.alias_id = (await create(`/keys/${params.key_id}/aliases`, { door: 'ntfy' })).id
+  }
+  if (isNeeded(/notification/)) {
+    params.id = String((await create('/notifications', NOTIFICATION)).id)
+    params.schedule_id = String((await create('/notifications/scheduled', SCHEDULE)).id)
+  }
+  if (isNeeded(/activit/)) await create('/activities', ACTIVITY)
+  if (isNeeded(/heartbeat/)) await create('/heartbeats', HEARTBEAT)
+  if (isNeeded(/escalation/)) await create('/escalations', ESCALATION)
+  if (isNeeded(/hook/)) {
+    const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
+    const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
+    await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })
+    params.hook_id = hook.id
+  }
+  if (isNeeded(/group/)) params.group_id = (await create('/groups', { name: 'ops' })).id
+  if (isNeeded(/tag/)) params.tag_id = (await create('/tags', { name: 'wall' })).id
   return { people: { owner, admin, member, stranger: await app.addUser() }, params }
 }

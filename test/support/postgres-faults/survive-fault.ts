@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type FaultyLink, openFaultyLink } from '../fakes/faulty-link.ts'
 import { startHeliograph } from '../heliograph-process.ts'
 import { isMachineFree } from '../reliability/machine-load.ts'
-import { counted } from '../reliability/measured.ts'
+import type { Fault } from '../reliability/measured.ts'
 import { createWriters } from '../writers.ts'
 import type { OwnServer } from './own-server.ts'
 import { expectStoredAsLogged, startSenders } from './senders.ts'
@@ -16,8 +16,8 @@ const SLOWEST_MS = 5000
 // Resolves when the fault is over, with the server that serves from then on.
 export type CauseFault = (link: FaultyLink) => Promise<OwnServer>
 
-// Returns what was measured, in words.
-export async function surviveFault(server: OwnServer, cause: CauseFault): Promise<string> {
+// Fails if anything accepted is lost or doubled.
+export async function surviveFault(name: string, server: OwnServer, cause: CauseFault): Promise<Fault> {
   const link = await openFaultyLink(server.port)
   const senders = startSenders(await startNodes(server, link))
   await senders.untilAccepted(5)
@@ -29,11 +29,9 @@ export async function surviveFault(server: OwnServer, cause: CauseFault): Promis
   expect(recoveryMs).toBeLessThan(RECOVERY_MS)
   // On a machine that others use as well, the time is only reported.
   if (isMachineFree) expect(log.slowestMs).toBeLessThan(SLOWEST_MS)
-  const times = `slowest answer ${seconds(log.slowestMs)}, working again after ${seconds(recoveryMs)}`
-  return `${counted(log.accepted)} accepted, 0 lost, 0 doubled, ${log.refused + log.open} refused; ${times}`
+  const { accepted, slowestMs } = log
+  return { name, accepted, lost: 0, doubled: 0, refused: log.refused + log.open, slowestMs, recoveryMs }
 }
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 // A sender of each account at each of two nodes, which reach the server over one network.
 async function startNodes(server: OwnServer, link: FaultyLink) {

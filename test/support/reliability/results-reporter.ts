@@ -1,13 +1,13 @@
-// A reporter that writes the results of all tests of a numbered requirement to test/faults/output/results.json, from which
-// scripts/reliability.mjs makes docs/reliability.md. A run of some files replaces the results of these files only.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+// A reporter that records the results of all tests of a numbered requirement, from which scripts/reliability.mjs makes
+// docs/reliability.md. A run of some files replaces the results of these files only.
+import { readFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { currentRun, replaceResults } from '../../../scripts/reliability/results.mjs'
 import type { Measured } from './measured.ts'
 
-const RESULTS = 'test/faults/output/results.json'
-
 export type TestResult = {
+  // The day and the commit.
+  run: string
   project: string
   file: string
   name: string
@@ -20,16 +20,15 @@ export type TestResult = {
 export default class ResultsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = new Set(modules.map((module) => `${module.project.name} ${module.relativeModuleId}`))
-    const earlier: TestResult[] = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : []
-    const kept = earlier.filter(({ project, file }) => !ran.has(`${project} ${file}`))
-    mkdirSync(dirname(RESULTS), { recursive: true })
-    writeFileSync(RESULTS, `${JSON.stringify([...kept, ...modules.flatMap(resultsOf)], null, 1)}\n`)
+    const run = currentRun()
+    const results = modules.flatMap(resultsOf).map((result) => ({ run, ...result }))
+    replaceResults(({ project, file }) => ran.has(`${project} ${file}`), results)
   }
 }
 
 // A test belongs to the requirements in its name. A file's first line can name requirements that no test in it names: then
 // all its tests belong to them.
-function resultsOf(module: TestModule): TestResult[] {
+function resultsOf(module: TestModule): Omit<TestResult, 'run'>[] {
   const tests = [...module.children.allTests()]
   const named = new Set(tests.flatMap(({ fullName }) => numbersIn(fullName)))
   const ofFile = numbersIn(firstLineOf(module.moduleId)).filter((number) => !named.has(number))
@@ -38,7 +37,7 @@ function resultsOf(module: TestModule): TestResult[] {
     .filter(({ requirements }) => requirements.length > 0)
 }
 
-function resultOf(test: TestCase, named: string[]): TestResult {
+function resultOf(test: TestCase, named: string[]): Omit<TestResult, 'run'> {
   const measured = test.meta().measured ?? []
   return {
     project: test.project.name,

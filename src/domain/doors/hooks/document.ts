@@ -1,7 +1,7 @@
 // Reads the body of a request to a hook: JSON whatever its media type says, a form, the query, or text.
 import { LIMITS } from '../../../contract/limits.ts'
 import { endOfString } from '../../json-text.ts'
-import { readForm } from '../forms.ts'
+import { isForm, readEncodedFields, readForm } from '../forms.ts'
 import { membersOf, textOf } from './members.ts'
 import type { HookDocument } from './message.ts'
 import type { HookRequest } from './request.ts'
@@ -20,8 +20,17 @@ async function jsonOf(type: string, text: string, body: HookRequest['body'], que
   // curl sends JSON as a form unless it is told otherwise.
   const json = parsed(text)
   if (json !== undefined || !FORM.test(type)) return json
-  const fields = await readForm(type, body).catch(() => undefined)
-  return fields && fromFields(Object.fromEntries(fields))
+  const fields = await formFields(type, text, body)
+  return fields && fromFields(fields)
+}
+
+async function formFields(type: string, text: string, body: HookRequest['body']) {
+  try {
+    // Decoding a megabyte a second time would take as long as all the rest.
+    return Object.fromEntries(isForm(type) ? readEncodedFields(text) : await readForm(type, body))
+  } catch {
+    return undefined
+  }
 }
 
 // Fields in which senders put the whole document: GitHub and Slack, Discord, Uptime Kuma.

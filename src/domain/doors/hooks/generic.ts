@@ -29,7 +29,10 @@ export function fromGeneric({ json, text, query }: HookDocument): HookMessage {
 const firstText = (members: Members, names: string[]): string =>
   names.map((name) => textOf(members[name])).find((text) => text !== '') ?? ''
 
+// Of a longer document a notification shows the beginning only, and to indent 20,000 values would take 10 ms.
+const MOST_INDENTED_CHARS = 16 * 1024
+
 function documentText(json: unknown, text: string): string {
   const isDocument = typeof json === 'object' && json !== null && Object.keys(json).length > 0
-  return isDocument ? JSON.stringify(json, null, 2) : text
+  return isDocument && text.length <= MOST_INDENTED_CHARS ? JSON.stringify(json, null, 2) : text
 }

@@ -15,11 +15,12 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
   const level = levelOf(message, options)
   const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
   const title = oneLine(message.title) || name
+  const shownBody = cutText(body || title, LIMITS.notification.maxBodyChars)
   const actions = (message.actions ?? []).flatMap(toAction)
   const isQuiet = state === 'resolved' && options.resolved === 'quiet'
   return {
     title: cutText(title, LIMITS.notification.maxTitleChars),
-    body: cutText(body || title, LIMITS.notification.maxBodyChars),
+    body: shownBody,
     level,
     source: cutText(name, LIMITS.notification.maxSourceChars),
     source_display_name: name,
@@ -36,17 +37,16 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
       door: 'hooks',
       channel: hook.id,
       sequence: collapse && collapseIdOf(hook, collapse),
-      message: { kind, state, severity, event, ...(isCut(body) && { body }) },
+      // The whole body, where the notification has the beginning only.
+      message: { kind, state, severity, event, ...(body !== '' && body !== shownBody && { body }) },
     },
   }
 }
 
 const MOST_KEPT_CHARS = 64 * 1024
 
-const isCut = (body: string): boolean => cutText(body, LIMITS.notification.maxBodyChars) !== body
-
-// No device shows other control characters, and JSON writes each of them in six.
-const printable = (text: string): string => storableText(text).replace(/(?![\n\t])\p{Cc}/gu, '')
+// No device shows other control characters, and JSON writes each of them in six. A run of them is one match.
+const printable = (text: string): string => storableText(text).replace(/[^\P{Cc}\n\t]+/gu, '')
 
 // Line breaks and other control characters have no place in a title.
 const oneLine = (text: string): string =>

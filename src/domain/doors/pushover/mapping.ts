@@ -35,6 +35,7 @@ export function fromPushover(
     media,
     actions: actions.length > 0 ? actions : undefined,
     ...(priority === EMERGENCY && emergency(message)),
+    reportsQuota: true,
     door: { door: 'pushover', channel: application.id, message: { ...message, attachment } },
   }
 }

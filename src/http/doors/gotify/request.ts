@@ -1,11 +1,14 @@
 // Reads requests of Gotify's senders and apps: where the token is, the message in its three encodings, and paging.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
+import type { Caller } from '../../../domain/caller.ts'
 import type { GotifyMessage } from '../../../domain/doors/gotify/message.ts'
 import { cutText, storableText } from '../../../domain/doors/text.ts'
+import type { Context } from '../../../operations/context.ts'
+import { authenticateAtGotify } from '../../../operations/doors/gotify/authenticate.ts'
 import { parseJson } from '../../json-body.ts'
 import { bodyOf } from '../door.ts'
-import { basicPassword, bearerToken, formOf, queryOf } from '../reading.ts'
+import { basicPassword, bearerToken, credentialsReader, formOf, queryOf } from '../reading.ts'
 
 // In the order in which Gotify looks. Basic has any user name and the token as password.
 export function gotifyToken(request: FastifyRequest): string {
@@ -20,6 +23,9 @@ export function gotifyToken(request: FastifyRequest): string {
   if (token) return token
   throw new Problem('token.invalid', 'Send a token.')
 }
+
+export const findCaller = (ctx: Context, request: FastifyRequest): Promise<Caller> =>
+  authenticateAtGotify(ctx, gotifyToken(request), credentialsReader(request))
 
 export type GotifyRequest = { message: GotifyMessage; appid?: number }
 

@@ -5,13 +5,12 @@ import { Problem } from '../../../contract/problems.ts'
 import { DEFAULT_PRIORITY, titleOf } from '../../../domain/doors/gotify/message.ts'
 import { toRfc3339 } from '../../../domain/instant.ts'
 import type { Context } from '../../../operations/context.ts'
-import { authenticateAtGotify } from '../../../operations/doors/gotify/authenticate.ts'
 import { sendFromGotify } from '../../../operations/doors/gotify/send.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { DOOR_ROUTE, openDoor } from '../door.ts'
 import { infoRoutes } from './info.ts'
 import { receivingRoutes } from './receiving.ts'
-import { gotifyToken, readGotifyRequest } from './request.ts'
+import { findCaller, readGotifyRequest } from './request.ts'
 import { streamRoute } from './stream.ts'
 
 export function gotifyDoor(app: HttpServer, ctx: Context): void {
@@ -30,7 +29,7 @@ export function gotifyDoor(app: HttpServer, ctx: Context): void {
 
 function sendingRoutes(scope: HttpServer, ctx: Context): void {
   scope.post('/message', DOOR_ROUTE, async (request) => {
-    const caller = await authenticateAtGotify(ctx, gotifyToken(request))
+    const caller = await findCaller(ctx, request)
     const { message, appid } = await readGotifyRequest(request)
     const { notification, application } = await sendFromGotify(ctx, caller, message, appid)
     return {
@@ -48,7 +47,7 @@ function sendingRoutes(scope: HttpServer, ctx: Context): void {
 // Keys, accounts and plugins are managed in our own API and console. Gotify 3 refuses an app these requests too.
 function refuseManagement(scope: HttpServer, ctx: Context): void {
   const refuse = async (request: FastifyRequest) => {
-    await authenticateAtGotify(ctx, gotifyToken(request))
+    await findCaller(ctx, request)
     throw new Problem('device.app_not_permitted', 'This is done in the console.')
   }
   scope.post('/application', DOOR_ROUTE, refuse)

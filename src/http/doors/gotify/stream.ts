@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import type { Context } from '../../../operations/context.ts'
-import { authenticateAtGotify } from '../../../operations/doors/gotify/authenticate.ts'
 import { type GotifyStream, newestEvent, streamMessages } from '../../../operations/doors/gotify/stream.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
 import { followBySocket } from '../app-sockets.ts'
 import { DOOR_ROUTE } from '../door.ts'
-import { gotifyToken } from './request.ts'
+import { findCaller } from './request.ts'
 import { messageView } from './views.ts'
 
 export function streamRoute(scope: HttpServer, ctx: Context): void {
@@ -20,7 +19,7 @@ export function streamRoute(scope: HttpServer, ctx: Context): void {
     url: '/stream',
     // A refused token is answered with a status, before the protocol changes.
     async preHandler(request) {
-      const caller = await authenticateAtGotify(ctx, gotifyToken(request))
+      const caller = await findCaller(ctx, request)
       requireApp(caller, 'gotify')
       // Read before the app sees that the stream is open, so that it gets everything that is sent from then on.
       const after = await newestEvent(ctx, caller)

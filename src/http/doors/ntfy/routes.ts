@@ -23,7 +23,7 @@ import type { HttpServer } from '../../fastify-types.ts'
 import { fileUrl } from '../../public-url.ts'
 import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
 import { openBody } from '../open-body.ts'
-import { queryOf } from '../reading.ts'
+import { credentialsReader, queryOf } from '../reading.ts'
 import {
   accountAnswer,
   configAnswer,
@@ -70,7 +70,7 @@ async function requireCaller(ctx: Context, request: FastifyRequest): Promise<Cal
   const token = ntfyToken(request)
   // To ntfy this is an anonymous user, who may read and write no topic here.
   if (token === undefined) throw new NtfyRefusal(40301)
-  return authenticateAtDoor(ctx, 'ntfy', token)
+  return authenticateAtDoor(ctx, 'ntfy', token, credentialsReader(request))
 }
 
 async function requireSender(ctx: Context, request: FastifyRequest): Promise<Caller> {

@@ -10,10 +10,9 @@ import type { StoredFile } from '../../../domain/files/file.ts'
 import { isImage } from '../../../domain/files/file-type.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import type { Context } from '../../../operations/context.ts'
-import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import { discardFile, keepFile, type Upload } from '../../../operations/files/keep.ts'
 import { fileUrl } from '../../public-url.ts'
-import { readFields } from './request.ts'
+import { findCaller, readFields } from './request.ts'
 
 export type ReceivedMessage = { caller: Caller; fields: PushoverFields; attachment?: PushoverAttachment }
 
@@ -30,9 +29,9 @@ export async function receiveMessage<Result>(
       // Pushover takes one.
       if (held || kept.length > 0) return
       if (!fieldsSoFar.has('token')) held = await holdInMemory(attachment)
-      else kept.push(await keepFile(ctx, await findSender(ctx, fieldsSoFar), attachment))
+      else kept.push(await keepFile(ctx, await findSender(ctx, request, fieldsSoFar), attachment))
     })
-    const caller = await findSender(ctx, fields)
+    const caller = await findSender(ctx, request, fields)
     if (held) kept.push(await keepFile(ctx, caller, held))
     const file = kept.at(-1)
     const attachment = file && { name: file.name, url: fileUrl(ctx, request, file.id), isImage: isImage(file.type) }
@@ -43,8 +42,8 @@ export async function receiveMessage<Result>(
   }
 }
 
-async function findSender(ctx: Context, fields: PushoverFields): Promise<Caller> {
-  const caller = await authenticateAtDoor(ctx, 'pushover', fields.get('token') ?? '')
+async function findSender(ctx: Context, request: FastifyRequest, fields: PushoverFields): Promise<Caller> {
+  const caller = await findCaller(ctx, request, fields)
   requireLevel(caller, 'notifications', 'send')
   return caller
 }

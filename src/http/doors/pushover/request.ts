@@ -4,15 +4,20 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
+import type { Caller } from '../../../domain/caller.ts'
 import { isForm, readEncodedFields } from '../../../domain/doors/forms.ts'
 import { boundaryOf, collect, type Pieces, readParts } from '../../../domain/doors/multipart.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { Context } from '../../../operations/context.ts'
+import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import type { Upload } from '../../../operations/files/keep.ts'
 import { clientAddress } from '../../connections/client-address.ts'
 import { parseJson } from '../../json-body.ts'
 import { bodyOf } from '../door.ts'
-import { queryOf } from '../reading.ts'
+import { credentialsReader, queryText } from '../reading.ts'
+
+export const findCaller = (ctx: Context, request: FastifyRequest, fields: PushoverFields): Promise<Caller> =>
+  authenticateAtDoor(ctx, 'pushover', fields.get('token') ?? '', credentialsReader(request))
 
 // Called while the body is read, with the fields so far. It reads the content.
 type TakeAttachment = (attachment: Upload, fields: PushoverFields) => Promise<void>
@@ -26,13 +31,14 @@ export async function readFields(
   request: FastifyRequest,
   take?: TakeAttachment,
 ): Promise<PushoverFields> {
-  const fields = new Map<string, string>(queryOf(request))
+  const fields = new Map(readEncodedFields(queryText(request)))
   const type = request.headers['content-type'] ?? ''
   const boundary = boundaryOf(type)
   if (boundary === undefined) {
     for (const [name, value] of await fieldsInBody(ctx, request, type)) fields.set(name, value)
   } else await readMultipart(piecesOf(request), boundary, fields, take)
-  await takeBase64(fields, take)
+  const base64 = fields.get('attachment_base64')
+  if (base64) await takeBase64(base64, fields, take)
   return fields
 }
 
@@ -64,9 +70,7 @@ async function readMultipart(
 }
 
 // A picture in base64 is within the bounds of any other body.
-async function takeBase64(fields: Map<string, string>, take: TakeAttachment | undefined): Promise<void> {
-  const base64 = fields.get('attachment_base64')
-  if (!base64) return
+async function takeBase64(base64: string, fields: Map<string, string>, take?: TakeAttachment): Promise<void> {
   fields.delete('attachment_base64')
   const picture = Buffer.from(base64, 'base64')
   await take?.({ bytes: picture.length, content: [picture] }, fields)

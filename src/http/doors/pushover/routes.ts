@@ -11,9 +11,9 @@ import {
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { SOUNDS } from '../../../domain/doors/pushover/sounds.ts'
+import type { QuotaEffect } from '../../../domain/quota.ts'
 import { describeOwnQuota } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
-import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
 import { showGlance } from '../../../operations/doors/pushover/glance.ts'
 import { cancelPushoverReceipt, findPushoverReceipt } from '../../../operations/doors/pushover/receipts.ts'
 import { sendFromPushover } from '../../../operations/doors/pushover/send.ts'
@@ -23,7 +23,7 @@ import type { HttpServer } from '../../fastify-types.ts'
 import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
 import { limitsOf, pushoverErrorOf, setLimits, success } from './answers.ts'
 import { receiveMessage } from './attachments.ts'
-import { readFields } from './request.ts'
+import { findCaller, readFields } from './request.ts'
 
 // A compressed body could be larger than it says.
 const ROUTE = { ...DOOR_ROUTE, decompress: false } as const
@@ -43,12 +43,12 @@ export function pushoverDoor(app: HttpServer, ctx: Context): void {
 
 function messageRoutes(scope: HttpServer, ctx: Context): void {
   scope.post('/1/messages.json', ROUTE, async (request, reply) => {
-    const { notificationId, caller, message } = await receiveMessage(ctx, request, async (received) => {
+    const { notificationId, quota, caller, message } = await receiveMessage(ctx, request, async (received) => {
       const message = readPushoverMessage(received.fields)
-      const notificationId = await sendFromPushover(ctx, received.caller, message, received.attachment)
-      return { notificationId, caller: received.caller, message }
+      const sent = await sendFromPushover(ctx, received.caller, message, received.attachment)
+      return { ...sent, caller: received.caller, message }
     })
-    await addLimits(ctx, caller, reply)
+    await addLimits(ctx, caller, reply, quota)
     return success(message.priority === EMERGENCY ? { receipt: receiptIdOf(notificationId) } : {})
   })
 
@@ -101,11 +101,11 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
 
 async function readRequest(ctx: Context, request: FastifyRequest): Promise<{ caller: Caller; fields: PushoverFields }> {
   const fields = await readFields(ctx, request)
-  return { caller: await authenticateAtDoor(ctx, 'pushover', fields.get('token') ?? ''), fields }
+  return { caller: await findCaller(ctx, request, fields), fields }
 }
 
-async function addLimits(ctx: Context, caller: Caller, reply: FastifyReply) {
-  const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications'))
+async function addLimits(ctx: Context, caller: Caller, reply: FastifyReply, charged?: QuotaEffect) {
+  const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications', charged))
   setLimits(reply, limits)
   return limits
 }

@@ -2,11 +2,15 @@
 import type { Caller } from '../../../domain/caller.ts'
 import { hasFormOfClientToken } from '../../../domain/doors/gotify/client.ts'
 import { hashToken } from '../../../domain/token.ts'
-import { authenticate } from '../../authenticate.ts'
+import { authenticate, type ReadCredentials } from '../../authenticate.ts'
 import type { Context } from '../../context.ts'
 import { authenticateAtDoor } from '../authenticate.ts'
 
-export const authenticateAtGotify = (ctx: Context, secret: string): Promise<Caller> =>
+export const authenticateAtGotify = (
+  ctx: Context,
+  secret: string,
+  readCredentials: ReadCredentials,
+): Promise<Caller> =>
   hasFormOfClientToken(secret)
     ? authenticate(ctx, { kind: 'app', hash: hashToken(secret) })
-    : authenticateAtDoor(ctx, 'gotify', secret)
+    : authenticateAtDoor(ctx, 'gotify', secret, readCredentials)

@@ -11,22 +11,27 @@ import type { PushoverMessage } from '../../../domain/doors/pushover/message.ts'
 import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
+import type { QuotaEffect } from '../../../domain/quota.ts'
 import { findDefaultKey } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
+
+// `quota`: undefined if the message was not charged.
+export type SentFromPushover = { notificationId: NotificationId; quota?: QuotaEffect }
 
 export async function sendFromPushover(
   ctx: Context,
   caller: Caller,
   message: PushoverMessage,
   attachment: PushoverAttachment | undefined,
-): Promise<NotificationId> {
+): Promise<SentFromPushover> {
   requireLevel(caller, 'notifications', 'send')
   requireCallback(ctx, message)
   const application = await findApplication(ctx, caller)
   const sent = await sendNotification(ctx, caller, fromPushover(message, application, attachment))
   if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
-  return sent.result.notification.id
+  const { notification, quota } = sent.result
+  return { notificationId: notification.id, quota }
 }
 
 // Unlike ours it may be plain http, which reaches only addresses that the operator has opened.

@@ -1,7 +1,9 @@
 // Who may use the door for ntfy, where the token is, and the small endpoints that senders call.
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { Client } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { FILE_ID_CHARS } from '../../../../src/domain/files/file.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
 import { setUsed } from '../../../support/usage.ts'
 import { askNtfy, headersFor, inboxOf } from './client.ts'
@@ -38,6 +40,23 @@ describe('the token', () => {
       const [query, headers] = put(token)
       expect((await ask('POST', `/t${query}`, { headers, body: 'x' })).status).toBe(200)
     }
+  })
+
+  test('a connection may send other tokens, and one that was revoked is refused on it', async () => {
+    const [ada, bob] = [await app.addUser(), await app.addUser()]
+    const { body: key } = await app.post('/integrations/keys', { name: 'k' }, bob.token)
+    const connection = new Client(app.url)
+    onTestFinished(() => connection.close())
+    const statusFor = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await connection.request({ method: 'POST', path: '/ntfy/t', headers, body: 'x' })
+      await answer.body.dump()
+      return answer.statusCode
+    }
+    expect([await statusFor(ada.token), await statusFor(key.key), await statusFor(key.key)]).toEqual([200, 200, 200])
+    expect([(await inboxOf(app, ada)).length, (await inboxOf(app, bob)).length]).toEqual([1, 2])
+    await app.del(`/integrations/keys/${key.id}`, bob.token)
+    expect(await statusFor(key.key)).toBe(401)
   })
 
   test('401 for a token that is unknown, and for an alias of another door', async () => {
@@ -200,4 +219,34 @@ test('at the root of a host name of its own', async () => {
   expect(await send('/', 'NTFY.example.org:8443', '{"topic":"alerts"}')).toBe(200)
   expect(await send('/alerts', 'example.org', 'x')).toBe(404)
   expect((await named.get('/notifications', user.token)).body.items).toHaveLength(2)
+})
+
+test('no path at the root of a host name leads to the API', async () => {
+  const named = await startTestApp({ HELIOGRAPH_NTFY_HOST: 'ntfy.example.org' })
+  onTestFinished(() => named.stop())
+  const { token } = await named.addUser()
+  const headers = { host: 'ntfy.example.org', authorization: `Bearer ${token}` }
+  const { hostname, port } = new URL(named.url)
+  const statusOf = async (path: string): Promise<number> => {
+    // A path of the options is sent as it is; one in a URL would be normalized.
+    const [answer] = await once(request({ hostname, port, path, headers }).end(), 'response')
+    answer.resume()
+    return answer.statusCode
+  }
+  const paths = [
+    '/auth/me',
+    '//auth/me',
+    '/../auth/me',
+    '/%2e%2e/auth/me',
+    '/..%2fauth%2fme',
+    '/x/../../auth/me',
+    '/x/%2e%2e/%2e%2e/auth/me',
+    '/..\\auth\\me',
+    '/;/../auth/me',
+    '/answers/../auth/me',
+    `/files/${'a'.repeat(FILE_ID_CHARS)}/../../auth/me`,
+    'http://example.org/auth/me',
+  ]
+  const statuses = await Promise.all(paths.map(async (path) => [path, await statusOf(path)]))
+  expect(statuses).toEqual(paths.map((path) => [path, 404]))
 })

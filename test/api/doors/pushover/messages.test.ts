@@ -32,6 +32,14 @@ describe('POST /1/messages.json', () => {
     expect(headers.get('x-limit-app-limit')).toBe('500')
     expect(headers.get('x-limit-app-remaining')).toBe('499')
     expect(Number(headers.get('x-limit-app-reset'))).toBeGreaterThan(app.clock.now() / 1000)
+    // A message of the lowest priority is not pushed, and only pushes are charged.
+    const remainingAfter = async (priority: string) =>
+      (await send(user, { priority })).headers.get('x-limit-app-remaining')
+    expect([await remainingAfter('1'), await remainingAfter('-2'), await remainingAfter('0')]).toEqual([
+      '498',
+      '498',
+      '497',
+    ])
   })
 
   const ENCODINGS: [string, (fields: Record<string, string>) => [string, RequestInit]][] = [

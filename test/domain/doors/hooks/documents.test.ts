@@ -80,6 +80,12 @@ describe('generic', () => {
     expect(await generic(body)).toMatchObject(expected)
   })
 
+  test('a document of more than 16 Ki characters is shown as it came, and not indented', async () => {
+    const list = (entries: number) => JSON.stringify(Array.from({ length: entries }, () => 1))
+    expect((await generic(list(8000))).body).toMatch(/^\[\n {2}1,\n {2}1/)
+    expect((await generic(list(8200))).body).toMatch(/^\[1,1,1/)
+  })
+
   test('forms and queries', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     expect(await generic('message=a+b&title=T', form)).toMatchObject({ title: 'T', body: 'a b' })

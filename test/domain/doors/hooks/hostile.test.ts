@@ -64,7 +64,11 @@ function readOrRefuse(kind: ReadableKind, document: Awaited<ReturnType<typeof re
 }
 
 test('control characters other than tabs and line breaks are left out of a body', async () => {
-  const report = readReport('generic', await read({ message: 'one\u0001\u001b\r\n\ttwo\u007f' }), {})
+  const report = readReport(
+    'generic',
+    await read({ message: 'one\u0001\u001b\r\n\ttwo\u007f\u0085\u009f\u00a0three' }),
+    {},
+  )
   expect(report).toHaveProperty('body')
-  expect(toNotification(HOOK, 'generic', report as HookMessage).body).toBe('one\n\ttwo')
+  expect(toNotification(HOOK, 'generic', report as HookMessage).body).toBe('one\n\ttwo\u00a0three')
 })

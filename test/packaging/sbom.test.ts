@@ -1,11 +1,12 @@
 // The software bill of materials names every package of an installation, and no other.
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
-import { lockedPackages } from '../packaging/lock-file.ts'
+import { expect } from 'vitest'
+import { longTest } from '../support/nightly.ts'
+import { lockedPackages } from './lock-file.ts'
 
 type Component = { name: string; version: string; licenses?: unknown[] }
 
-test('npm run sbom lists the packages of an installation with their licences', () => {
+longTest('R54 npm run sbom lists the packages of an installation with their licences', () => {
   const bill = JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8' }))
   const expected = lockedPackages()
     .filter(({ isForDevelopment }) => !isForDevelopment)
