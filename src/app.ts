@@ -32,6 +32,7 @@ import { type Clock, systemClock } from './runtime/clock.ts'
 import { loadTracingVariables } from './runtime/config.ts'
 import { contentsInFolder } from './runtime/file-folder.ts'
 import { createLog, type Log } from './runtime/log.ts'
+import type { OutputStream } from './runtime/log-lines.ts'
 import { type Metrics, NO_METRICS } from './runtime/metrics/metrics.ts'
 import { createPasskeyVerifier } from './runtime/passkeys/thread.ts'
 import type { Config } from './runtime/settings.ts'
@@ -80,13 +81,16 @@ export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<O
   })
 }
 
-// The context alone, for commands that administer the database. They may run beside a server.
+// The context alone, for commands that administer the database. They may run beside a server. What they print is for
+// another program to read, so their log goes elsewhere.
 export function openContext(
   config: Config,
   parts: Partial<Parts> = {},
 ): Promise<{ ctx: Context; stop(): Promise<void> }> {
-  const build = (lifetimes: Lifetimes) => buildContext(config, { ...parts, isBesideServer: true }, lifetimes)
-  return withLifetimes(async (lifetimes) => ({ ctx: await build(lifetimes) }))
+  const { log = openLog(config, process.stderr) } = parts
+  return withLifetimes(async (lifetimes) => ({
+    ctx: await buildContext(config, { ...parts, log, isBesideServer: true }, lifetimes),
+  }))
 }
 
 // Service managers kill a process ten seconds after SIGTERM. Counted from the end of the drain: requests end within 4 s,
@@ -102,7 +106,7 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
     prepareDataFolder(config.dataDir)
     lifetimes.push(lockDataFolder(config.dataDir))
   }
-  const log = parts.log ?? openLog(config)
+  const log = parts.log ?? openLog(config, process.stdout)
   const exporter = await createExporter(config)
   const tracing = parts.tracing ?? (await openTracing(loadTracingVariables(), log))
   lifetimes.push(() => tracing.close())
@@ -165,18 +169,18 @@ function endInOrder(
   }
 }
 
-const openLog = ({ logLevel, logFormat }: Config) =>
-  createLog(logLevel, logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'))
+const openLog = ({ logLevel, logFormat }: Config, output: OutputStream) =>
+  createLog(logLevel, logFormat ?? (output.isTTY ? 'pretty' : 'json'), output)
 
 // `isBesideServer`: see openDatabase.
-type ContextParts = Partial<Parts> & { metrics?: Metrics; isBesideServer?: boolean }
+type ContextParts = Partial<Parts> & { log: Log; metrics?: Metrics; isBesideServer?: boolean }
 
 async function buildContext(
   config: Config,
   parts: ContextParts,
   lifetimes: Lifetimes,
 ): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
-  const log = parts.log ?? openLog(config)
+  const { log } = parts
   const clock = parts.clock ?? systemClock
   const metrics = parts.metrics ?? NO_METRICS
   const { monotonicMs } = systemClock

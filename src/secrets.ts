@@ -43,11 +43,13 @@ const SIGNING_KEY: SecretKind<Buffer> = {
 }
 
 export async function loadSecrets(config: Config, db: Database, log: Log): Promise<Secrets> {
+  // Asked first: another process may make the secrets and then the first account in between.
+  const mustExist = await hasUsers(db.read)
   const known = await readSecretTexts(config, db.read)
   const load = async <Value>(kind: SecretKind<Value>): Promise<Value> => {
     const place = placeOf(config, kind.name)
     const text = known.get(kind.name)
-    if (text === undefined && (await hasUsers(db.read))) warnOfLoss(log, kind, place)
+    if (text === undefined && mustExist) warnOfLoss(log, kind, place)
     return parseOrRefuse(kind, place, text ?? (await storeSecret(config, db, kind)))
   }
   return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY) }

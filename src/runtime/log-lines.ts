@@ -12,13 +12,16 @@ const KEPT_CHARS = 4 * 1024 * 1024
 const AGAIN_MS = 10
 const LAST_TRIES = 100
 
-let toStdout: DestinationStream | undefined
+// Node makes a pipe non-blocking when the stream is first accessed, so the stream is given and not its number.
+export type OutputStream = NodeJS.WriteStream & { fd: number }
+
+const opened = new Map<number, DestinationStream>()
 
 // Shared by all logs of a process, like the file descriptor.
-export function stdoutLines(): DestinationStream {
-  // Node makes a pipe non-blocking when the stream is first accessed.
-  toStdout ??= openLines(process.stdout.fd)
-  return toStdout
+export function bufferedLines({ fd }: OutputStream): DestinationStream {
+  const lines = opened.get(fd) ?? openLines(fd)
+  opened.set(fd, lines)
+  return lines
 }
 
 function openLines(fd: number): DestinationStream {

@@ -4,14 +4,14 @@ import colors from 'picocolors'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { toRfc3339 } from '../domain/instant.ts'
 import { systemClock } from './clock.ts'
-import { stdoutLines } from './log-lines.ts'
+import { bufferedLines, type OutputStream } from './log-lines.ts'
 
 export type Log = Logger
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 export type LogFormat = 'pretty' | 'json'
 
-export function createLog(level: LogLevel, format: LogFormat): Log {
-  const destination: DestinationStream = format === 'pretty' ? readableLines() : stdoutLines()
+export function createLog(level: LogLevel, format: LogFormat, output: OutputStream = process.stdout): Log {
+  const destination = format === 'pretty' ? readableLines(output) : bufferedLines(output)
   return pino({ level, base: undefined, timestamp: timeMember(), formatters: { level: levelName } }, destination)
 }
 
@@ -39,7 +39,7 @@ function timeMember(): () => string {
   }
 }
 
-function readableLines(): DestinationStream {
+function readableLines(output: OutputStream): DestinationStream {
   return new Writable({
     write(chunk, _encoding, done) {
       const { level, time, msg, err, ...rest } = JSON.parse(String(chunk))
@@ -50,7 +50,7 @@ function readableLines(): DestinationStream {
         inline(msg),
         colors.dim(members.join(' ')),
       ]
-      process.stdout.write(`${line.join(' ')}\n${indented(err?.stack ?? '')}`, done)
+      output.write(`${line.join(' ')}\n${indented(err?.stack ?? '')}`, done)
     },
   })
 }

@@ -1,8 +1,11 @@
 // The commands for accounts, with and without a running server.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../support/cli/run-command.ts'
 import { readTerminalQr } from '../support/cli/terminal-qr.ts'
 import { createClient } from '../support/client.ts'
+import { copySqliteTemplate } from '../support/database/sqlite-template.ts'
 import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 
 // Some tests start several processes, which is slow on shared machines.
@@ -12,12 +15,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const HLA = /^hla_[0-9A-Za-z]{32}$/
 const HLK = /^hlk_[0-9A-Za-z]{32}$/
 
-function newDataFolder(): Program {
+function newDataFolder() {
   return { environment: { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' } }
 }
 
 async function withRunningServer() {
   const program = newDataFolder()
+  await copySqliteTemplate(program.environment.HELIOGRAPH_DATA_DIR)
   const server = await startHeliograph(['serve'], program)
   return { program, server, api: createClient(server.url) }
 }
@@ -119,6 +123,15 @@ describe('without a running server', () => {
     expect([code, stderr]).toEqual([1, 'heliograph: There is a user named "anna" already.\n'])
   })
 
+  test('a warning goes to stderr, so that a program can read what the command prints', async () => {
+    const program = newDataFolder()
+    await json(program, 'user', 'add', 'anna')
+    rmSync(join(program.environment.HELIOGRAPH_DATA_DIR, 'signing.key'))
+    const { code, stdout, stderr } = await runHeliograph(['user', 'list', '--json'], program)
+    expect([code, JSON.parse(stdout).items]).toEqual([0, [expect.objectContaining({ name: 'anna' })]])
+    expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', msg: expect.stringContaining('a secret is missing') })
+  })
+
   test('several concurrent commands on a new folder all succeed', async () => {
     const program = newDataFolder()
     const added = ['a', 'b', 'c', 'd'].map((name) => runHeliograph(['user', 'add', name, '--json'], program))
@@ -132,20 +145,11 @@ describe('without a running server', () => {
 })
 
 describe('next to a running server', () => {
-  test('an added account works immediately, and a deleted one stops working immediately', async () => {
+  test('accounts, their plans and who is an operator change immediately', async () => {
     const { program, api } = await withRunningServer()
     const { token, default_key } = await json(program, 'user', 'add', 'anna')
-    expect((await api.get('/auth/me', token)).status).toBe(200)
     expect((await api.get('/widgets', default_key)).status).toBe(200)
-    await json(program, 'user', 'delete', 'anna', '--yes')
-    expect((await api.get('/auth/me', token)).status).toBe(401)
-    expect((await api.get('/widgets', default_key)).status).toBe(401)
-  })
-
-  test('a plan and who is an operator change immediately', async () => {
-    const { program, api } = await withRunningServer()
-    const { token } = await json(program, 'user', 'add', 'anna')
-    expect((await api.get('/auth/me', token)).body.subscribed).toBe(false)
+    expect((await api.get('/auth/me', token)).body).toMatchObject({ subscribed: false })
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
@@ -155,9 +159,12 @@ describe('next to a running server', () => {
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
     // The account that the first start creates.
     expect(await text(program, 'user', 'list')).toMatch(/^operator {2}paid .* {2}operator\nanna {6}paid .*Z$/m)
+    await json(program, 'user', 'delete', 'anna', '--yes')
+    expect((await api.get('/auth/me', token)).status).toBe(401)
+    expect((await api.get('/widgets', default_key)).status).toBe(401)
   })
 
-  test('a created token works, and a widget token works for widgets only', async () => {
+  test('a created token works, a widget token works for widgets only, and a sign-in link works once', async () => {
     const { program, api } = await withRunningServer()
     const { token } = await json(program, 'token', 'create', '--user', 'operator')
     expect(token).toMatch(HLA)
@@ -166,10 +173,6 @@ describe('next to a running server', () => {
     expect(widget.token).toMatch(/^hlw_/)
     expect((await api.get('/widgets', widget.token)).status).toBe(200)
     expect((await api.get('/auth/me', widget.token)).status).toBe(403)
-  })
-
-  test('a sign-in link works once', async () => {
-    const { program, api } = await withRunningServer()
     const { url } = await json(program, 'signin')
     const code = url.split('#signin=')[1]
     const signedIn = await api.post('/auth/link', { code })

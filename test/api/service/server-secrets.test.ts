@@ -4,10 +4,17 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openContext } from '../../../src/app.ts'
 import { StartError } from '../../../src/domain/start-error.ts'
+import { loadConfig } from '../../../src/runtime/config.ts'
+import { createLog } from '../../../src/runtime/log.ts'
+import { loadSecrets } from '../../../src/secrets.ts'
+import type { Reader } from '../../../src/store/engine/database.ts'
 import { startTestApp } from '../../support/app.ts'
 import { createTestDatabase, isPostgres, type TestDatabase } from '../../support/database/database.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
+
+const SILENT = { log: createLog('silent', 'json') }
 
 type SecretName = 'signing.key' | 'vapid-keys.json'
 
@@ -127,6 +134,30 @@ test('the first start warns of nothing; a secret missing although there are acco
     expect.stringContaining('signing.key'),
   ])
   expect(await warningsOfStart(database)).toEqual([])
+})
+
+test('a start does not miss secrets that another process makes, with the first account, before its own query', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const { ctx, stop } = await openContext(loadConfig({}, database.environment, 'no-such-file.json'), SILENT)
+  onTestFinished(stop)
+  await removeSecret(database, 'signing.key')
+  await removeSecret(database, 'vapid-keys.json')
+
+  let isStarted = false
+  const first: Reader['first'] = async (query) => {
+    if (!isStarted) {
+      isStarted = true
+      const other = await startTestApp({}, database)
+      await other.addUser()
+      await other.stop()
+    }
+    return ctx.db.read.first(query)
+  }
+  const { log, lines } = createMemoryLog()
+  const secrets = await loadSecrets(ctx.config, { ...ctx.db, read: { ...ctx.db.read, first } }, log)
+  expect(lines).toEqual([])
+  expect(secrets.signingKey.toString('base64')).toBe(await readSecret(database, 'signing.key'))
 })
 
 describe.skipIf(isPostgres())('a secret file that cannot be read refuses the start and is not replaced', () => {
