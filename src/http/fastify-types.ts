@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     // Reads a token that came over this connection.
     credentialsOf(connection: Socket, token: string): Credentials
-    // The request was not refused: it does not count as an attempt to guess a token.
+    // Counts the request as an attempt to guess a token if it was refused as one.
     settleRefusal(request: FastifyRequest): void
   }
   interface FastifySchema {

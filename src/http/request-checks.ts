@@ -52,7 +52,7 @@ export function registerRequestChecks(
     checkSlug(request, caller, route.config)
   })
 
-  // For routes that answer over a connection of their own, of which Fastify sends nothing.
+  // For error handlers, and for routes that answer over a connection of their own, of which Fastify sends nothing.
   app.decorate('settleRefusal', (request: FastifyRequest) => {
     const { refusalLimit } = request.routeOptions.config
     if (refusalLimit) settleRefusal(limiter, request, refusalLimit)
@@ -61,7 +61,8 @@ export function registerRequestChecks(
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
-    if (refusalLimit) {
+    // Where only refusals count, the error handler settles them: a hook would run for every answer.
+    if (refusalLimit?.counts === 'arrivals') {
       route.onSend = (request, _reply, payload, done) => {
         settleRefusal(limiter, request, refusalLimit)
         done(null, payload)

@@ -13,8 +13,7 @@ import { type Sql, sql } from './engine/sql.ts'
 export type UsageKind = QuotaKind | 'email_confirmations' | 'poll_requests'
 export type Used = Record<Allowance['per'], number>
 
-// Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite, and few
-// callers need it.
+// Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite.
 export async function incrementUsage(
   tx: Writer,
   userId: UserId,
@@ -30,7 +29,8 @@ export async function incrementUsage(
   return true
 }
 
-// Returns what is used then, or undefined if the limit is reached.
+// Returns what is used then, or undefined if the limit is reached. On PostgreSQL both statements are one round trip; on
+// SQLite they cost less than one with `returning`.
 export async function incrementAndReadUsage(
   tx: Writer,
   userId: UserId,
@@ -38,9 +38,13 @@ export async function incrementAndReadUsage(
   allowance: Allowance | null,
   now: Instant,
 ): Promise<Used | undefined> {
-  if (allowance?.limit === 0) return undefined
-  return tx.first<Used>(sql`${incrementing(userId, kind, allowance, now)}
-    returning month_used as month, day_used as day`)
+  const [isCounted, used] = await Promise.all([
+    incrementUsage(tx, userId, kind, allowance, now),
+    tx.first<Used>(
+      sql`select month_used as month, day_used as day from usage where user_id = ${userId} and kind = ${kind}`,
+    ),
+  ])
+  return isCounted ? used : undefined
 }
 
 function incrementing(userId: UserId, kind: UsageKind, allowance: Allowance | null, now: Instant): Sql {

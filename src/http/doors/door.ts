@@ -43,6 +43,7 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, route
       scope.addContentTypeParser(EVERY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
       scope.setErrorHandler((error, request, reply) => {
         const problem = problemOf(ctx.log, error, request)
+        scope.settleRefusal(request)
         setRetryAfter(reply, problem)
         const { status, body } = errorOf(problem)
         reply.code(status)

@@ -11,16 +11,14 @@ import { quotaEffect } from '../quota.ts'
 
 export type QuotaUsage = { used: number; limit: number | null; resetsAt: Instant }
 
-// `charged`: what a change has just been charged, which need not be read again.
-export async function describeOwnQuota(
-  ctx: Context,
-  caller: Caller,
-  kind: QuotaKind,
-  charged?: QuotaEffect,
-): Promise<QuotaUsage> {
-  const now = ctx.clock.now()
-  const { used, limit } = charged ?? (await quotaEffect(ctx.db.read, caller, kind, now))
-  return { used, limit, resetsAt: resetAt(QUOTAS[caller.plan][kind], now) }
+export async function describeOwnQuota(ctx: Context, caller: Caller, kind: QuotaKind): Promise<QuotaUsage> {
+  return usageAfter(ctx, caller, await quotaEffect(ctx.db.read, caller, kind, ctx.clock.now()))
+}
+
+// `charge`: what a change has just been charged, so that the usage need not be read again.
+export function usageAfter({ clock }: Context, { plan }: Caller, charge: QuotaEffect): QuotaUsage {
+  const { kind, used, limit } = charge
+  return { used, limit, resetsAt: resetAt(QUOTAS[plan][kind], clock.now()) }
 }
 
 export async function describeUsage(

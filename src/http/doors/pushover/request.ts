@@ -35,7 +35,9 @@ export async function readFields(
   const type = request.headers['content-type'] ?? ''
   const boundary = boundaryOf(type)
   if (boundary === undefined) {
-    for (const [name, value] of await fieldsInBody(ctx, request, type)) fields.set(name, value)
+    const isLarge = request.body instanceof Readable
+    const inBody = isLarge ? await readLargeBody(ctx, request, type) : parseFields(type, bodyOf(request))
+    for (const [name, value] of inBody) fields.set(name, value)
   } else await readMultipart(piecesOf(request), boundary, fields, take)
   const base64 = fields.get('attachment_base64')
   if (base64) await takeBase64(base64, fields, take)
@@ -45,9 +47,8 @@ export async function readFields(
 const piecesOf = (request: FastifyRequest): Pieces =>
   request.body instanceof Readable ? request.body.iterator({ destroyOnReturn: false }) : [bodyOf(request)]
 
-async function fieldsInBody(ctx: Context, request: FastifyRequest, type: string): Promise<[string, string][]> {
-  if (!(request.body instanceof Readable)) return parseFields(type, bodyOf(request))
-  // A large body waits for a slice, as at our own routes.
+// It waits for a slice, as at our own routes.
+async function readLargeBody(ctx: Context, request: FastifyRequest, type: string): Promise<[string, string][]> {
   const whole = await collect(piecesOf(request), MOST_BYTES)
   return ctx.slices(clientAddress(request), () => parseFields(type, whole))
 }

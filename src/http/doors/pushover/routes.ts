@@ -1,5 +1,5 @@
 // The door for senders of Pushover: messages, receipts of emergency messages, glances, and what senders ask on set-up.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { readGlance } from '../../../domain/doors/pushover/glance.ts'
@@ -11,8 +11,7 @@ import {
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { SOUNDS } from '../../../domain/doors/pushover/sounds.ts'
-import type { QuotaEffect } from '../../../domain/quota.ts'
-import { describeOwnQuota } from '../../../operations/accounts/usage.ts'
+import { describeOwnQuota, usageAfter } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
 import { showGlance } from '../../../operations/doors/pushover/glance.ts'
 import { cancelPushoverReceipt, findPushoverReceipt } from '../../../operations/doors/pushover/receipts.ts'
@@ -48,7 +47,8 @@ function messageRoutes(scope: HttpServer, ctx: Context): void {
       const sent = await sendFromPushover(ctx, received.caller, message, received.attachment)
       return { ...sent, caller: received.caller, message }
     })
-    await addLimits(ctx, caller, reply, quota)
+    const usage = quota ? usageAfter(ctx, caller, quota) : await describeOwnQuota(ctx, caller, 'notifications')
+    setLimits(reply, limitsOf(usage))
     return success(message.priority === EMERGENCY ? { receipt: receiptIdOf(notificationId) } : {})
   })
 
@@ -95,19 +95,15 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
 
   scope.get('/1/apps/limits.json', ROUTE, async (request, reply) => {
     const { caller } = await readRequest(ctx, request)
-    return success(await addLimits(ctx, caller, reply))
+    const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications'))
+    setLimits(reply, limits)
+    return success(limits)
   })
 }
 
 async function readRequest(ctx: Context, request: FastifyRequest): Promise<{ caller: Caller; fields: PushoverFields }> {
   const fields = await readFields(ctx, request)
   return { caller: await findCaller(ctx, request, fields), fields }
-}
-
-async function addLimits(ctx: Context, caller: Caller, reply: FastifyReply, charged?: QuotaEffect) {
-  const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications', charged))
-  setLimits(reply, limits)
-  return limits
 }
 
 // The part of the path before ".json".

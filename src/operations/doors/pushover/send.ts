@@ -1,7 +1,7 @@
 // Sends a message for Pushover: its application is the integration key of the caller.
 
 import { forbiddenUrlReason } from '../../../domain/address-rules.ts'
-import type { Caller } from '../../../domain/caller.ts'
+import type { Caller, KeyCaller } from '../../../domain/caller.ts'
 import {
   fromPushover,
   type PushoverApplication,
@@ -27,7 +27,7 @@ export async function sendFromPushover(
 ): Promise<SentFromPushover> {
   requireLevel(caller, 'notifications', 'send')
   requireCallback(ctx, message)
-  const application = await findApplication(ctx, caller)
+  const application = caller.kind === 'key' ? applicationOf(caller) : await findDefaultApplication(ctx, caller)
   const sent = await sendNotification(ctx, caller, fromPushover(message, application, attachment))
   if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
   const { notification, quota } = sent.result
@@ -40,9 +40,10 @@ function requireCallback({ config }: Context, { callback }: PushoverMessage): vo
   if (reason !== undefined) throw new PushoverRefusal('callback', 'is invalid', `callback ${reason}`)
 }
 
+const applicationOf = ({ keyId, keyName }: KeyCaller): PushoverApplication => ({ id: keyId, name: keyName })
+
 // A person sends as their default key.
-async function findApplication({ db }: Context, caller: Caller): Promise<PushoverApplication> {
-  if (caller.kind === 'key') return { id: caller.keyId, name: caller.keyName }
-  const key = await findDefaultKey(db.read, caller.userId)
-  return { id: key?.id ?? caller.userId, name: key?.name ?? 'Pushover' }
+async function findDefaultApplication({ db }: Context, { userId }: Caller): Promise<PushoverApplication> {
+  const key = await findDefaultKey(db.read, userId)
+  return { id: key?.id ?? userId, name: key?.name ?? 'Pushover' }
 }
