@@ -33,6 +33,7 @@ const firstText = (members: Members, names: string[]): string =>
 const MOST_INDENTED_CHARS = 16 * 1024
 
 function documentText(json: unknown, text: string): string {
+  if (text.length > MOST_INDENTED_CHARS) return text
   const isDocument = typeof json === 'object' && json !== null && Object.keys(json).length > 0
-  return isDocument && text.length <= MOST_INDENTED_CHARS ? JSON.stringify(json, null, 2) : text
+  return isDocument ? JSON.stringify(json, null, 2) : text
 }

@@ -1,16 +1,14 @@
 // The message that the rendered fields of a template make. An alert is never lost because a template fails.
 import { cutText } from '../text.ts'
-import { fromGeneric } from './generic.ts'
 import type { Hook, HookTemplate } from './hook.ts'
 import { levelOfPriority } from './levels.ts'
-import type { Dropped, HookDocument, HookMessage } from './message.ts'
+import type { Dropped, HookMessage } from './message.ts'
 
 const YES = ['true', 'yes', '1']
 
-// Fields that the template does not have are those of a generic document.
-export function fromTemplate(fields: HookTemplate, document: HookDocument): HookMessage | Dropped {
+// `otherwise`: the document as a generic one, for the fields that the template does not have.
+export function fromTemplate(fields: HookTemplate, otherwise: HookMessage): HookMessage | Dropped {
   if (YES.includes(fields.drop?.trim().toLowerCase() ?? '')) return { dropped: 'The template says drop.' }
-  const otherwise = fromGeneric(document)
   const level = fields.level?.trim()
   return {
     title: fields.title?.trim() || otherwise.title,

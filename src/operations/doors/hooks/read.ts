@@ -1,39 +1,57 @@
 // Reads what a request to a hook says: by the rules of its kind, or by the template of the hook.
+import { Problem } from '../../../contract/problems.ts'
 import { readDocument } from '../../../domain/doors/hooks/document.ts'
+import { fromGeneric } from '../../../domain/doors/hooks/generic.ts'
 import type { Hook, HookKind, HookTemplate } from '../../../domain/doors/hooks/hook.ts'
 import { readReport, recognizedKind } from '../../../domain/doors/hooks/kinds.ts'
 import type { Dropped, HookDocument, HookMessage } from '../../../domain/doors/hooks/message.ts'
 import type { HookRequest } from '../../../domain/doors/hooks/request.ts'
 import { fromFailedTemplate, fromTemplate } from '../../../domain/doors/hooks/template.ts'
+import type { TemplateScope } from '../../../runtime/templates/liquid.ts'
 import type { Context } from '../../context.ts'
 
 // Larger bodies wait for a slice, as those of our own routes do.
 const LARGE_BODY_BYTES = 16 * 1024
 
+type Report = HookMessage | Dropped
+
+// Does not hold the parsed document: garbage collection copies what lives, and takes 35 ms if sixteen large documents wait.
+export type ReadRequest = { kind: HookKind } & ({ report: Report } | { refusal: Problem } | { toRender: ToRender })
+
+// `otherwise`: the message without the template.
+type ToRender = { template: HookTemplate; scope: TemplateScope; text: string; otherwise: HookMessage }
+
 // `templateError`: why the message is not the one of the template.
-export type ReadRequest = { kind: HookKind; document: HookDocument }
-export type Read = { report: HookMessage | Dropped; templateError?: string }
+export type Read = { report: Report; templateError?: string }
 
-export async function readRequest(ctx: Context, { userId, kind }: Hook, request: HookRequest): Promise<ReadRequest> {
-  const read = async () => {
-    const document = await readDocument(request)
-    return { document, kind: kind === 'auto' ? recognizedKind(document) : kind }
+export async function readRequest(ctx: Context, hook: Hook, request: HookRequest): Promise<ReadRequest> {
+  const read = async () => readByKind(hook, await readDocument(request))
+  return request.body.length > LARGE_BODY_BYTES ? ctx.slices(hook.userId, read) : read()
+}
+
+function readByKind({ kind: given, template, options }: Hook, document: HookDocument): ReadRequest {
+  const kind = given === 'auto' ? recognizedKind(document) : given
+  if (kind === 'template' && template) return { kind, toRender: toRender(template, document) }
+  try {
+    return { kind, report: readReport(kind === 'template' ? 'generic' : kind, document, options) }
+  } catch (error) {
+    if (error instanceof Problem) return { kind, refusal: error }
+    throw error
   }
-  return request.body.length > LARGE_BODY_BYTES ? ctx.slices(userId, read) : read()
 }
 
-export async function readMessage(ctx: Context, hook: Hook, { kind, document }: ReadRequest): Promise<Read> {
-  if (kind === 'template' && hook.template) return renderMessage(ctx, hook, hook.template, document)
-  const readable = kind === 'auto' || kind === 'template' ? 'generic' : kind
-  const read = () => ({ report: readReport(readable, document, hook.options) })
-  return document.text.length > LARGE_BODY_BYTES ? ctx.slices(hook.userId, read) : read()
-}
-
-async function renderMessage(ctx: Context, hook: Hook, template: HookTemplate, document: HookDocument): Promise<Read> {
+function toRender(template: HookTemplate, document: HookDocument): ToRender {
   const { headers, query, text, json } = document
   // A form is given to the template as an object, too.
   const body = typeof json === 'object' && json !== null && !/^\s*[[{]/.test(text) ? JSON.stringify(json) : text
-  const rendered = await ctx.templates.render(hook.userId, template, { body, headers, query })
-  if ('fields' in rendered) return { report: fromTemplate(rendered.fields, document) }
+  return { template, scope: { body, headers, query }, text, otherwise: fromGeneric(document) }
+}
+
+export async function readMessage(ctx: Context, hook: Hook, read: ReadRequest): Promise<Read> {
+  if ('report' in read) return { report: read.report }
+  if ('refusal' in read) throw read.refusal
+  const { template, scope, text, otherwise } = read.toRender
+  const rendered = await ctx.templates.render(hook.userId, template, scope)
+  if ('fields' in rendered) return { report: fromTemplate(rendered.fields, otherwise) }
   return { report: fromFailedTemplate(hook, rendered.error, text), templateError: rendered.error }
 }
