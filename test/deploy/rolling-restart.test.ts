@@ -57,12 +57,14 @@ async function addAccount(environment: Environment): Promise<string> {
   return JSON.parse(stdout).default_key
 }
 
-// Requests start at a fixed rate, whether or not earlier ones are answered, up to a bound.
+// Requests start at a fixed rate, whether or not earlier ones are answered, up to a bound. What a slow moment has delayed
+// starts after it.
 function keepAsking(proxy: RunningProxy, key: string) {
   const api = createClient(proxy.url)
   const running = new Set<Promise<unknown>>()
   const failures: unknown[] = []
   const startedMs = performance.now()
+  let started = 0
   let answered = 0
 
   async function start(ask: Ask) {
@@ -77,8 +79,9 @@ function keepAsking(proxy: RunningProxy, key: string) {
   }
 
   const timer = setInterval(() => {
-    for (let i = 0; i < REQUESTS_PER_SECOND / BURSTS_PER_SECOND && running.size < MOST_RUNNING; i++) {
-      const asking = start(i % 2 === 0 ? send : read).finally(() => running.delete(asking))
+    const due = secondsSince(startedMs) * REQUESTS_PER_SECOND
+    for (; started < due && running.size < MOST_RUNNING; started++) {
+      const asking = start(started % 2 === 0 ? send : read).finally(() => running.delete(asking))
       running.add(asking)
     }
   }, 1000 / BURSTS_PER_SECOND)
