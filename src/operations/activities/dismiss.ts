@@ -46,7 +46,8 @@ async function listShowing(
   return showing
 }
 
-// `timestamp`: greater than in every earlier push of the activity.
+// `timestamp`: greater than in every earlier push of the activity. It is decided here, because each attempt must have the
+// same id, which is made of it.
 export async function enqueueDismissal(
   tx: Writer,
   activity: Pick<Activity, 'id' | 'slug' | 'name' | 'content'>,
@@ -57,7 +58,8 @@ export async function enqueueDismissal(
   if (kind === 'push_to_start') return
   const { id: activityId, slug, name } = activity
   const content = essentialContent(activity.content)
-  const payload = { userId, activityId, slug, name, content, timestamp, deviceId, kind }
+  const latest = Math.max(timestamp, toUnixSeconds(now))
+  const payload = { userId, activityId, slug, name, content, timestamp: latest, deviceId, kind }
   await enqueueJob(tx, { kind: 'dismiss-activity', payload, runAt: now })
 }
 
@@ -77,7 +79,7 @@ export async function dismissActivity(
     kind: 'activity',
     activity: { id, slug, name, content, staleTtlSeconds: null, ...last },
     event: 'end',
-    timestamp: Math.max(timestamp, toUnixSeconds(now)),
+    timestamp,
   })
   const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
   if (again !== undefined) return { again }

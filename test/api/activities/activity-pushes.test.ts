@@ -186,6 +186,22 @@ describe('R36: on a phone', () => {
     expect(phone.pushes(late)[0]?.aps).toMatchObject({ event: 'end', 'dismissal-date': expect.any(Number) })
   })
 
+  test('every attempt to dismiss an activity has the same id and timestamp', async () => {
+    await start()
+    await app.runDueJobs()
+    const token = await phone.show('build')
+    await app.runDueJobs()
+    app.apns.script(token, { status: 429, reason: 'TooManyRequests', retryAfter: '2' })
+    await app.del('/activities/build', user.token)
+    await app.runDueJobs()
+    app.advanceSeconds(2)
+    await app.runDueJobs()
+    const ends = app.apns.requests.filter((request) => request.token === token)
+    expect(ends.map(({ isAccepted }) => isAccepted)).toEqual([false, true])
+    expect(new Set(ends.map(({ headers }) => headers['apns-id'])).size).toBe(1)
+    expect(new Set(ends.map(({ payload }) => JSON.parse(payload).aps.timestamp)).size).toBe(1)
+  })
+
   test('an activity that is deleted right after its end is dismissed', async () => {
     await start({ content: { state: 'x' } })
     await app.runDueJobs()
