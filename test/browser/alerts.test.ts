@@ -34,7 +34,7 @@ describe('a notification that arrives while another page is open', () => {
     const { id } = (await app.post('/notifications', alert, user.token)).body
     const banner = bannerOf(page, 'Disk is full')
     await banner.waitFor()
-    expect(await page.locator('link[rel="icon"]').getAttribute('href')).toContain('icon-critical.svg')
+    await page.locator('link[rel="icon"][href$="icon-critical.svg"]').waitFor({ state: 'attached' })
     await banner.getByRole('button', { name: 'Restart' }).click()
     await banner.waitFor({ state: 'detached' })
     const { body } = await app.get(`/notifications/answers/${id}`, user.token)

@@ -67,6 +67,7 @@ test('a heartbeat is created with words that say what it does, connected, and se
   await page.getByRole('button', { name: 'New address' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
   await page.getByText('The heartbeat has a new address.').waitFor()
+  await page.locator('.copyable code', { hasText: path }).first().waitFor({ state: 'detached' })
   expect((await heartbeats.ping({ path })).status).toBe(404)
   expect((await heartbeats.ping({ path: await addressOn(page) })).status).toBe(200)
 
