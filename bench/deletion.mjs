@@ -16,9 +16,10 @@ const SENDERS = 4
 const BETWEEN_SENDS_MS = 20
 const QUIET_SECONDS = 10
 
-export async function measureDeletion() {
+export async function measureDeletion({ database }) {
+  const databases = ['SQLite', 'PostgreSQL'].filter((name) => name.includes(database))
   const rows = []
-  for (const database of ['SQLite', 'PostgreSQL']) rows.push(await measureOne(database))
+  for (const name of databases) rows.push(await measureOne(name))
   return rows
 }
 

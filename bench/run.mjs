@@ -2,6 +2,7 @@
 // Uses loopback only and exits with 0 whether goals are met or not; with 1 if a benchmark failed.
 //   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
 //   npm run bench -- --only hostile --attack 'fields of a form' --database SQLite
+//   npm run bench -- --only deletion --database SQLite
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
