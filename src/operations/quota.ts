@@ -17,7 +17,7 @@ export async function charge(
   if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
 
-// For senders that are told with every message what is left. A second read after the commit would cost more.
+// For doors whose answers report the remaining quota. A read after the commit would cost more.
 export async function chargeAndReport(
   tx: Writer,
   { userId, plan }: Pick<Sender, 'userId' | 'plan'>,

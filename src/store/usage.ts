@@ -24,7 +24,7 @@ export async function incrementUsage(
   if (allowance?.limit === 0) return false
   const increment = incrementing(userId, kind, allowance, now)
   if (allowance) return (await tx.execute(increment)) === 1
-  // Nothing to wait for: without a limit it is always counted.
+  // Without a limit the statement cannot refuse, so its result is not awaited.
   tx.queue(increment)
   return true
 }

@@ -29,7 +29,7 @@ export function fromGeneric({ json, text, query }: HookDocument): HookMessage {
 const firstText = (members: Members, names: string[]): string =>
   names.map((name) => textOf(members[name])).find((text) => text !== '') ?? ''
 
-// Of a longer document a notification shows the beginning only, and to indent 20,000 values would take 10 ms.
+// A longer document is not indented: that takes 10 ms for 20,000 values, and a notification shows only its beginning.
 const MOST_INDENTED_CHARS = 16 * 1024
 
 function documentText(json: unknown, text: string): string {
