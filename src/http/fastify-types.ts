@@ -10,6 +10,7 @@ import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
 import type { Credentials } from '../operations/authenticate.ts'
+import type { ReservedId } from '../operations/notifications/send.ts'
 import type { BegunRead } from '../operations/widgets/widgets.ts'
 
 declare module 'fastify' {
@@ -17,7 +18,9 @@ declare module 'fastify' {
     caller: Caller | undefined
     // Set if the response is a problem, for the log line.
     problem: Problem | undefined
+    // What `begin` of the route has begun.
     begunRead: BegunRead | undefined
+    reservedId: ReservedId | undefined
     isRefusalSettled: boolean
   }
   interface FastifyInstance {
@@ -43,9 +46,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access
-    // Begins a read while the token is checked, which saves a round trip to PostgreSQL. Its result is used only for a caller of
-    // that account.
-    beginReading?: (request: FastifyRequest, userId: UserId) => void
+    // Called while the token is checked, for what would else take another round trip to PostgreSQL. `userId`: the account that
+    // sent the token before. What is read of it is used only if the caller is that account.
+    begin?: (request: FastifyRequest, userId: UserId) => void
     // The slug list of the key that the {slug} in the path, or in a posted body, is checked against.
     slugs?: 'widgets' | 'activities'
     // The response contains a secret that the console must not read, so its session cookie is not accepted.

@@ -27,6 +27,7 @@ export function registerRequestChecks(
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
   app.decorateRequest('begunRead', undefined)
+  app.decorateRequest('reservedId', undefined)
   app.decorateRequest('isRefusalSettled', false)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -41,7 +42,7 @@ export function registerRequestChecks(
     if (access === undefined) return refuseUnknown(request, reply)
     if (access === 'public') return
     const credentials = credentialsOf(request.socket, tokenOf(request, ctx, route.config))
-    if (credentials.userId) route.config.beginReading?.(request, credentials.userId)
+    if (credentials.userId) route.config.begin?.(request, credentials.userId)
     const caller = await authenticate(ctx, credentials)
     credentials.userId = caller.userId
     request.caller = caller

@@ -1,5 +1,5 @@
 // A change with ?dry_run=true runs the same transaction, which is then rolled back.
-import type { TransactOptions, Writer } from '../store/engine/database.ts'
+import type { TransactOptions, Work } from '../store/engine/database.ts'
 import type { Context } from './context.ts'
 
 export type ChangeMode = 'commit' | 'dry_run'
@@ -7,7 +7,7 @@ export type ChangeMode = 'commit' | 'dry_run'
 export function transactOrRehearse<Result>(
   ctx: Context,
   mode: ChangeMode,
-  work: (tx: Writer) => Promise<Result>,
+  work: Work<Result>,
   options?: TransactOptions,
 ): Promise<Result> {
   return mode === 'commit' ? ctx.db.transact(work, options) : ctx.db.rehearse(work)

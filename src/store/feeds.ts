@@ -5,7 +5,7 @@ import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent, NewEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { list, type Sql, sql } from './engine/sql.ts'
+import { type Fragment, list, type Sql, sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -23,11 +23,11 @@ export async function appendEvents(
   { unread, bytes } = SAME_INBOX,
 ): Promise<void> {
   const count = events.length
-  tx.queue(sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
+  const countEvents = sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
     values (${userId}, ${count}, ${Math.max(unread, 0)}, ${Math.max(bytes, 0)})
     on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unread},
-      inbox_bytes = feeds.inbox_bytes + ${bytes}`)
-  insertEvents(tx, [{ userId, events }])
+      inbox_bytes = feeds.inbox_bytes + ${bytes} ${RETURNING_COUNTED}`
+  insertCounted(tx, countEvents, [{ userId, events }])
 }
 
 export type FeedEntry = { userId: UserId; event: NewEvent }
@@ -55,23 +55,28 @@ export async function extendFeeds(
   for (let start = 0; start < sorted.length; start += FEEDS_PER_STATEMENT) {
     const some = sorted.slice(start, start + FEEDS_PER_STATEMENT)
     const rows = some.map(({ userId, events }) => sql`(${userId}, ${events.length}, ${unread}, ${bytes})`)
-    tx.queue(sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values ${separated(rows)}
+    const countEvents = sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values ${separated(rows)}
       on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
-        unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes`)
-    insertEvents(tx, some)
+        unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes
+      ${RETURNING_COUNTED}`
+    insertCounted(tx, countEvents, some)
   }
 }
 
-// Numbers the events by the feeds, which have counted them already.
-function insertEvents(tx: Writer, additions: readonly FeedAddition[]): void {
+// See Writer.queueBoth.
+const RETURNING_COUNTED: Fragment = { text: { sqlite: '', postgres: 'returning user_id, last_event' } }
+const COUNTED: Fragment = { text: { sqlite: 'feeds', postgres: 'first' } }
+
+// Counts the events in their feeds, and inserts them with the numbers that they got.
+function insertCounted(tx: Writer, countEvents: Sql, additions: readonly FeedAddition[]): void {
   const rows = additions.flatMap(({ userId, events }) =>
     events.map(
       ({ type, at, data }, index) => sql`(${userId},
-      (select last_event from feeds where user_id = ${userId}) - ${events.length - 1 - index}, ${type}, ${at},
+      (select last_event from ${COUNTED} where user_id = ${userId}) - ${events.length - 1 - index}, ${type}, ${at},
       ${JSON.stringify(data)})`,
     ),
   )
-  tx.queue(sql`insert into events (user_id, number, type, at, data) values ${separated(rows)}`)
+  tx.queueBoth(countEvents, sql`insert into events (user_id, number, type, at, data) values ${separated(rows)}`)
   for (const { userId } of additions) tx.signal(feedTopic(userId))
 }
 

@@ -91,6 +91,40 @@ test('works that do not commute run one after the other: each reads what the one
   expect(await Promise.all(numbers.map(() => db.transact(increment, { group })))).toEqual(numbers)
 })
 
+test('a work that does not commute gets what the work before it in the transaction returned, and nothing of refused ones', async () => {
+  const db = await openNotes()
+  let reads = 0
+  const increment = (n: number) => async (tx: Writer, before?: number) => {
+    if (before === undefined) reads += 1
+    const count =
+      before ?? (await tx.first<{ count: number }>(sql`select count from counters where id = 1`))?.count ?? 0
+    if (n % 3 === 1) throw new Error('refused')
+    tx.queue(sql`update counters set count = ${count + 1} where id = 1`)
+    return count + 1
+  }
+  const group = { key: 'counter', commutes: false }
+  const outcomes = await settle(numbers.map((n) => db.transact(increment(n), { group })))
+  const counts = outcomes.filter((outcome) => !(outcome instanceof Error))
+  expect(counts).toEqual(counts.map((_, index) => index + 1))
+  expect(counts).toHaveLength((WORKS * 2) / 3)
+  expect(await db.read.first(sql`select count from counters where id = 1`)).toEqual({ count: counts.length })
+  if (isPostgres()) expect(reads).toBeLessThan(WORKS / 4)
+})
+
+test('a work that is rolled back with its group runs again without what was returned before', async () => {
+  const db = await openNotes()
+  const increment = (n: number) => async (tx: Writer, before?: number) => {
+    const count =
+      before ?? (await tx.first<{ count: number }>(sql`select count from counters where id = 1`))?.count ?? 0
+    tx.queue(sql`update counters set count = ${count + 1} where id = 1`)
+    if (n === 7) throw new Error('failed after its change')
+    return count + 1
+  }
+  const group = { key: 'counter', commutes: false }
+  await settle(numbers.map((n) => db.transact(increment(n), { group })))
+  expect(await db.read.first(sql`select count from counters where id = 1`)).toEqual({ count: WORKS - 1 })
+})
+
 test('works that wait for one that cannot reach the database fail with it, and are not tried in turn', async () => {
   let tried = 0
   const groups = createGroups(async () => {

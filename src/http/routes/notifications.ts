@@ -2,7 +2,7 @@
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notification.ts'
 import type { Context } from '../../operations/context.ts'
-import { rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
+import { beginSending, rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
 import type { RehearsedNotification } from '../../operations/notifications/store.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { notificationView, sentNotificationView } from '../../views/notification.ts'
@@ -31,6 +31,9 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
         access: { resource: 'notifications', level: 'send' },
         countsRefusals: true,
         isIdempotent: true,
+        begin(request) {
+          request.reservedId = beginSending(ctx)
+        },
         problems: [
           'notification.invalid',
           'notification.activity_not_found',
@@ -57,7 +60,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
       if (request.query.dry_run) {
         return reply.code(200).send(notificationDryRunView(await rehearseNotification(ctx, caller, request.body)))
       }
-      const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request))
+      const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request), request.reservedId)
       return replyCreated(reply, sent, sentNotificationView)
     },
   )

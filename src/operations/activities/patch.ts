@@ -18,7 +18,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
-import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
+import { readActivityTarget, requireMayTarget, requireNotTaken } from '../organizations/activity-target.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { audienceOf, type EarlyAudience, earlyAudienceOf, readEarlyAudience } from './audience.ts'
@@ -49,8 +49,8 @@ export async function patchActivity(
   validatePatch(patch)
   const now = ctx.clock.now()
   const applying: Applying = { caller, patch, mode, now }
-  const { pushEvent, quota, ...change } = upsert
-    ? await transactOrRehearse(ctx, mode, (tx) => patchOrCreate(tx, name, applying), {
+  const { pushEvent, quota, early, ...change } = upsert
+    ? await transactOrRehearse<Patched>(ctx, mode, (tx, before) => patchOrCreate(tx, name, applying, before), {
         group: { key: `upsert-activity:${caller.userId}:${name}`, commutes: false },
       })
     : await changeSeenActivity(
@@ -66,15 +66,32 @@ export async function patchActivity(
 }
 
 type Applying = { caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
-type Patched = Omit<ActivityChange, 'effects'> & { pushEvent?: ActivityPushEvent; quota?: QuotaEffect }
+type Patched = Omit<ActivityChange, 'effects'> & {
+  pushEvent?: ActivityPushEvent
+  quota?: QuotaEffect
+  early?: EarlyAudience
+}
 
-async function patchOrCreate(tx: Writer, name: string, applying: Applying): Promise<Patched> {
-  const { caller, patch, now } = applying
-  const [{ activity, isNew }, early] = await Promise.all([
+// `before`: of a patch of the same name in the same transaction, see Work.
+async function patchOrCreate(tx: Writer, name: string, applying: Applying, before?: Patched): Promise<Patched> {
+  const { isNew, early, activity } =
+    before?.activity.slug === name ? foundBefore(applying.caller, before) : await findWithAudience(tx, name, applying)
+  const patched = await patchSeen(tx, { ...owned(activity, 0), isNew, early }, applying)
+  // The audience of a new activity was read before it had tokens.
+  return { ...patched, early: isNew ? undefined : early }
+}
+
+function foundBefore(caller: Caller, { activity, early }: Patched) {
+  requireNotTaken(caller, activity)
+  return { activity, early, isNew: false }
+}
+
+async function findWithAudience(tx: Writer, name: string, { caller, patch, now }: Applying) {
+  const [found, early] = await Promise.all([
     findOrCreate(tx, caller, name, patch.target, now),
     readEarlyAudience(tx, caller.userId, name),
   ])
-  return patchSeen(tx, { ...owned(activity, 0), isNew, early }, applying)
+  return { ...found, early }
 }
 
 // A change is charged to the quota of the owner, also if an editor sends it.

@@ -8,7 +8,7 @@ import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Group } from '../../store/engine/database.ts'
-import { findNotification } from '../../store/notifications/notifications.ts'
+import { findNotification, reserveNotificationId } from '../../store/notifications/notifications.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notification.ts'
@@ -30,11 +30,17 @@ import {
   storeNotification,
 } from './store.ts'
 
+export type ReservedId = Promise<NotificationId | undefined>
+
+// Saves the transaction of a send a round trip to PostgreSQL, if another one is made anyway, such as that for the token.
+export const beginSending = (ctx: Context): ReservedId => reserveNotificationId(ctx.db)
+
 export async function sendNotification(
   ctx: Context,
   caller: Caller,
   input: IncomingNotification,
   request?: IdempotentRequest,
+  reserving?: ReservedId,
 ): Promise<Idempotent<SentNotification>> {
   requirePermission(caller, input)
   const organization = orgCallerOf(caller)
@@ -42,10 +48,11 @@ export async function sendNotification(
   const sender = senderOf(caller)
   const now = ctx.clock.now()
   const composed = composeMessage(ctx, sender, input)
-  // Read at the same time, which is one round trip to PostgreSQL.
-  const [message, all] = await Promise.all([
+  // Asked at the same time, which is one round trip to PostgreSQL.
+  const [message, all, reservedId] = await Promise.all([
     withHolds(ctx.db.read, sender, composed, now),
     composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
+    reserving ?? (composed.push ? beginSending(ctx) : undefined),
   ])
   const addresses = message.push ? all : []
   return idempotently(ctx, caller, request, {
@@ -53,7 +60,7 @@ export async function sendNotification(
     group: groupOf(caller, message),
     commit: async (tx) => {
       await requireActivity(tx, caller, message.draft.activitySlug)
-      const stored = await storeNotification(tx, sender, message, now)
+      const stored = await storeNotification(tx, sender, { ...message, reservedId }, now)
       const jobs = await enqueueClaimedPushes(tx, stored, stored.notification.pushed ? addresses : [], now)
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
     },

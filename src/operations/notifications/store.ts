@@ -36,6 +36,7 @@ import { checkReceipt, openReceipt } from '../receipts/open.ts'
 // `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
 // organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
 // `shields`: the storm shields that count its push. `reportsQuota`: the sender is told what is left of its quota.
+// `reservedId`: its id, if it was reserved before the transaction.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -48,6 +49,7 @@ export type Message = {
   shields?: Shield[]
   resolves?: NotificationId
   reportsQuota?: boolean
+  reservedId?: NotificationId
 }
 
 // `collapseId` is the one that pushes carry. `quota`: after the charge, if the message reports it and was charged.
@@ -108,13 +110,13 @@ export async function storeNotification(
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
-  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves } = message
+  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves, reservedId } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
   const { push, held } = await countInStorms(tx, sender, message, now)
   const quota = push && !isFree ? await pay(tx, sender, message, now) : undefined
   // V8 copies an object quickly only if the literal begins with it.
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }
-  const { id, bytes } = await insertNotification(tx, row, door)
+  const { id, bytes } = await insertNotification(tx, row, { door, reservedId })
   const notification = { ...row, id }
   const actions = answerableActions(draft)
   if (actions.length > 0) {

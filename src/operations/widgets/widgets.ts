@@ -75,8 +75,8 @@ export async function patchWidget(
   requireLevel(caller, 'widgets', 'write')
   requireSlug(caller, 'widgets', slug)
   const now = ctx.clock.now()
-  const change = async (tx: Writer) => {
-    const current = await findWidgetForUpdate(tx, caller.userId, slug)
+  const change = async (tx: Writer, before?: SavedWidget) => {
+    const current = before?.widget ?? (await findWidgetForUpdate(tx, caller.userId, slug))
     if (!current) throw widgetNotFound(slug)
     return saveChange(tx, { caller, mode, now }, current, patchedWidget(current, patch, now))
   }

@@ -41,6 +41,9 @@ export type Writer = Reader & {
   // Sends the statement without waiting for its answer, which saves a round trip on PostgreSQL. If it fails, the
   // transaction fails.
   queue(query: Sql): void
+  // Queues two changes, which are one statement on PostgreSQL, where the second reads what the first returns as `first`. There,
+  // the second does not see the rows that the first changes.
+  queueBoth(first: Sql, second: Sql): void
   // Returns the id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
   // Locks the rows of a `select` until the end of the transaction. SQLite has one writer at a time and needs no lock.
@@ -50,8 +53,12 @@ export type Writer = Reader & {
 }
 
 // `commutes`: no work decides by rows that another one changes, except in a single statement, so their statements may
-// interleave.
+// interleave. Works with one key return the same type.
 export type Group = { key: string; commutes: boolean }
+
+// `before`: what the last work returned that changed the same rows in the same transaction, of a group that does not commute. So
+// the rows are locked, and their state is known.
+export type Work<Result> = (tx: Writer, before?: Result) => Promise<Result>
 
 export type TransactOptions = {
   // For changes of the schema, which may take long.
@@ -61,11 +68,17 @@ export type TransactOptions = {
   group?: Group
 }
 
+// The sequences of which ids are reserved, by their names on PostgreSQL.
+export type Sequence = 'inbox_notifications_id_seq'
+
 export type Database = {
   readonly read: Reader
   // All or nothing. The work may run again after a conflict, so it has no effects but those through `tx`. It awaits nothing
   // but `tx`: another transaction or a `read` inside it is refused.
-  transact<Result>(work: (tx: Writer) => Promise<Result>, options?: TransactOptions): Promise<Result>
+  transact<Result>(work: Work<Result>, options?: TransactOptions): Promise<Result>
+  // An id for a row that a later transaction inserts: on PostgreSQL, that transaction need not wait for the id. Undefined if
+  // there is none, and on SQLite, where the id of an inserted row is known at once. Never rejects.
+  reserveId(sequence: Sequence): Promise<number | undefined>
   // Runs the same work with the same checks and answers, and rolls it back.
   rehearse<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   // Why the last change could not be stored; undefined once one is stored again.

@@ -18,6 +18,8 @@ export const SKIP_LOCKED: Fragment = { text: { sqlite: '', postgres: 'for update
 export const IDENTITY: Fragment = {
   text: { sqlite: 'integer primary key autoincrement', postgres: 'bigint generated always as identity primary key' },
 }
+// For an insert that gives the id of a row itself.
+export const GIVEN_ID: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }
 // Sorts text by its bytes. PostgreSQL would else use the collation of the database.
 export const IN_BYTE_ORDER: Fragment = { text: { sqlite: 'collate binary', postgres: 'collate "C"' } }
 

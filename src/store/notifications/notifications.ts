@@ -7,8 +7,8 @@ import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import { insertDoorSequence } from '../doors/records.ts'
-import type { Reader, Writer } from '../engine/database.ts'
-import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
+import type { Database, Reader, Writer } from '../engine/database.ts'
+import { type Fragment, fragment, GIVEN_ID, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
 
 export const ENTRY_COLUMNS = fragment(
@@ -21,6 +21,9 @@ const ORG_NAME = fragment(`case when org_id is not null then coalesce(
     (select o.nickname from users o where o.id = org_id), (select f.name from former_organizations f where f.id = org_id))
   end as org_name`)
 
+// The columns of a new one of a person.
+const NEW = fragment('user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at')
+
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
 
@@ -29,22 +32,29 @@ export const STATES: Record<Half, Fragment> = { read: READ, unread: UNREAD }
 
 export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
 
-// `bytes` counts toward the size of the inbox.
+// See Database.reserveId.
+export const reserveNotificationId = (db: Database): Promise<NotificationId | undefined> =>
+  db.reserveId('inbox_notifications_id_seq') as Promise<NotificationId | undefined>
+
+// `reservedId`: of `reserveNotificationId`. `bytes` counts toward the size of the inbox.
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
-  door?: DoorRecord,
+  { door, reservedId }: { door?: DoorRecord; reservedId?: NotificationId } = {},
 ): Promise<{ id: NotificationId; bytes: number }> {
   const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
   const { content, searchText } = textsOf(notification)
   const bytes = Buffer.byteLength(content) + Buffer.byteLength(searchText)
-  const id = await tx.insert<NotificationId>(sql`insert into notifications (user_id, key_id, level, thread_id, source,
-      pushed, bytes, created_at, read_at)
-    values (${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
-      ${createdAt}, ${readAt})`)
-  tx.queue(sql`insert into notification_contents (notification_id, search_text, content, door, door_channel, door_message)
+  const values = sql`${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
+    ${createdAt}, ${readAt}`
+  const id = reservedId ?? (await tx.insert<NotificationId>(sql`insert into notifications (${NEW}) values (${values})`))
+  const insertContent = sql`insert into notification_contents
+      (notification_id, search_text, content, door, door_channel, door_message)
     values (${id}, ${searchText}, ${content}, ${door?.door ?? null}, ${door?.channel ?? null},
-      ${door ? JSON.stringify(door.message) : null})`)
+      ${door ? JSON.stringify(door.message) : null})`
+  if (reservedId)
+    tx.queueBoth(sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} values (${id}, ${values})`, insertContent)
+  else tx.queue(insertContent)
   if (door?.sequence !== undefined) insertDoorSequence(tx, userId, id, door)
   return { id, bytes }
 }

@@ -10,12 +10,12 @@ import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const COSTS: Record<string, WireCost> = {
   'GET /widgets/{slug}': { roundTrips: 1, statements: 2 },
-  'PATCH /widgets/{slug}': { roundTrips: 3, statements: 8 },
-  'PATCH /activities/{slug}': { roundTrips: 3, statements: 9 },
-  'POST /notifications, push: false': { roundTrips: 3, statements: 6 },
-  'POST /notifications, no device': { roundTrips: 5, statements: 8 },
-  'POST /notifications, one device': { roundTrips: 8, statements: 14 },
-  'POST /gotify/message': { roundTrips: 7, statements: 10 },
+  'PATCH /widgets/{slug}': { roundTrips: 3, statements: 7 },
+  'PATCH /activities/{slug}': { roundTrips: 3, statements: 8 },
+  'POST /notifications, push: false': { roundTrips: 2, statements: 5 },
+  'POST /notifications, no device': { roundTrips: 4, statements: 7 },
+  'POST /notifications, one device': { roundTrips: 7, statements: 13 },
+  'POST /gotify/message': { roundTrips: 6, statements: 9 },
   'GET /ping/{token}': { roundTrips: 2, statements: 4 },
   'GET /notifications/unread-count': { roundTrips: 2, statements: 2 },
   'GET /ready': { roundTrips: 1, statements: 1 },

@@ -72,7 +72,7 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
       config: {
         ...toRead,
         problems: ['widget.not_found'],
-        beginReading(request, userId) {
+        begin(request, userId) {
           const { slug } = request.params as { slug: string }
           if (isSlug(slug)) request.begunRead = beginReading(ctx, userId, slug)
         },

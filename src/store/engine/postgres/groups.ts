@@ -6,14 +6,13 @@
 //                                                       └ one fails after it changed rows: roll back, then each alone
 
 import type { Problem } from '../../../contract/problems.ts'
-import type { Group, Writer } from '../database.ts'
+import type { Group, Work, Writer } from '../database.ts'
 import type { Sql } from '../sql.ts'
 import { unavailable } from '../trouble.ts'
 import { isUnavailable, troubleOf } from './failures.ts'
 
-export type Work<Result = unknown> = (tx: Writer) => Promise<Result>
 type Outcome = { result: unknown } | { error: unknown }
-type Waiting = { work: Work; settle(outcome: Outcome): void }
+type Waiting = { work: Work<unknown>; settle(outcome: Outcome): void }
 
 // Bounds how long the locks of a group are held, and how long the first of its works waits for the last.
 const LARGEST_GROUP = 32
@@ -71,8 +70,9 @@ export function createGroups(transact: <Result>(work: Work<Result>) => Promise<R
         const settle = (outcome: Outcome) =>
           'error' in outcome ? reject(outcome.error) : resolve(outcome.result as Result)
         const lane = lanes.get(group.key)
-        if (lane) lane.push({ work, settle })
-        else void takeTurns(group, { work, settle })
+        const waiting = { work: work as Work<unknown>, settle }
+        if (lane) lane.push(waiting)
+        else void takeTurns(group, waiting)
       })
     },
   }
@@ -89,12 +89,17 @@ const runTogether = (tx: Writer, group: Waiting[]): Promise<Outcome[]> =>
 
 async function runInOrder(tx: Writer, group: Waiting[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const { work } of group) outcomes.push(await runOne(tx, work))
+  let before: unknown
+  for (const { work } of group) {
+    const outcome = await runOne(tx, (one) => work(one, before))
+    if ('result' in outcome) before = outcome.result
+    outcomes.push(outcome)
+  }
   return outcomes
 }
 
 // A work that is refused before it has changed anything leaves nothing to undo; most refusals are of that kind.
-async function runOne(tx: Writer, work: Work): Promise<Outcome> {
+async function runOne(tx: Writer, work: (tx: Writer) => Promise<unknown>): Promise<Outcome> {
   const { counted, hasChanged } = countChanges(tx)
   try {
     return { result: await work(counted) }
@@ -121,6 +126,7 @@ function countChanges(tx: Writer): { counted: Writer; hasChanged(): boolean } {
       return count
     },
     queue: (query) => tx.queue(noted(query)),
+    queueBoth: (first, second) => tx.queueBoth(noted(first), second),
     insert: (query) => tx.insert(noted(query)),
     lock: (query) => tx.lock(query),
     signal(topic) {

@@ -1,6 +1,6 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
-import type { Database, Group } from '../database.ts'
+import type { Database, Group, Work } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
@@ -8,7 +8,7 @@ import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS } from './connection.ts'
 import { openConnections } from './connections.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
-import { createGroups, type Work } from './groups.ts'
+import { createGroups } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored, readTransactionId, type TransactionId } from './lost-commit.ts'
 import { isSilence, openPipeline, type Pipeline } from './pipeline.ts'
 import { refuseTransactionPooler } from './pooler-check.ts'
@@ -129,6 +129,8 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
   return {
     read: readerOf(timed(reads.alone), timed(reads.together)),
     transact: (work, options) => begin(work, { keep: true, ...options }),
+    // The transaction that would use it tells a failure better.
+    reserveId: (sequence) => reads.reserveId(sequence).catch(() => undefined),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
     load() {

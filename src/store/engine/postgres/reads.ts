@@ -1,16 +1,21 @@
 // Reads outside of transactions. Those that every request makes wait for the end of the event-loop turn and share one
 // connection, and equal ones share one statement: a request that is handled in a turn was sent before the turn began, so it
-// may see what another request of the same turn reads.
-import type { Sql } from '../sql.ts'
+// may see what another request of the same turn reads. The ids that are reserved in a turn are one statement too.
+import type { Sequence } from '../database.ts'
+import { type Sql, sql } from '../sql.ts'
 import { CONNECTION_MS } from './connection.ts'
 import type { Connections } from './connections.ts'
-import { isUnavailable, mapFailure } from './failures.ts'
+import { troubleOf } from './failures.ts'
 import { type Answer, openPipeline, type Statement } from './pipeline.ts'
 import type { Ask } from './writer.ts'
 
-export type Reads = { alone: Ask; together: Ask }
+export type Reads = {
+  alone: Ask
+  together: Ask
+  reserveId(sequence: Sequence): Promise<number>
+}
 
-type Shared = PromiseWithResolvers<Answer> & { statement: Statement }
+type Shared = PromiseWithResolvers<Answer> & { askers: number; query(askers: number): Statement }
 
 export function createReads(
   { take, giveBack }: Pick<Connections, 'take' | 'giveBack'>,
@@ -18,16 +23,30 @@ export function createReads(
 ): Reads {
   let gathered = new Map<string, Shared>()
 
+  function share(key: string, query: Shared['query']): Shared {
+    const known = gathered.get(key)
+    if (known) return known
+    if (gathered.size === 0) setImmediate(sendGathered)
+    const read = { query, askers: 0, ...Promise.withResolvers<Answer>() }
+    gathered.set(key, read)
+    return read
+  }
+
   async function sendGathered() {
     const reads = [...gathered.values()]
     gathered = new Map()
+    const statements = reads.map(({ query, askers }) => query(askers))
     try {
-      const answers = await readAll(reads.map(({ statement }) => statement))
+      const answers = await readAll(statements)
       for (const [index, { resolve }] of reads.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      // One that fails must not fail the others. If the server cannot be reached, all of them fail.
-      const readAgain = reads.length > 1 && !isUnavailable(mapFailure(error))
-      for (const { statement, resolve, reject } of reads) readAgain ? resolve(readOne(statement)) : reject(error)
+      // One that fails must not fail the others: a server that is read-only refuses to reserve ids. If the server cannot be
+      // reached, all of them fail.
+      const readAgain = reads.length > 1 && troubleOf(error) !== 'unreachable'
+      for (const [index, { resolve, reject }] of reads.entries()) {
+        if (readAgain) resolve(readOne(statements[index] as Statement))
+        else reject(error)
+      }
     }
   }
 
@@ -53,13 +72,15 @@ export function createReads(
     alone: (query) => readOne(toStatement(query)),
     together(query) {
       const statement = toStatement(query)
-      const key = `${statement.name} ${JSON.stringify(statement.values)}`
-      const known = gathered.get(key)
-      if (known) return known.promise
-      if (gathered.size === 0) setImmediate(sendGathered)
-      const read = { statement, ...Promise.withResolvers<Answer>() }
-      gathered.set(key, read)
-      return read.promise
+      return share(`${statement.name} ${JSON.stringify(statement.values)}`, () => statement).promise
+    },
+    async reserveId(sequence) {
+      const ids = share(sequence, (askers) =>
+        toStatement(sql`select nextval(${sequence}) as id from generate_series(1, ${askers})`),
+      )
+      const index = ids.askers++
+      const { rows } = await ids.promise
+      return rows[index]?.id as number
     },
   }
 }

@@ -34,6 +34,11 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
       if (isOpen) marker.goOn()
     }
   }
+  const queue = (query: Sql) => {
+    requireOpen()
+    hasChanged = true
+    void ask(query)
+  }
   const tx: Writer = {
     ...readerOf(answer),
     async execute(query) {
@@ -41,11 +46,8 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
       hasChanged ||= count > 0
       return count
     },
-    queue(query) {
-      requireOpen()
-      hasChanged = true
-      void ask(query)
-    },
+    queue,
+    queueBoth: (first, second) => queue(sql`with first as (${first}) ${second}`),
     async insert<Id extends number>(query: Sql) {
       const { rows } = await answer(sql`${query} returning id`)
       hasChanged = true

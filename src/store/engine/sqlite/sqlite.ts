@@ -65,6 +65,7 @@ export function openSqlite(file: string, options: SqliteOptions): Database {
       timed: observer ? timedBy(observer) : (read) => read(),
     }),
     transact: (work) => enqueue(work, true),
+    reserveId: async () => undefined,
     rehearse: (work) => enqueue(work, false),
     trouble() {
       try {

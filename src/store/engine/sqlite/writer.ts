@@ -38,6 +38,11 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
     noteChange(statement, rows.length)
     return rows
   }
+  const queue = (query: Sql) => {
+    const { statement, values } = begin(query)
+    hasChanged = true
+    statement.runWithoutCounts(values)
+  }
   const tx: Writer = {
     all: async <Row>(query: Sql) => all(query) as Row[],
     async first<Row>(query: Sql) {
@@ -53,10 +58,10 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
       noteChange(statement, changes)
       return changes
     },
-    queue(query) {
-      const { statement, values } = begin(query)
-      hasChanged = true
-      statement.runWithoutCounts(values)
+    queue,
+    queueBoth(first, second) {
+      queue(first)
+      queue(second)
     },
     // Cheaper than `returning`.
     async insert<Id extends number>(query: Sql) {
