@@ -2,9 +2,8 @@
 // Goals: an ongoing steps activity 0.45 on SQLite, and 0.12 on PostgreSQL; a timeline with 300 points of each of ten series
 // 0.25 on SQLite.
 //
-// On PostgreSQL, changes of one activity wait for each other: they run one after the other in shared transactions, each with
-// the round trips between its statements. So the rate over 24 activities of 24 accounts is that of the server, and the rate
-// of one activity only tells how often a single sender may change it.
+// On PostgreSQL, changes of one activity wait for each other, so they share transactions, and each costs less than one of 24
+// activities of 24 accounts.
 import { SERIES, STEPS } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
 import { compareRates, shoot } from './load.mjs'
@@ -22,7 +21,12 @@ const CHANGE = {
   goals: { SQLite: 0.45, PostgreSQL: 0.12 },
   ...patch('build', STEPS),
 }
-const CHANGE_OF_ONE = { name: 'PATCH of one activity', accounts: 1, ...patch('build', STEPS) }
+const CHANGE_OF_ONE = {
+  name: 'PATCH of one activity',
+  accounts: 1,
+  goals: { PostgreSQL: 0.12 },
+  ...patch('build', STEPS),
+}
 const POINT = {
   name: 'PATCH of a timeline, 10 × 300 points',
   accounts: 1,
