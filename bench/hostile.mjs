@@ -120,6 +120,15 @@ function attacks(key, token) {
       ],
     },
     {
+      name: 'patches of one activity of 1,900 members',
+      requests: [
+        {
+          head: patch('/activities/c?upsert=true'),
+          body: `{"state":"ongoing","content":{"template":"generic",${many(1900, (n) => `"k${n}":"${'x'.repeat(25)}"`)}}}`,
+        },
+      ],
+    },
+    {
       name: 'event streams from the beginning, not read',
       reads: false,
       requests: [{ head: `GET /events HTTP/1.1\r\nlast-event-id: 0\r\nauthorization: Bearer ${token}` }],

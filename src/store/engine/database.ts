@@ -53,11 +53,11 @@ export type Writer = Reader & {
 }
 
 // `commutes`: no work decides by rows that another one changes, except in a single statement, so their statements may
-// interleave. Works with one key return the same type.
+// interleave.
 export type Group = { key: string; commutes: boolean }
 
-// `before`: what the last work returned that changed the same rows in the same transaction, of a group that does not commute. So
-// the rows are locked, and their state is known.
+// `before`: what the work returned that ran before this one in the same transaction, of a group that does not commute. So the
+// rows are locked, and their state is known. Works that use it share their key only with works that return the same type.
 export type Work<Result> = (tx: Writer, before?: Result) => Promise<Result>
 
 export type TransactOptions = {

@@ -16,6 +16,9 @@ type Waiting = { work: Work<unknown>; settle(outcome: Outcome): void }
 
 // Bounds how long the locks of a group are held, and how long the first of its works waits for the last.
 const LARGEST_GROUP = 32
+// A work that gets what the one before returned may await no answer, so that all of them would run in one turn of the event
+// loop. Each of this number reads its rows again and lets other requests run.
+const WORKS_PER_TURN = 4
 
 export type Groups = {
   enqueue<Result>(group: Group, work: Work<Result>): Promise<Result>
@@ -90,7 +93,8 @@ const runTogether = (tx: Writer, group: Waiting[]): Promise<Outcome[]> =>
 async function runInOrder(tx: Writer, group: Waiting[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let before: unknown
-  for (const { work } of group) {
+  for (const [index, { work }] of group.entries()) {
+    if (index % WORKS_PER_TURN === 0) before = undefined
     const outcome = await runOne(tx, (one) => work(one, before))
     if ('result' in outcome) before = outcome.result
     outcomes.push(outcome)

@@ -15,7 +15,7 @@ export type Reads = {
   reserveId(sequence: Sequence): Promise<number>
 }
 
-type Shared = PromiseWithResolvers<Answer> & { askers: number; query(askers: number): Statement }
+type Shared = PromiseWithResolvers<Answer> & { askers: number; statementFor(askers: number): Statement }
 
 export function createReads(
   { take, giveBack }: Pick<Connections, 'take' | 'giveBack'>,
@@ -23,11 +23,11 @@ export function createReads(
 ): Reads {
   let gathered = new Map<string, Shared>()
 
-  function share(key: string, query: Shared['query']): Shared {
+  function share(key: string, statementFor: Shared['statementFor']): Shared {
     const known = gathered.get(key)
     if (known) return known
     if (gathered.size === 0) setImmediate(sendGathered)
-    const read = { query, askers: 0, ...Promise.withResolvers<Answer>() }
+    const read = { statementFor, askers: 0, ...Promise.withResolvers<Answer>() }
     gathered.set(key, read)
     return read
   }
@@ -35,7 +35,7 @@ export function createReads(
   async function sendGathered() {
     const reads = [...gathered.values()]
     gathered = new Map()
-    const statements = reads.map(({ query, askers }) => query(askers))
+    const statements = reads.map(({ statementFor, askers }) => statementFor(askers))
     try {
       const answers = await readAll(statements)
       for (const [index, { resolve }] of reads.entries()) resolve(answers[index] as Answer)
