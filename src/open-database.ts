@@ -22,14 +22,14 @@ type DatabaseOptions = { log: Log; isBesideServer?: boolean; observer?: Database
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<Database> {
   const { log, isBesideServer, observer } = options
   const report = reportTo(log)
+  // Disks and locks take real time, even if a test moves the clock.
+  const { monotonicMs } = systemClock
   if (config.databaseUrl) {
     // Loaded only if it is used: the embedded database starts faster without it.
     const { openPostgres } = await import('./store/engine/postgres/postgres.ts')
-    return openPostgres(config.databaseUrl.reveal(), { report, observer })
+    return openPostgres(config.databaseUrl.reveal(), { report, observer, monotonicMs })
   }
   prepareDataFolder(config.dataDir)
-  // Disks and locks take real time, even if a test moves the clock.
-  const { monotonicMs } = systemClock
   return openSqlite(sqliteFile(config.dataDir), { report, observer, monotonicMs, ...(isBesideServer && BESIDE_SERVER) })
 }
 

@@ -17,14 +17,17 @@ type Waiting = { work: Work<unknown>; settle(outcome: Outcome): void }
 // Bounds how long the locks of a group are held, and how long the first of its works waits for the last.
 const LARGEST_GROUP = 32
 // A work that gets what the one before returned may await no answer, so that all of them would run in one turn of the event
-// loop. Each of this number reads its rows again and lets other requests run.
-const WORKS_PER_TURN = 4
+// loop. After this time the next one reads its rows again and so lets other requests run.
+const TURN_MS = 5
 
 export type Groups = {
   enqueue<Result>(group: Group, work: Work<Result>): Promise<Result>
 }
 
-export function createGroups(transact: <Result>(work: Work<Result>) => Promise<Result>): Groups {
+export function createGroups(
+  transact: <Result>(work: Work<Result>) => Promise<Result>,
+  monotonicMs: () => number,
+): Groups {
   // Keys of which a transaction runs, with the works that wait for its end.
   const lanes = new Map<string, Waiting[]>()
 
@@ -32,15 +35,17 @@ export function createGroups(transact: <Result>(work: Work<Result>) => Promise<R
     const lane: Waiting[] = []
     lanes.set(key, lane)
     for (let group = [first]; group.length > 0; group = lane.splice(0, LARGEST_GROUP)) {
-      const notTried = await settleGroup(group, commutes ? runTogether : runInOrder)
+      const notTried = await settleGroup(group, commutes ? runTogether : runInTurns)
       // Each would wait for the timeout in turn, and its caller for all of them.
       if (notTried) for (const { settle } of lane.splice(0)) settle({ error: notTried })
     }
     lanes.delete(key)
   }
 
+  const runInTurns = (tx: Writer, group: Waiting[]) => runInOrder(tx, group, monotonicMs)
+
   // Returns the error for works that were not tried yet, if the database cannot be used.
-  async function settleGroup(group: Waiting[], run: typeof runInOrder): Promise<Problem | undefined> {
+  async function settleGroup(group: Waiting[], run: typeof runTogether): Promise<Problem | undefined> {
     if (group.length === 1) return settleEach(group)
     try {
       const outcomes = await transact((tx) => run(tx, group))
@@ -90,12 +95,15 @@ function errorOfUntried(failure: unknown): Problem | undefined {
 const runTogether = (tx: Writer, group: Waiting[]): Promise<Outcome[]> =>
   Promise.all(group.map(({ work }) => runOne(tx, work)))
 
-async function runInOrder(tx: Writer, group: Waiting[]): Promise<Outcome[]> {
+async function runInOrder(tx: Writer, group: Waiting[], monotonicMs: () => number): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let before: unknown
-  for (const [index, { work }] of group.entries()) {
-    if (index % WORKS_PER_TURN === 0) before = undefined
+  let turnMs = 0
+  for (const { work } of group) {
+    if (monotonicMs() - turnMs > TURN_MS) before = undefined
     const outcome = await runOne(tx, (one) => work(one, before))
+    // It has read its rows, so a new turn has begun.
+    if (before === undefined) turnMs = monotonicMs()
     if ('result' in outcome) before = outcome.result
     outcomes.push(outcome)
   }

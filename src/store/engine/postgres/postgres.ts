@@ -25,9 +25,11 @@ const NO_TIMEOUT_MS = 24 * 3600 * 1000
 // `keep` is false for a rehearsal, which is rolled back.
 type How = { keep: boolean; noTimeout?: true; group?: Group }
 
-export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver }
+// `monotonicMs`: bounds how long changes run in one turn of the event loop.
+export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver; monotonicMs?: () => number }
 
-export async function openPostgres(url: string, { report, observer }: PostgresOptions = {}): Promise<Database> {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const { report, observer, monotonicMs = () => 0 } = options
   const { pool, take, giveBack, load } = openConnections(url)
   await checkServer(pool, url)
     .then(() => refuseTransactionPooler(pool, url))
@@ -97,7 +99,7 @@ export async function openPostgres(url: string, { report, observer }: PostgresOp
     }
   }
 
-  const groups = createGroups((work) => retryOnConflict(work, { keep: true }))
+  const groups = createGroups((work) => retryOnConflict(work, { keep: true }), monotonicMs)
 
   const start = <Result>(work: Work<Result>, { group, ...how }: How): Promise<Result> =>
     group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
