@@ -1,6 +1,6 @@
 // Sending: requests per second as a ratio to a bare Fastify route with the same schema.
 // Goals on SQLite: 0.5 with push false, 0.3 with a push to one device, which the answer waits for. On PostgreSQL: 0.18 with push
-// false. There, sends of one account share transactions, so one account is measured besides many.
+// false, for many accounts and for one account, whose sends share transactions.
 import { MESSAGE } from './examples.mjs'
 import { accountsToPushFor, prepareHome } from './homes.mjs'
 import { compareRates } from './load.mjs'

@@ -127,7 +127,7 @@ test('a work that is rolled back with its group runs again without what was retu
 
 test('works that take long do not run in one turn: after a few milliseconds the next one reads again', async () => {
   let nowMs = 0
-  const transacted: number[] = []
+  const reading: number[] = []
   const groups = createGroups(
     async (work) => {
       // Lets the others arrive while the first one runs.
@@ -137,14 +137,14 @@ test('works that take long do not run in one turn: after a few milliseconds the 
     () => nowMs,
   )
   const work = (n: number, takesMs: number) => async (_: Writer, before?: number) => {
-    if (before === undefined) transacted.push(n)
+    if (before === undefined) reading.push(n)
     nowMs += takesMs
     return n
   }
   const group = { key: 'slow', commutes: false }
   await Promise.all(numbers.slice(0, 9).map((n) => groups.enqueue(group, work(n, 3))))
   // The first runs alone.
-  expect(transacted).toEqual([0, 1, 4, 7])
+  expect(reading).toEqual([0, 1, 4, 7])
 })
 
 test('works that wait for one that cannot reach the database fail with it, and are not tried in turn', async () => {

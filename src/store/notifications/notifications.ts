@@ -21,7 +21,7 @@ const ORG_NAME = fragment(`case when org_id is not null then coalesce(
     (select o.nickname from users o where o.id = org_id), (select f.name from former_organizations f where f.id = org_id))
   end as org_name`)
 
-// The columns of a new one of a person.
+// The columns that a new notification has, except its id.
 const NEW = fragment('user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at')
 
 export const UNREAD = fragment('read_at is null')
@@ -52,9 +52,11 @@ export async function insertNotification(
       (notification_id, search_text, content, door, door_channel, door_message)
     values (${id}, ${searchText}, ${content}, ${door?.door ?? null}, ${door?.channel ?? null},
       ${door ? JSON.stringify(door.message) : null})`
-  if (reservedId)
+  if (reservedId) {
     tx.queueBoth(sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} values (${id}, ${values})`, insertContent)
-  else tx.queue(insertContent)
+  } else {
+    tx.queue(insertContent)
+  }
   if (door?.sequence !== undefined) insertDoorSequence(tx, userId, id, door)
   return { id, bytes }
 }
