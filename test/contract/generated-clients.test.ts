@@ -49,22 +49,22 @@ const COMPILER_OPTIONS = {
 // What a user of the generated types and client writes; the compiler checks each name and type in it.
 const PROGRAM = `
 import { client } from './client/client.gen'
-import { listNotifications, patchWidget, putWidget, sendNotification, streamEvents } from './client/sdk.gen'
+import { listNotifications, updateWidget, createWidget, createNotification, streamEvents } from './client/sdk.gen'
 import type { components, operations } from './schema'
 
 const [baseUrl, token] = process.argv.slice(2)
 client.setConfig({ baseUrl, auth: token })
 
-type Sent = operations['sendNotification']['responses'][201]['content']['application/json']
+type Sent = operations['createNotification']['responses'][201]['content']['application/json']
 const body: components['schemas']['NotificationInput'] = { title: 'Hello', body: 'from a generated client' }
 
 async function main() {
-  const { data } = await sendNotification({ body })
+  const { data } = await createNotification({ body })
   const sent: Sent | undefined = data && 'delivery' in data ? data : undefined
 
-  await putWidget({ body: { slug: 'w', name: 'W', content: { template: 'value', value: 1 } } })
-  const patched = await patchWidget({ path: { slug: 'w' }, body: { content: { value: 2 } } })
-  const refused = await patchWidget({ path: { slug: 'none' }, body: { content: { value: 2 } } })
+  await createWidget({ body: { slug: 'w', name: 'W', content: { template: 'value', value: 1 } } })
+  const patched = await updateWidget({ path: { slug: 'w' }, body: { content: { value: 2 } } })
+  const refused = await updateWidget({ path: { slug: 'none' }, body: { content: { value: 2 } } })
   const isKnownCode = refused.error?.code === 'widget.not_found'
   const inbox = await listNotifications({ query: { limit: 1 } })
 

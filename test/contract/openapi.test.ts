@@ -40,6 +40,18 @@ describe('operations', () => {
     expect(silent).toEqual([])
   })
 
+  test('each belongs to tags that the document describes', () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags))
+    expect([...used].sort()).toEqual(description.tags.map(({ name }) => name).sort())
+  })
+
+  test('each callback has an id, so that generators can name its type', () => {
+    const { callbacks } = description.components
+    const posts = Object.values(callbacks).flatMap((callback) => Object.values(callback).map(({ post }) => post))
+    expect(posts.length).toBeGreaterThan(0)
+    for (const { operationId } of posts) expect(operationId).toMatch(/^receive[A-Z]/)
+  })
+
   test('each body is made of named schemas', () => {
     const isNamed = (schema: Schema): boolean =>
       schema.$ref !== undefined ||
@@ -87,6 +99,11 @@ describe('schemas', () => {
     for (const schema of [...Object.values(schemas), ...parameters]) {
       expect([schema, ajv.validateSchema(schema), ajv.errorsText()]).toEqual([schema, true, 'No errors'])
     }
+  })
+
+  test('each list says what it contains', () => {
+    const lists = [...schemasIn(description, '')].filter(([, { type }]) => [type].flat().includes('array'))
+    expect(lists.filter(([, { items }]) => items === undefined).map(([place]) => place)).toEqual([])
   })
 
   test('each event type has a schema', () => {

@@ -14,13 +14,19 @@ export type Parameter = { name: string; in: string; description?: string; schema
 export type Response = { $ref?: string; description: string; content?: Content }
 export type Operation = {
   operationId: string
+  tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response>
 }
 export type ApiDescription = {
+  tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    callbacks: Record<string, Record<string, { post: Operation }>>
+  }
 }
 
 export const DESCRIPTION_FILE = new URL('../../openapi.json', import.meta.url)

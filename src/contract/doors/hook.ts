@@ -225,6 +225,7 @@ export const HookPreviewInput = Type.Object(
   {
     request: Type.Unsafe<number | string | object>({
       type: ['integer', 'string', 'object', 'array'],
+      items: {},
       description: 'The number of a kept request, or a body: JSON as it is, or text.',
     }),
     headers: Type.Optional({ ...Headers, description: 'Headers of a body, such as X-GitHub-Event.' }),

@@ -9,8 +9,9 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-const callback = (summary: string, description: string) => ({
+const callback = (operationId: string, summary: string, description: string) => ({
   post: {
+    operationId,
     summary,
     description,
     security: [],
@@ -31,12 +32,14 @@ const callback = (summary: string, description: string) => ({
 export const CALLBACKS = {
   ReceiptEnded: {
     '{$request.body#/callback_url}': callback(
+      'receiveReceiptEnded',
       'An alert was acknowledged or has expired',
       'Signed as Standard Webhooks describes. A canceled alert makes no callback.',
     ),
   },
   AlertEscalated: {
     '{$request.body#/steps/0/callback_url}': callback(
+      'receiveAlertEscalated',
       'A step of an escalation policy was taken',
       'To the `callback_url` of the step, signed as all callbacks: with the key that sent the alert, or with the default key of the account if no key did.',
     ),

@@ -47,7 +47,7 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'putActivity',
+        operationId: 'createActivity',
         summary: 'Create an activity, or replace name, priority and times of the one with this slug',
         querystring: DryRunQuery,
         body: ActivityInput,
@@ -105,9 +105,9 @@ export function activityRoutes(app: HttpServer, ctx: Context): void {
     },
   )
 
-  patchRoute(app, ctx, '/activities/:slug', { operationId: 'patchActivity' })
+  patchRoute(app, ctx, '/activities/:slug', { operationId: 'updateActivity' })
   // The path of older clients.
-  patchRoute(app, ctx, '/activity/:slug', { operationId: 'patchActivityByOldPath', deprecated: true })
+  patchRoute(app, ctx, '/activity/:slug', { operationId: 'updateActivityByOldPath', deprecated: true })
 
   app.delete(
     '/activities/:slug',

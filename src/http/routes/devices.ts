@@ -87,7 +87,7 @@ export function deviceRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchDevice',
+        operationId: 'updateDevice',
         summary: 'Change the name or the tags of a device',
         params: DeviceParams,
         body: DevicePatch,

@@ -96,7 +96,7 @@ export function integrationKeyRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchKey',
+        operationId: 'updateKey',
         summary: 'Change the name, permissions or slugs of a key',
         params: KeyParams,
         body: KeyPatch,

@@ -17,7 +17,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags: ['Notifications'],
-        operationId: 'sendNotification',
+        operationId: 'createNotification',
         summary: 'Send a notification',
         description:
           'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',

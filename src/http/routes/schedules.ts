@@ -112,7 +112,7 @@ export function scheduleRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchSchedule',
+        operationId: 'updateSchedule',
         summary: 'Change a pending schedule, pause it or resume it',
         description:
           'What falls due while it is paused is not sent. A series goes on with its next time when it is resumed.',

@@ -99,37 +99,37 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   signInWithApple: async () => ({
     secrets: { identity_token: signToken(apple.keys[0]!, claimsAt(app.clock, { sub: '000123.apple' })) },
   }),
-  patchKey: async (user) => ({ path: { key_id: (await created('/integrations/keys', { name: 'CI' }, user)).id } }),
-  createKeyAlias: async (user) => PREPARE.patchKey!(user, {}),
-  patchHook: async (user) => ({
+  updateKey: async (user) => ({ path: { key_id: (await created('/integrations/keys', { name: 'CI' }, user)).id } }),
+  createKeyAlias: async (user) => PREPARE.updateKey!(user, {}),
+  updateHook: async (user) => ({
     path: { hook_id: (await created('/integrations/hooks', { name: 'CI', kind: 'auto' }, user)).id },
   }),
-  previewHook: async (user) => PREPARE.patchHook!(user, {}),
+  previewHook: async (user) => PREPARE.updateHook!(user, {}),
   registerDevice: async () => ({ path: { device_id: 'phone' } }),
-  patchDevice: addDevice,
+  updateDevice: addDevice,
   registerActivityToken: addDevice,
-  patchWidget: async (user) => {
+  updateWidget: async (user) => {
     await created('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, user)
     return { path: { slug: 'w' } }
   },
-  patchActivity: async (user) => ({
+  updateActivity: async (user) => ({
     path: { slug: (await created('/activities', { slug: 'a', name: 'A' }, user)).slug },
   }),
-  patchActivityByOldPath: async (user) => PREPARE.patchActivity!(user, {}),
-  createShareCode: async (user) => PREPARE.patchActivity!(user, {}),
+  updateActivityByOldPath: async (user) => PREPARE.updateActivity!(user, {}),
+  createShareCode: async (user) => PREPARE.updateActivity!(user, {}),
   joinShare: async () => ({ secrets: { code: (await addCode(app, await app.addUser(), '*')).code } }),
   changeShareRole: async (owner) => ({
     path: { share_id: (await share(app, { owner, recipient: await app.addUser(), what: '*' })).id },
   }),
   joinOrganization: async () => ({ secrets: { code: await invite(app, await createOrganization(app)) } }),
-  patchSchedule: async (user) => {
+  updateSchedule: async (user) => {
     const plan = { title: 'T', body: 'B', send_at: '2027-03-01T08:00:00Z' }
     return { path: { id: String((await created('/notifications/scheduled', plan, user)).id) } }
   },
-  patchHeartbeat: async (user) => ({
+  updateHeartbeat: async (user) => ({
     path: { slug: (await created('/heartbeats', { slug: 'h', name: 'H', every_seconds: 3600 }, user)).slug },
   }),
-  patchEscalation: async (user) => {
+  updateEscalation: async (user) => {
     const policy = { slug: 'e', name: 'E', steps: [{ after_seconds: 60, level: 'critical' }] }
     return { path: { slug: (await created('/escalations', policy, user)).slug } }
   },
@@ -138,7 +138,7 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   snoozeNotification: async (user) => PREPARE.answerNotification!(user, {}),
   answerByTicket: answerTicket,
   // A callback is signed with the secret of an integration key.
-  sendNotification: async ({ defaultKey }) => ({ token: defaultKey }),
+  createNotification: async ({ defaultKey }) => ({ token: defaultKey }),
   sendEmail: async (user) => {
     await addVerified(app, user)
     return {}

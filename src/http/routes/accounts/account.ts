@@ -97,7 +97,7 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'getAccount',
+        operationId: 'getMe',
         summary: 'Read the account and the use of its quotas',
         response: { 200: AccountView },
       },
@@ -130,7 +130,7 @@ export function accountRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchAccount',
+        operationId: 'updateMe',
         summary: 'Change the nickname',
         body: AccountPatch,
         response: { 200: AccountView },

@@ -99,7 +99,7 @@ function managementRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchHook',
+        operationId: 'updateHook',
         summary: 'Change a hook; its address stays',
         params: HookParams,
         body: HookPatch,

@@ -80,7 +80,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'putEscalation',
+        operationId: 'createEscalation',
         summary: 'Create an escalation policy, or change the one with this slug',
         description:
           'An alert names the policy as `acknowledge.escalation`. While nobody acknowledges it, each step is taken once, at its time: the alert is pushed again, at the level of the step if that is higher, repeats at the interval of the step, and reaches its e-mail recipients, members and callback.',
@@ -105,7 +105,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchEscalation',
+        operationId: 'updateEscalation',
         summary: 'Change an escalation policy; alerts that were sent before keep their steps',
         params: EscalationParams,
         querystring: DryRunQuery,

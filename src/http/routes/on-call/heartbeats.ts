@@ -99,7 +99,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'putHeartbeat',
+        operationId: 'createHeartbeat',
         summary: 'Create a heartbeat, or change the one with this slug',
         description:
           'A job pings `ping_url`, by GET, HEAD or POST: as it is after a success, `/start` when it begins, `/fail` or `/{exit status}` when it ends, `/log` to keep a note. If no success comes in time, or a failure does, an alert is sent.',
@@ -119,7 +119,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchHeartbeat',
+        operationId: 'updateHeartbeat',
         summary: 'Change a heartbeat; its address stays',
         params: HeartbeatParams,
         body: HeartbeatPatch,

@@ -60,7 +60,7 @@ export function memberRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchMember',
+        operationId: 'updateMember',
         summary: 'Change the role of a member, or mute oneself',
         params: MemberParams,
         body: MemberPatch,

@@ -30,7 +30,7 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'putWidget',
+        operationId: 'createWidget',
         summary: 'Create a widget, or replace the one with this slug',
         querystring: DryRunQuery,
         body: WidgetInput,
@@ -86,7 +86,7 @@ export function widgetRoutes(app: HttpServer, ctx: Context): void {
     {
       schema: {
         tags,
-        operationId: 'patchWidget',
+        operationId: 'updateWidget',
         summary: 'Change a widget (RFC 7396 merge patch)',
         params: SlugParams,
         querystring: DryRunQuery,
