@@ -88,28 +88,50 @@ _heliograph_end() {
 }
 
 # METHOD PATH [BODY]. Token and body go to curl by standard input: other users of the machine can read arguments. curl repeats
-# 429, 503 and refused connections as late as Retry-After says; the Idempotency-Key makes that safe.
-_heliograph_request() {
-  response=$(
+# 429, 503 and refused connections as late as Retry-After says; the Idempotency-Key makes that safe. The body goes to a file,
+# which curl empties before it repeats a request: in a pipe the bodies of all attempts would follow each other.
+_heliograph_request() (
+  document=$(mktemp) || exit 6
+  trap 'rm -f "$document"' EXIT
+  key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  attempts=1
+  # A connection that broke may have left an attempt behind, which the server gives up after ten seconds.
+  until _heliograph_attempt "$@" || [ "$attempts" -ge 20 ]; do
+    attempts=$((attempts + 1))
+    sleep 1
+  done
+  case $status in
+    2??) cat "$document"; echo ;;
+    000) exit 6 ;;
+    *)
+      detail=$(sed -n 's/.*"detail":"\([^"]*\)".*/\1/p' "$document")
+      echo "heliograph: ${detail:-$HELIOGRAPH_URL answered $status}" >&2
+      case $status in 429 | 5??) exit 6 ;; esac
+      exit 3
+      ;;
+  esac
+)
+
+# Sets `status`, 000 without a response. Fails if the same request is worth another attempt.
+_heliograph_attempt() {
+  failure=0
+  status=$(
     {
       printf 'header = "Authorization: Bearer %s"\n' "$HELIOGRAPH_TOKEN"
-      printf 'header = "Idempotency-Key: %s"\n' "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
+      printf 'header = "Idempotency-Key: %s"\n' "$key"
       if [ $# -gt 2 ]; then
         printf 'header = "Content-Type: application/json"\n'
         printf 'data-binary = "%s"\n' "$(printf '%s' "$3" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g')"
       fi
     } | curl --config - --silent --show-error --max-time 60 --retry 4 --retry-connrefused --retry-max-time 60 \
-      --request "$1" --write-out '\n%{http_code}' "${HELIOGRAPH_URL%/}$2"
-  ) || return 6
-  status=$(printf '%s\n' "$response" | sed -n '$p')
-  case $status in
-    2??) printf '%s\n' "$response" | sed '$d' ;;
-    *)
-      detail=$(printf '%s\n' "$response" | sed -n 's/.*"detail":"\([^"]*\)".*/\1/p')
-      echo "heliograph: ${detail:-$HELIOGRAPH_URL answered $status}" >&2
-      case $status in 429 | 5??) return 6 ;; esac
-      return 3
-      ;;
+      --request "$1" --output "$document" --write-out '%{http_code}' "${HELIOGRAPH_URL%/}$2"
+  ) || failure=$?
+  # 52 and 56: the connection broke before or within the response.
+  case $failure:$status in
+    0:409) ! grep -q '"idempotency.in_progress"' "$document" ;;
+    5[26]:*) status=000; [ "$attempts" -ge 5 ] ;;
+    0:*) ;;
+    *) status=000 ;;
   esac
 }
 

@@ -33,6 +33,9 @@ export type Transport = { request: Request; open(path: string, call: Call): Prom
 const LONGEST_DELAY_MS = 60_000
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 15_000
+// The server gives an attempt that broke off up ten seconds after it began, and asks to come back every second until then.
+const IN_PROGRESS = 'idempotency.in_progress'
+const IN_PROGRESS_REPEATS = 20
 // A repeated request would get the same answer.
 const LASTING = ['quota.exceeded', 'widget.limit_exceeded', 'file.limit_exceeded']
 
@@ -82,7 +85,7 @@ export function createTransport(options: ClientOptions): Transport {
         return await once<Body>(method, path, call)
       } catch (error) {
         const delayMs = retryDelayMs(error, isRepeatable, repeats)
-        if (delayMs === undefined || repeats >= (call.retries ?? retries)) throw error
+        if (delayMs === undefined || repeats >= mostRepeats(error, call.retries ?? retries)) throw error
         await sleep(delayMs, call.signal)
       }
     }
@@ -99,12 +102,18 @@ function parseDocument(text: string, url: string, status: number): unknown {
   }
 }
 
+const isInProgress = (error: unknown): boolean => error instanceof HeliographError && error.code === IN_PROGRESS
+
+const mostRepeats = (error: unknown, retries: number): number =>
+  retries > 0 && isInProgress(error) ? Math.max(retries, IN_PROGRESS_REPEATS) : retries
+
 // Undefined: do not repeat. A 429 was refused before anything was done. After 503 or a broken connection the request may have
-// been carried out, so only what may happen twice is repeated.
+// been carried out, so only what may happen twice is repeated. The repeat is told that the first attempt is in progress until
+// the server knows how it ended.
 function retryDelayMs(error: unknown, isRepeatable: boolean, repeats: number): number | undefined {
   if (!(error instanceof HeliographError) || LASTING.includes(error.code) || error.code.endsWith('.not_enabled')) return
   const { status, retryAfterMs } = error
-  if (status !== 429 && !(isRepeatable && (status === 503 || status === 0))) return
+  if (status !== 429 && !(isRepeatable && (status === 503 || status === 0 || isInProgress(error)))) return
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_DELAY_MS) return
   return retryAfterMs ?? backoffMs(repeats)
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
-import { NOBODY } from '../support/fakes/replying-server.ts'
+import { NOBODY, serverThatReplies } from '../support/fakes/replying-server.ts'
 
 type Settings = { url?: string; token: string; timeout?: string }
 
@@ -60,5 +60,12 @@ export async function expectShellWorks(shell: string[], app: TestApp): Promise<v
     code: 2,
     stderr: expect.stringContaining('HELIOGRAPH_TOKEN'),
   })
+  // The body of an attempt that was repeated is not printed, and a repeat waits for an attempt that is still in progress.
+  const busy = { status: 503, headers: { 'retry-after': '1' }, body: { code: 'service.unavailable', detail: 'Later.' } }
+  const inProgress = { status: 409, body: { code: 'idempotency.in_progress', detail: 'Wait.' } }
+  const failing = await serverThatReplies(busy, inProgress, { status: 201, body: { id: 17 } })
+  const repeated = await run('heliograph send T B', { url: failing.environment.HELIOGRAPH_URL })
+  expect(repeated).toEqual({ code: 0, stdout: '17\n', stderr: '' })
+  expect(new Set(failing.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   expect(await run('curl() { return 7; }; heliograph send T B', { url: NOBODY })).toMatchObject({ code: 6, stdout: '' })
 }

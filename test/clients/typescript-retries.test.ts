@@ -49,6 +49,18 @@ describe('send', () => {
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])
   })
 
+  test('waits for an attempt that broke off and is still in progress, as long as the server may take to give it up', async () => {
+    const inProgress = problem(409, 'idempotency.in_progress', { retry_after_ms: 1000 })
+    const { client, received, sleeps } = await clientThatGets(UNAVAILABLE, ...Array(12).fill(inProgress), SENT)
+    expect(await client.send(MESSAGE)).toEqual({ id: 17 })
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(sleeps.slice(1)).toEqual(Array(12).fill(1000))
+
+    const stuck = await clientThatGets(inProgress)
+    await expect(stuck.client.send(MESSAGE)).rejects.toMatchObject({ code: 'idempotency.in_progress' })
+    expect(stuck.received).toHaveLength(21)
+  })
+
   test('fails with the last error after four repeats', async () => {
     const { client, received } = await clientThatGets(UNAVAILABLE)
     await expect(client.send(MESSAGE)).rejects.toMatchObject({ status: 503, code: 'service.unavailable' })

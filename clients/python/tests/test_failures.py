@@ -33,6 +33,16 @@ class RetryTest(unittest.TestCase):
         self.assertEqual((len(server.received), len(keys)), (4, 1))
         self.assertEqual([call.args[0] for call in self.sleep.call_args_list][:2], [7.0, 3.0])
 
+    def test_send_waits_for_an_attempt_that_broke_off_and_is_still_in_progress(self):
+        in_progress = problem(409, "idempotency.in_progress", retry_after_ms=1000)
+        with FailingServer(RESET, *[in_progress] * 12, SENT) as server:
+            self.assertEqual(client_of(server).send("T", "B"), {"id": 17})
+        self.assertEqual([call.args[0] for call in self.sleep.call_args_list][1:], [1.0] * 12)
+        with FailingServer(in_progress) as server:
+            with self.assertRaises(HeliographError):
+                client_of(server).send("T", "B")
+            self.assertEqual(len(server.received), 21)
+
     def test_what_waiting_does_not_change_is_not_repeated(self):
         for reply in (
             problem(422, "request.validation_failed"),

@@ -5,6 +5,7 @@ import { compileCheck, validationProblem } from '../../contract/validation.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireSlug } from '../../domain/permissions.ts'
 import type { Context } from '../../operations/context.ts'
+import { listedInput, listedOutput } from './listed-schemas.ts'
 
 // One use of a tool.
 export type Call = {
@@ -64,7 +65,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(defini
   const { name, title, description, input, output, annotations, access, slugs, waits = false } = definition
   const check = compileCheck(input, 'body')
   return {
-    description: { name, title, description, inputSchema: input, outputSchema: output, annotations },
+    description: {
+      name,
+      title,
+      description,
+      inputSchema: listedInput(input),
+      outputSchema: listedOutput(output, input),
+      annotations,
+    },
     access,
     waits,
     async run(ctx, caller, args, call) {

@@ -37,6 +37,11 @@ describe('tools/list', () => {
     }
   })
 
+  test('costs an agent at most 40,000 characters of its context', async () => {
+    const { tools } = await (await connect((await app.addUser()).token)).listTools()
+    expect(JSON.stringify(tools).length).toBeLessThan(40_000)
+  })
+
   test.each([
     ['notifications:send', { notifications: 'send' }, FOR_SENDERS],
     ['notifications:schedule', { notifications: 'schedule' }, [...FOR_SENDERS, ...FOR_SCHEDULES]],

@@ -16,6 +16,9 @@ from .errors import HeliographError
 LONGEST_DELAY_SECONDS = 60.0
 FIRST_BACKOFF_SECONDS = 0.5
 LONGEST_BACKOFF_SECONDS = 15.0
+# The server gives an attempt that broke off up ten seconds after it began, and asks to come back every second until then.
+IN_PROGRESS = "idempotency.in_progress"
+IN_PROGRESS_REPEATS = 20
 # A repeated request would get the same answer.
 LASTING = ("quota.exceeded", "widget.limit_exceeded", "file.limit_exceeded")
 
@@ -54,7 +57,7 @@ class Transport:
                 return self._once(method, path, body, headers, self.timeout if timeout is None else timeout)
             except HeliographError as error:
                 delay = retry_delay(error, is_repeatable, repeats)
-                if delay is None or repeats >= (self.retries if retries is None else retries):
+                if delay is None or repeats >= most_repeats(error, self.retries if retries is None else retries):
                     raise
             time.sleep(delay)
             repeats += 1
@@ -91,12 +94,17 @@ class Transport:
                 raise _not_heliograph(self.url, response.status) from None
 
 
+def most_repeats(error: HeliographError, retries: int) -> int:
+    return max(retries, IN_PROGRESS_REPEATS) if retries > 0 and error.code == IN_PROGRESS else retries
+
+
 def retry_delay(error: HeliographError, is_repeatable: bool, repeats: int) -> Optional[float]:
     """None: do not repeat. A 429 was refused before anything was done; after 503 or a broken connection the request may
-    have been carried out, so only what may happen twice is repeated."""
+    have been carried out, so only what may happen twice is repeated. The repeat is told that the first attempt is in progress
+    until the server knows how it ended."""
     if error.code in LASTING or error.code.endswith(".not_enabled"):
         return None
-    if error.status != 429 and not (is_repeatable and error.status in (0, 503)):
+    if error.status != 429 and not (is_repeatable and (error.status in (0, 503) or error.code == IN_PROGRESS)):
         return None
     if error.retry_after is None:
         return backoff(repeats)
