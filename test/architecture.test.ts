@@ -18,6 +18,8 @@ const LAYERS: Record<string, string[]> = {
   root: ['contract', 'domain', 'runtime', 'store', 'views', 'operations', 'push', 'jobs', 'mcp', 'http', 'cli'],
 }
 const LARGEST_FILE_LINES = 300
+// A table is read by looking a row up; to split it would only make the row harder to find.
+const TABLES = ['contract/problems.ts', 'contract/limits.ts', 'runtime/settings.ts']
 const LARGEST_FOLDER_FILES = 25
 
 type Source = { path: string; text: string; imports: string[] }
@@ -69,8 +71,8 @@ describe('architecture', () => {
     expect(findCycle(consoleSources)).toBeUndefined()
   })
 
-  test(`no source file is longer than ${LARGEST_FILE_LINES} lines`, () => {
-    const all = [...sources, ...consoleSources]
+  test(`no source file but a table is longer than ${LARGEST_FILE_LINES} lines`, () => {
+    const all = [...sources, ...consoleSources].filter(({ path }) => !TABLES.includes(path))
     const long = all.filter(({ text }) => text.split('\n').length > LARGEST_FILE_LINES + 1).map(({ path }) => path)
     expect(long).toEqual([])
   })

@@ -418,8 +418,11 @@ export const AREAS = [
         refersTo: { notification_id: 'notifications', key_id: 'integration_keys' },
       },
       open_waits: {
-        is: 'A request that is held open by `?wait`, counted on all nodes against the limit of the account.',
-        columns: { expires_at: 'When the row stops counting, should its node have died.' },
+        is: 'A request that is held open by `?wait`, or a tool call of an agent that waits for a person, counted on all nodes against the limits of the account and of the key.',
+        columns: {
+          expires_at: 'When the row stops counting, should its node have died.',
+          held_by: '`request` or `agent`: the two are counted apart.',
+        },
       },
     },
   },

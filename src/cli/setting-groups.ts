@@ -4,7 +4,18 @@ import { SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
 const GROUPS: [heading: string, names: SettingName[]][] = [
   ['Listening:', ['host', 'port', 'publicUrl', 'trustProxy', 'corsOrigins', 'drainSeconds']],
   ['Database:', ['dataDir', 'databaseUrl']],
-  ['Limits:', ['rateLimitPerMinute', 'maxConnections', 'maxConnectionsPerAddress', 'attachmentMb', 'outboundAllow']],
+  [
+    'Limits:',
+    [
+      'rateLimitPerMinute',
+      'maxConnections',
+      'maxConnectionsPerAddress',
+      'agentWaits',
+      'agentWaitsPerKey',
+      'attachmentMb',
+      'outboundAllow',
+    ],
+  ],
   [
     'Accounts:',
     ['defaultPlan', 'answers', 'acknowledge', 'readRetentionDays', 'unreadRetentionDays', 'inboxMegabytes'],

@@ -2,16 +2,18 @@
 // woken by signals, and polls once a second because signals may be lost.
 import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
-import type { Caller } from '../domain/caller.ts'
+import { type Caller, senderOf } from '../domain/caller.ts'
 import { newUuid } from '../runtime/ids.ts'
 import { revocationTopic } from '../store/accounts/tokens.ts'
-import { deleteOpenWait, insertOpenWait, renewOpenWait } from '../store/open-waits.ts'
+import { countOpenWaits, deleteOpenWait, insertOpenWait, renewOpenWait, type WaitHolder } from '../store/open-waits.ts'
 import { requireStillValid } from './authenticate.ts'
 import type { Context } from './context.ts'
 import { createWakeup, POLL_MS } from './events/wakeup.ts'
 
 export type Wait = {
   seconds: number
+  // Held requests and tool calls of agents have slots of their own; a request unless it says otherwise.
+  heldBy?: WaitHolder
   // Aborted when the client disconnects.
   gone: AbortSignal
   // Called about once a second while there is no result, for callers that report progress.
@@ -35,17 +37,7 @@ export async function waitUntil<Value>(
   wait: WaitOptions,
   look: Look<Value>,
 ): Promise<Value> {
-  const id = newUuid()
-  const free = await ctx.db.transact((tx) =>
-    insertOpenWait(tx, caller.userId, id, LIMITS.wait.maxOpen, ctx.clock.now()),
-  )
-  if (!free) {
-    throw new Problem(
-      'answer_wait.limit_exceeded',
-      `An account holds at most ${LIMITS.wait.maxOpen} requests open; ask again in a moment.`,
-      { retry_after_ms: 2000 },
-    )
-  }
+  const id = await takeSlot(ctx, caller, wait.heldBy ?? 'request')
   const renew = () => ctx.db.transact((tx) => renewOpenWait(tx, caller.userId, id, ctx.clock.now()))
   ctx.metrics.heldChanged('waits', 1)
   try {
@@ -55,6 +47,29 @@ export async function waitUntil<Value>(
     await ctx.db.transact((tx) => deleteOpenWait(tx, caller.userId, id))
   }
 }
+
+async function takeSlot(ctx: Context, caller: Caller, heldBy: WaitHolder): Promise<string> {
+  const { userId, keyId } = senderOf(caller)
+  const wait = { id: newUuid(), userId, heldBy, keyId }
+  const { agentWaits, agentWaitsPerKey } = ctx.config
+  await ctx.db.transact(async (tx) => {
+    const now = ctx.clock.now()
+    const { ofAccount, ofKey } = await countOpenWaits(tx, wait, now)
+    if (heldBy === 'request' && ofAccount >= LIMITS.wait.maxOpen) {
+      throw noSlot(`An account holds at most ${LIMITS.wait.maxOpen} requests open; ask again in a moment.`)
+    }
+    if (heldBy === 'agent' && keyId !== null && ofKey >= agentWaitsPerKey) {
+      throw noSlot(`At most ${agentWaitsPerKey} calls of one key wait for a person at a time.`)
+    }
+    if (heldBy === 'agent' && ofAccount >= agentWaits) {
+      throw noSlot(`At most ${agentWaits} calls of one account wait for a person at a time.`)
+    }
+    insertOpenWait(tx, wait, now)
+  })
+  return wait.id
+}
+
+const noSlot = (detail: string) => new Problem('answer_wait.limit_exceeded', detail, { retry_after_ms: 2000 })
 
 async function hold<Value>(
   ctx: Context,

@@ -86,6 +86,18 @@ export const SETTINGS = {
     fallback: 200,
     parse: wholeNumber(0, 1_000_000),
   }),
+  agentWaits: setting({
+    meaning: 'Tool calls of agents that may wait for a person in one account at a time',
+    form: 'NUMBER',
+    fallback: 32,
+    parse: wholeNumber(1, 10_000),
+  }),
+  agentWaitsPerKey: setting({
+    meaning: 'How many of them may be calls with one key',
+    form: 'NUMBER',
+    fallback: 8,
+    parse: wholeNumber(1, 10_000),
+  }),
   maxConnections: setting({
     meaning: 'Open client connections at most; more are closed at once and counted in the log',
     form: 'NUMBER',

@@ -105,7 +105,7 @@ async function decisionAfter(ctx: Context, caller: Caller, slug: string, wait: W
     return decisionView(await read(wait), waitNote(ctx, wait, later))
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'answer_wait.limit_exceeded') throw error
-    const note = `The question is shown, but ${LIMITS.wait.maxOpen} calls of this account wait already; ${later}.`
+    const note = `The question is shown, but this call cannot wait; ${later}. ${error.detail}`
     return decisionView(await read({ ...wait, seconds: 0 }), note)
   }
 }

@@ -73,7 +73,7 @@ export const getReceiptTool = defineTool({
   annotations: READS,
   access: toSend,
   run: async (ctx, caller, { notification_id, wait_seconds: seconds = 0 }, { ended }) =>
-    receiptView(await readReceipt(ctx, caller, notification_id, { seconds, gone: ended })),
+    receiptView(await readReceipt(ctx, caller, notification_id, { seconds, heldBy: 'agent', gone: ended })),
 })
 
 export const cancelAlertTool = defineTool({

@@ -20,6 +20,7 @@ export function patientWait(seconds = TIMEOUT.default, { ended, reportProgress }
   let nextMs = 0
   return {
     seconds,
+    heldBy: 'agent',
     gone: ended,
     stillWaiting(waitedMs) {
       if (waitedMs < nextMs) return

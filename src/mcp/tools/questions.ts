@@ -87,7 +87,7 @@ export const getAnswerTool = defineTool({
   annotations: READS,
   access: toAsk,
   run: async (ctx, caller, { notification_id, wait_seconds: seconds = 0 }, { ended }) =>
-    answeredView({ answer: await readAnswer(ctx, caller, notification_id, { seconds, gone: ended }) }),
+    answeredView({ answer: await readAnswer(ctx, caller, notification_id, { seconds, heldBy: 'agent', gone: ended }) }),
 })
 
 const TEXT_ACTION: NotificationAction = { id: 'text', title: 'Reply', text_input: true }
@@ -114,10 +114,7 @@ async function answerAfter(ctx: Context, caller: Caller, id: NotificationId, wai
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'answer_wait.limit_exceeded') throw error
     const answer = await readAnswer(ctx, caller, id, { ...wait, seconds: 0 })
-    return {
-      answer,
-      note: `The question was sent, but ${LIMITS.wait.maxOpen} calls of this account wait already; ${later}.`,
-    }
+    return { answer, note: `The question was sent, but this call cannot wait; ${later}. ${error.detail}` }
   }
 }
 

@@ -34,6 +34,7 @@ import * as doorColumns from '../migrations/0030-door-columns.ts'
 import * as heartbeats from '../migrations/0032-heartbeats.ts'
 import * as holds from '../migrations/0033-holds.ts'
 import * as escalations from '../migrations/0034-escalations.ts'
+import * as agentWaits from '../migrations/0041-agent-waits.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { type Fragment, type Sql, sql } from './sql.ts'
 import { lockTables } from './table-locks.ts'
@@ -74,6 +75,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0032-heartbeats', statements: heartbeats.statements },
   { name: '0033-holds', statements: holds.statements },
   { name: '0034-escalations', statements: escalations.statements },
+  { name: '0041-agent-waits', statements: agentWaits.statements },
 ]
 
 const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }

@@ -183,7 +183,8 @@ describe('the wait slots of an account', () => {
   test('of a dead node are freed after a minute', async () => {
     const id = await ask()
     for (let slot = 0; slot < LIMITS.wait.maxOpen; slot++) {
-      await first.app.ctx.db.transact((tx) => insertOpenWait(tx, user.userId, `${id}-${slot}`, 4, clock.now()))
+      const lost = { id: `${id}-${slot}`, userId: user.userId, heldBy: 'request', keyId: null } as const
+      await first.app.ctx.db.transact(async (tx) => insertOpenWait(tx, lost, clock.now()))
     }
     expect((await wait(id)).status).toBe(429)
     clock.advanceSeconds(60)
