@@ -3,7 +3,7 @@ import { openSnapshot } from './backups.ts'
 import { type ChannelProbes, channelChecks } from './operations/doctor/channels.ts'
 import { dataFolderChecks } from './operations/doctor/data-folder.ts'
 import { databaseChecks } from './operations/doctor/database.ts'
-import { type Check, describeError, type Finding, ok, runChecks } from './operations/doctor/finding.ts'
+import { type Check, describeError, type Finding, failure, ok, runChecks } from './operations/doctor/finding.ts'
 import { signProbe } from './operations/doctor/probe-header.ts'
 import { processChecks } from './operations/doctor/process.ts'
 import { publicUrlChecks } from './operations/doctor/public-url.ts'
@@ -15,6 +15,7 @@ import { createLog } from './runtime/log.ts'
 import type { Config } from './runtime/settings.ts'
 import { readSecrets } from './secrets.ts'
 import type { Reader } from './store/engine/database.ts'
+import type { Snapshot } from './store/engine/snapshot.ts'
 
 // `ca` is trusted instead of the default certificate authorities.
 type Parts = { clock: Clock; ca?: string }
@@ -25,7 +26,8 @@ export async function diagnose(config: Config): Promise<Finding[]> {
   try {
     const snapshot = await openSnapshot(config)
     try {
-      return await checkServer(config, snapshot, parts)
+      const ofCommand = await runChecks([...poolerChecks(config), damageCheck(snapshot)], parts.clock)
+      return [...(await checkServer(config, snapshot, parts)), ...ofCommand]
     } finally {
       await snapshot.close()
     }
@@ -34,6 +36,29 @@ export async function diagnose(config: Config): Promise<Finding[]> {
     const others = [...surroundings(config, parts), ...publicUrlChecks({ config, probe: undefined })]
     return runChecks([...processChecks(config), unreachable, ...others], parts.clock)
   }
+}
+
+// Only for the command: in the server it would hold up all requests for as long as the file takes to read.
+const damageCheck = (snapshot: Snapshot): Check => ({
+  name: 'database pages',
+  async look() {
+    const damage = await snapshot.findDamage()
+    if (damage === undefined) return ok('no damage was found')
+    return failure(
+      `the database is damaged: ${damage}`,
+      'stop the server, keep a copy of the data folder, and restore the last backup into an empty one; then check the disk',
+    )
+  },
+})
+
+function poolerChecks({ databaseUrl }: Config): Check[] {
+  if (!databaseUrl) return []
+  const look = async () => {
+    const { checkPooler } = await import('./store/engine/postgres/pooler-check.ts')
+    await checkPooler(databaseUrl.reveal())
+    return ok('connections keep their session')
+  }
+  return [{ name: 'sessions', look }]
 }
 
 export async function checkServer(config: Config, db: Reader, parts: Parts): Promise<Finding[]> {

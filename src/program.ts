@@ -10,7 +10,7 @@ import type { Restore } from './cli/restore.ts'
 import type { StartApp } from './cli/serve.ts'
 import type { StartWork } from './cli/work.ts'
 import { Problem } from './contract/problems.ts'
-import { StartError } from './domain/start-error.ts'
+import { SettingError, StartError } from './domain/start-error.ts'
 import { VERSION } from './runtime/version.ts'
 
 const startApp: StartApp = async (config) => (await import('./app.ts')).startApp(config)
@@ -114,6 +114,8 @@ export async function loadProgram(name?: string): Promise<Command> {
 // only: with the arguments there would be no room for what they do.
 function prepare(command: Command, name: string): void {
   command.configureHelp({ subcommandTerm: (child) => child.name() })
+  // One style for all errors; commander begins its own with "error: ".
+  command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'heliograph: ')) })
   command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
   for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
@@ -124,5 +126,6 @@ function tellFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
   if (!(error instanceof StartError) && !(error instanceof Problem) && !(error instanceof ClientError)) throw error
   console.error(`heliograph: ${error.message}`)
+  if (error instanceof SettingError) return EXIT_CODES.usage
   return error instanceof ClientError ? error.exitCode : 1
 }

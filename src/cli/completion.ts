@@ -142,7 +142,7 @@ ${values.join('\n')}
   case "$at" in
 ${words.join('\n')}
   esac
-  _describe -o 'heliograph' entries || _files
+  _describe 'heliograph' entries || _files
 }
 if [[ "\${funcstack[1]}" = _heliograph ]]; then
   _heliograph "$@"

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { Problem } from '../contract/problems.ts'
 import { addUser, allUsers, createToken, revokeToken } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
+import { storeServingAddress } from '../runtime/serving-address.ts'
 import { type Config, SETTING_NAMES, SETTINGS } from '../runtime/settings.ts'
 import { startDemoDevice } from './demo-device/demo-device.ts'
 import { withExample } from './help-text.ts'
@@ -31,7 +32,9 @@ export function serveCommand(start: StartApp): Command {
     let switchOff = async () => {}
     // Before the "listening" line: its reader may send a signal at once.
     stopOnSignal(app, () => switchOff())
-    await welcome(app.ctx, config.publicUrl ?? app.url).catch(async (error) => {
+    const publicUrl = config.publicUrl ?? app.url
+    storeServingAddress(config, publicUrl)
+    await welcome(app.ctx, publicUrl).catch(async (error) => {
       await app.stop()
       throw error
     })

@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems.ts'
 import { allUsers, createSignInCode, requireUserByName } from '../operations/accounts/accounts.ts'
 import { signInUrl } from '../operations/accounts/sessions.ts'
 import type { Context } from '../operations/context.ts'
-import { publicUrlOf } from '../runtime/settings.ts'
+import { servingAddress } from '../runtime/serving-address.ts'
 import { administer, type OpenContext } from './administration.ts'
 import { withExample } from './help-text.ts'
 import { print } from './output.ts'
@@ -25,7 +25,7 @@ export function signInCommand(open: OpenContext): Command {
     administer(open, command, async (ctx) => {
       const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
       if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
-      const publicUrl = publicUrlOf(ctx.config)
+      const publicUrl = servingAddress(ctx.config)
       const link = await signInLink(ctx, user.id, publicUrl)
       print(options.json, { url: link }, options.qr ? `${link}\n\n${await qrOf(link, publicUrl)}` : link)
     }),

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { errorCode } from '../domain/error-code.ts'
-import { StartError } from '../domain/start-error.ts'
+import { SettingError, StartError } from '../domain/start-error.ts'
 import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { isReadableByOthers, type Profile, readProfiles } from './profiles.ts'
@@ -87,7 +87,7 @@ function findProfile(flags: ClientFlags, environment: Environment): FoundProfile
   const file = profilesFile(environment)
   const profiles = isNeeded && file ? readProfiles(file) : {}
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (!profile && isNamed) throw new StartError(noSuchProfile(name, Object.keys(profiles)))
+  if (!profile && isNamed) throw new SettingError(noSuchProfile(name, Object.keys(profiles)))
   if (!profile || !file) return undefined
   const warnings = isReadableByOthers(file) ? [`other users can read ${file}; run chmod 600 on it`] : []
   return { ...profile, name, warnings }
@@ -148,7 +148,7 @@ function readSetting(setting: Setting<unknown>, mistakes: string[], sources: Sou
 }
 
 function failOn(mistakes: string[]): void {
-  if (mistakes.length > 0) throw new StartError(mistakes.join('; '))
+  if (mistakes.length > 0) throw new SettingError(mistakes.join('; '))
 }
 
 // Lists may be written as JSON arrays; numbers as numbers.

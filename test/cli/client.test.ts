@@ -43,9 +43,9 @@ describe('exit codes', () => {
 
   test.each<[string, string[], string]>([
     ['no subcommand', [], 'Usage: heliograph share'],
-    ['an unknown option', ['list', '--nonsense'], "error: unknown option '--nonsense'"],
-    ['a missing argument', ['join'], "error: missing required argument 'code'"],
-    ['an argument too many', ['leave', 'a', 'b'], 'error: too many arguments'],
+    ['an unknown option', ['list', '--nonsense'], "heliograph: unknown option '--nonsense'"],
+    ['a missing argument', ['join'], "heliograph: missing required argument 'code'"],
+    ['an argument too many', ['leave', 'a', 'b'], 'heliograph: too many arguments'],
   ])('%s exits with 2', async (_, args, message) => {
     const { code, stdout, stderr } = await runCommand(['share', ...args])
     expect([code, stdout]).toEqual([2, ''])
@@ -61,7 +61,7 @@ describe('messages', () => {
   })
 
   test.each([
-    ['token.invalid', 401, 'heliograph token create --user NAME'],
+    ['token.invalid', 401, 'heliograph key create'],
     ['integration_key.permission_denied', 403, 'full-access token (hla_…)'],
     ['widget.token_not_permitted', 403, 'full-access token (hla_…)'],
     ['subscription.required', 403, 'heliograph user set-plan NAME paid'],
@@ -71,6 +71,13 @@ describe('messages', () => {
     const { message } = await failureAfter({ status, body: { code, detail: 'No.' } })
     expect(message).toContain(`No. (${code}) `)
     expect(message).toContain(advice)
+  })
+
+  test('members of the body are told as options', async () => {
+    const detail =
+      'body.tags is only possible with acknowledge; body.thread_id must not be empty; body.title is required'
+    const { message } = await failureAfter({ status: 422, body: { code: 'request.validation_failed', detail } })
+    expect(message).toContain('--tag is only possible with acknowledge; --thread must not be empty; title is required')
   })
 
   test('a server that does not run is named', async () => {

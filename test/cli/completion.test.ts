@@ -81,6 +81,27 @@ test.each([
   expect([status, stderr]).toEqual([0, ''])
 })
 
+// Types into an interactive zsh, and returns what stands on its line after a tab.
+async function zshCompletes(typed: string, completed: string): Promise<string> {
+  const file = join(emptyFolder(), 'completion.zsh')
+  writeFileSync(file, await scriptFor('zsh'))
+  const program = `zmodload zsh/zpty
+zpty shell env TERM=dumb zsh -f -i
+zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -D; source ${file}; print READ''Y'
+zpty -r shell seen '*READY*'
+zpty -w -n shell $'${typed}\t'
+zpty -r shell seen '*${completed}*'
+print -r -- "$seen"
+zpty -d shell`
+  const { stdout } = await promisify(execFile)('zsh', ['-f', '-c', program], { timeout: 50_000 })
+  return stdout
+}
+
+test.skipIf(!isInstalled('zsh'))('zsh completes commands and options', async () => {
+  expect(await zshCompletes('heliograph sen', 'send ')).toContain('heliograph send ')
+  expect(await zshCompletes('heliograph send --lev', 'level ')).toContain('heliograph send --level ')
+})
+
 test('2 for a shell that is not known', async () => {
   expect(await runCommand(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' })
 })

@@ -1,5 +1,5 @@
 // heliograph doctor: one line for each thing that the server needs, what to do, and an exit code for scripts.
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
@@ -37,6 +37,21 @@ test('a healthy server, then one with a readable secret, a damaged one and a mis
     status: 'failure',
     found: expect.stringContaining('vapid-keys.json is damaged'),
   })
+})
+
+test('a database with damaged pages is a failure', async () => {
+  const folder = join(emptyFolder(), 'data')
+  const environment = { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0' }
+  await runHeliograph(['user', 'add', 'ada'], { environment })
+  const whole = await runHeliograph(['doctor'], { environment })
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(/^ok +database pages +no damage was found/m)])
+
+  const file = openSync(join(folder, 'heliograph.db'), 'r+')
+  writeSync(file, Buffer.alloc(20 * 4096, 'x'), 0, 20 * 4096, 2 * 4096)
+  closeSync(file)
+  const damaged = await runHeliograph(['doctor'], { environment })
+  expect(damaged.code).toBe(1)
+  expect(damaged.stdout).toMatch(/^FAILURE +database pages +.*damaged.*\n +fix: stop the server/m)
 })
 
 test('a database that cannot be reached is a failure, and the other checks go on', async () => {

@@ -142,6 +142,6 @@ test.each<[string[], string]>([
 ])('%j is refused with an error message and a hint', async (args, name) => {
   const { code, stdout, stderr } = await runCommand(args)
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^error: [^\n]+\n(\(Did you mean [^\n]+\)\n)?"heliograph[^\n]*" lists what it accepts\n$/)
+  expect(stderr).toMatch(/^heliograph: [^\n]+\n(\(Did you mean [^\n]+\)\n)?"heliograph[^\n]*" lists what it accepts\n$/)
   expect(stderr).toContain(`"${name} --help"`)
 })

@@ -48,6 +48,14 @@ describe('the first start', () => {
     expect(readdirSync(cwd)).toEqual(['data'])
     expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
   })
+
+  test('signin beside it, without its settings, prints a link to it', async () => {
+    const cwd = emptyFolder()
+    const { url } = await startHeliograph(['serve'], { cwd, environment: { HELIOGRAPH_PORT: '0' } })
+    const linkOf = async (...args: string[]) => (await runHeliograph(['signin', ...args], { cwd })).stdout
+    expect(await linkOf()).toContain(`${url}/app/#signin=`)
+    expect(await linkOf('--port', '9000')).toContain('http://127.0.0.1:9000/app/#signin=')
+  })
 })
 
 describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () => {
@@ -82,19 +90,19 @@ describe.skipIf(!existsSync('/proc/self/limits'))('the limit of open files', () 
   })
 })
 
-describe('a start that cannot succeed says why in one line and exits with 1', () => {
+describe('a start that cannot succeed says why in one line and exits with 1, or with 2 if a setting is wrong', () => {
   type Output = { code: number | null; stderr: string }
 
-  function lineOf({ code, stderr }: Output): string {
-    expect(code).toBe(1)
+  function lineOf({ code, stderr }: Output, exitCode = 1): string {
+    expect(code).toBe(exitCode)
     expect(stderr).toMatch(/^heliograph: [^\n]+\n$/)
     return stderr
   }
 
   // In the process of the test, where the start has nothing open yet that could keep a process from its exit.
-  async function refused(environment: Environment): Promise<string> {
+  async function refused(environment: Environment, exitCode = 1): Promise<string> {
     const settings = { HELIOGRAPH_PORT: '0', HELIOGRAPH_DATA_DIR: emptyFolder(), ...environment }
-    return lineOf(await runCommand(['serve'], settings))
+    return lineOf(await runCommand(['serve'], settings), exitCode)
   }
 
   async function refusedProcess(environment: Environment, args = ['serve']): Promise<string> {
@@ -102,7 +110,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
   }
 
   test('with several invalid settings', async () => {
-    const line = await refused({ HELIOGRAPH_PORT: 'http', HELIOGRAPH_LOG_LEVEL: 'loud' })
+    const line = await refused({ HELIOGRAPH_PORT: 'http', HELIOGRAPH_LOG_LEVEL: 'loud' }, 2)
     expect(line).toContain('HELIOGRAPH_PORT must be a whole number')
     expect(line).toContain('HELIOGRAPH_LOG_LEVEL must be one of')
   })

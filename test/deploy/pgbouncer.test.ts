@@ -64,6 +64,9 @@ test.each([
   expect(code).not.toBe(0)
   expect(stderr).toContain(words)
   expect(stderr.trim().split('\n')).toHaveLength(1)
+
+  const doctor = await runHeliograph(['doctor'], { environment })
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(words)])
 })
 
 test('a pooler in session mode passes statements and the signals between nodes', async () => {

@@ -28,18 +28,19 @@ const EXIT_CODE_OF_STATUS: Record<number, ExitCode> = {
 }
 
 const TOKEN = environmentName('token')
-const NEW_TOKEN = `Set ${TOKEN} to a full-access token (hla_…); "heliograph token create --user NAME" on the server prints one.`
+const CHECK_TOKEN = `Compare ${TOKEN} with the key (hlk_…) that the console or "heliograph key create" has shown.`
+const FULL_ACCESS = `Set ${TOKEN} to a full-access token (hla_…); "heliograph token create --user NAME" on the server prints one.`
 const OTHER_KEY =
-  'Use a full-access token (hla_…), or a key that has this permission: "heliograph key create" makes one.'
+  'Where the message names a permission, a key that has it suffices ("heliograph key create"); else use a full-access token (hla_…).'
 const NEW_PLAN = 'The operator of the server changes plans with "heliograph user set-plan NAME paid".'
 const SERVER_ADDRESS = `${environmentName('url')} or --url sets the address of the server.`
 
 // What to do about a problem, where the server cannot know.
 const ADVICE: Record<string, string> = {
-  'token.invalid': NEW_TOKEN,
+  'token.invalid': CHECK_TOKEN,
   'integration_key.permission_denied': OTHER_KEY,
-  'widget.token_not_permitted': NEW_TOKEN,
-  'device.app_not_permitted': NEW_TOKEN,
+  'widget.token_not_permitted': FULL_ACCESS,
+  'device.app_not_permitted': FULL_ACCESS,
   'subscription.required': NEW_PLAN,
   'permission.editor_requires_paid_recipient': NEW_PLAN,
   'route.not_found': SERVER_ADDRESS,
@@ -66,6 +67,23 @@ export const missingToken = (url: string) =>
     `no token for ${url}. Set ${TOKEN} to an integration key (hlk_…) or a full-access token (hla_…), or run "heliograph login ${url}".`,
   )
 
+// Options whose name differs from that of the member they set. The server speaks of members of the body.
+const OPTION_OF: Record<string, string> = {
+  acknowledge: '--ack',
+  actions: '--action',
+  activity_slug: '--activity',
+  callback_url: '--callback',
+  collapse_id: '--collapse',
+  icon_url: '--icon',
+  media: '--image',
+  source_display_name: '--source-name',
+  tags: '--tag',
+  thread_id: '--thread',
+  url: '--link',
+}
+const MEMBER = /\bbody\.([a-z_]+)/g
+const inOptions = (text: string) => text.replace(MEMBER, (_, member: string) => OPTION_OF[member] ?? member)
+
 type ProblemDocument = Pick<Problem, 'code' | 'detail'> & ProblemMembers
 
 export function isProblem(document: unknown): document is ProblemDocument {
@@ -74,7 +92,7 @@ export function isProblem(document: unknown): document is ProblemDocument {
 
 export function refused(status: number, { code, detail, retry_after_ms: retryAfterMs }: ProblemDocument): ClientError {
   const sentences = [
-    `${detail} (${code})`,
+    `${inOptions(detail)} (${code})`,
     retryAfterMs !== undefined && `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`,
     ADVICE[code],
   ]

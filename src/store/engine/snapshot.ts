@@ -5,6 +5,8 @@ import type { Sql, SqlValue } from './sql.ts'
 export type Snapshot = Reader & {
   // The cells of a `select`, a few hundred rows at a time: memory is bounded however many rows there are.
   batches(query: Sql): AsyncIterable<SqlValue[][]>
+  // What is wrong with the pages of the database file, if anything. Reads all of it. PostgreSQL checks its pages itself.
+  findDamage(): Promise<string | undefined>
   close(): Promise<void>
 }
 

@@ -92,7 +92,7 @@ describe('the body', () => {
   test('"-" reads standard input, and keeps the end of a text that is too long', async () => {
     const { received, environment } = await serverThatReplies({ status: 201, body: SENT })
     await runHeliograph(['send', 'T', '-'], { environment, stdin: 'two\nlines\n' })
-    await runHeliograph(['send', 'T', '-'], { environment, stdin: `${'x'.repeat(5000)}end\n` })
+    await runHeliograph(['send', 'T', '-'], { environment, stdin: `${'x'.repeat(300_000)}end\n${' '.repeat(300_000)}` })
     expect(received.map(({ json }) => json)).toEqual([
       { title: 'T', body: 'two\nlines' },
       { title: 'T', body: `…${'x'.repeat(4092)}end` },
@@ -175,6 +175,6 @@ test.each<[string[], string]>([
   const environment = { HELIOGRAPH_URL: NOBODY, HELIOGRAPH_TOKEN: TOKEN }
   const { code, stdout, stderr } = await runCommand(['send', ...args], environment)
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^error: /)
+  expect(stderr).toMatch(/^heliograph: /)
   expect(stderr).toContain(message)
 })

@@ -85,7 +85,7 @@ describe('share create', () => {
   ])('2 for %j, before a server or a token is needed', async (args, message) => {
     const { code, stdout, stderr } = await runCommand(['share', 'create', ...args])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^error: /)
+    expect(stderr).toMatch(/^heliograph: /)
     expect(stderr).toContain(message)
   })
 

@@ -1,8 +1,20 @@
 // Refuses a connection pooler that gives each transaction another session of the server, as PgBouncer does in transaction
 // mode: LISTEN and prepared statements belong to a session and would be lost.
-import type pg from 'pg'
+import pg from 'pg'
 import { StartError } from '../../../domain/start-error.ts'
+import { connectionOptions } from './connection.ts'
 import { placeOf } from './server-check.ts'
+
+// For a program that checks the configuration and needs no pool otherwise.
+export async function checkPooler(url: string): Promise<void> {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2 })
+  pool.on('error', () => {})
+  try {
+    await refuseTransactionPooler(pool, url)
+  } finally {
+    await pool.end()
+  }
+}
 
 export async function refuseTransactionPooler(pool: pg.Pool, url: string): Promise<void> {
   const client = await pool.connect()

@@ -3,17 +3,21 @@ import type pg from 'pg'
 import { ROWS_PER_BATCH, type Snapshot } from '../snapshot.ts'
 import { createCompile } from '../sql.ts'
 import { beginLongTransaction } from './long-transaction.ts'
-import { readerOf } from './writer.ts'
+import { type Ask, readerOf } from './writer.ts'
 
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await beginLongTransaction(url, 'isolation level repeatable read read only')
   const compile = createCompile('postgres')
+  // A client of pg takes one statement at a time, and callers may ask for several.
+  let earlier: Promise<unknown> = Promise.resolve()
+  const answer: Ask = (query) => {
+    const { text, values } = compile(query)
+    const result = earlier.then(() => client.query(text, [...values]))
+    earlier = result.catch(() => {})
+    return result.then(({ rows, rowCount }) => ({ rows, rowCount: rowCount ?? 0 }))
+  }
   return {
-    ...readerOf(async (query) => {
-      const { text, values } = compile(query)
-      const { rows, rowCount } = await client.query(text, [...values])
-      return { rows, rowCount: rowCount ?? 0 }
-    }),
+    ...readerOf(answer),
     async *batches(query) {
       await client.query(`declare backup_rows no scroll cursor for ${compile(query).text}`)
       for (;;) {
@@ -23,6 +27,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
       }
       await client.query('close backup_rows')
     },
+    findDamage: async () => undefined,
     close: () => endQuietly(client),
   }
 }

@@ -37,6 +37,11 @@ export function openSqliteSnapshot(file: string): Snapshot {
       }
       yield batch
     },
+    async findDamage() {
+      const { quick_check: found } = connection.prepare('pragma quick_check(1)').get() as { quick_check: string }
+      // The first of several lines names the database, of which there is one.
+      return found === 'ok' ? undefined : found.split('\n').at(-1)
+    },
     close: async () => connection.close(),
   }
 }
