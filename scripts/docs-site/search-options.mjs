@@ -6,7 +6,8 @@ export const SEARCH_OPTIONS = {
     boost: { heading: 4, title: 3 },
     boostDocument: (_id, _term, { weight }) => weight,
     prefix: true,
-    fuzzy: 0.15,
+    // A short word with one letter changed is another word: "code" would find "node".
+    fuzzy: (term) => (term.length > 5 ? 0.15 : false),
     combineWith: 'AND',
   },
 }
