@@ -1,18 +1,19 @@
 // The kinds of hooks: how each reads a request, and how a request tells its kind.
-import { fromAlertmanager } from './alertmanager.ts'
-import { fromApprise } from './apprise.ts'
-import { fromDiscord } from './discord.ts'
-import { fromGeneric } from './generic.ts'
-import { fromGithub } from './github.ts'
-import { fromGitlab } from './gitlab.ts'
-import { fromGrafana } from './grafana.ts'
-import { fromHealthchecks } from './healthchecks.ts'
+
 import type { HookKind, HookOptions } from './hook.ts'
+import { fromAlertmanager } from './kinds/alertmanager.ts'
+import { fromApprise } from './kinds/apprise.ts'
+import { fromDiscord } from './kinds/discord.ts'
+import { fromGeneric } from './kinds/generic.ts'
+import { fromGithub } from './kinds/github.ts'
+import { fromGitlab } from './kinds/gitlab.ts'
+import { fromGrafana } from './kinds/grafana.ts'
+import { fromHealthchecks } from './kinds/healthchecks.ts'
+import { fromServarr } from './kinds/servarr.ts'
+import { fromSlack } from './kinds/slack.ts'
+import { fromUptimeKuma } from './kinds/uptime-kuma.ts'
 import { membersOf, textOf } from './members.ts'
 import type { Dropped, HookDocument, HookMessage, ReadHook } from './message.ts'
-import { fromServarr } from './servarr.ts'
-import { fromSlack } from './slack.ts'
-import { fromUptimeKuma } from './uptime-kuma.ts'
 
 // A template is rendered elsewhere, because it takes a thread.
 export type ReadableKind = Exclude<HookKind, 'auto' | 'template'>

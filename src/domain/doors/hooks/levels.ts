@@ -1,5 +1,6 @@
 // Levels for the severities, priorities and colours of other services.
 import { rankOf } from '../../notifications/levels.ts'
+import { entryOf } from './members.ts'
 import type { Level } from './message.ts'
 
 const WORDS: Record<string, Level> = {
@@ -23,7 +24,7 @@ const WORDS: Record<string, Level> = {
   active: 'active',
 }
 
-export const levelOfSeverity = (severity: string): Level => WORDS[severity.toLowerCase()] ?? 'active'
+export const levelOfSeverity = (severity: string): Level => entryOf(WORDS, severity.toLowerCase()) ?? 'active'
 
 // As senders of ntfy count: 3 is the default.
 const PRIORITIES: Level[] = ['passive', 'passive', 'passive', 'active', 'time-sensitive', 'critical']
@@ -40,7 +41,8 @@ const NAMED_COLORS: Record<string, Level> = { danger: 'time-sensitive', warning:
 
 // Red is bad, green is good.
 export function levelOfColor(color: string | number | undefined): Level | undefined {
-  if (typeof color === 'string' && NAMED_COLORS[color]) return NAMED_COLORS[color]
+  const named = typeof color === 'string' ? entryOf(NAMED_COLORS, color) : undefined
+  if (named) return named
   const rgb = typeof color === 'number' ? color : hexColor(color ?? '')
   if (rgb === undefined || !Number.isInteger(rgb) || rgb < 0 || rgb > 0xffffff) return undefined
   const [red, green, blue] = [rgb >> 16, (rgb >> 8) & 255, rgb & 255] as const

@@ -7,6 +7,10 @@ export const membersOf = (value: unknown): Members =>
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
+// What a table has under a word of the sender, which may be a word of the language such as `constructor`.
+export const entryOf = <Entry>(table: Record<string, Entry>, word: string): Entry | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined
+
 // Numbers count as text.
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()

@@ -1,8 +1,8 @@
 // Reads what a request to a hook says: by the rules of its kind, or by the template of the hook.
 import { Problem } from '../../../contract/problems.ts'
 import { readDocument } from '../../../domain/doors/hooks/document.ts'
-import { fromGeneric } from '../../../domain/doors/hooks/generic.ts'
 import type { Hook, HookKind, HookTemplate } from '../../../domain/doors/hooks/hook.ts'
+import { fromGeneric } from '../../../domain/doors/hooks/kinds/generic.ts'
 import { readReport, recognizedKind } from '../../../domain/doors/hooks/kinds.ts'
 import type { Dropped, HookDocument, HookMessage } from '../../../domain/doors/hooks/message.ts'
 import type { HookRequest } from '../../../domain/doors/hooks/request.ts'

@@ -71,6 +71,26 @@ test('keys that reach into prototypes are data', async () => {
   expect(await hook.newest()).toMatchObject({ title: 'Hook', body: 'M' })
 })
 
+test.each(['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'the word %s of a sender is stored as any other',
+  async (word) => {
+    const sent: [string, object, Record<string, string>?][] = [
+      ['apprise', { title: 't', body: 'b', type: word }],
+      ['generic', { title: 't', message: 'b', priority: word }],
+      ['slack', { text: 't', attachments: [{ color: word, text: 'x' }] }],
+      ['servarr', { eventType: word, instanceName: 'x' }],
+      ['gitlab', { object_kind: word }],
+      ['github', { action: word }, { 'x-github-event': word }],
+      ['auto', { heartbeat: { status: word }, monitor: {}, msg: 'm' }],
+    ]
+    for (const [kind, body, headers] of sent) {
+      const hook = await addHook(app, { kind })
+      expect([kind, (await hook.send(body, headers)).status]).toEqual([kind, 200])
+      expect((await hook.newest()).level).toBe('active')
+    }
+  },
+)
+
 test('a preview takes hostile bodies, too', async () => {
   const hook = await addHook(app)
   for (const request of ['['.repeat(500_000), { text: '<'.repeat(100_000) }, [], '']) {

@@ -1,8 +1,9 @@
 // Documents with members of the right names and wrong types: every kind makes a notification of them that our rules accept.
 import { describe, expect, test } from 'vitest'
 import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
+import { NOTIFICATION_LEVELS } from '../../../../src/contract/notification.ts'
 import { Problem } from '../../../../src/contract/problems.ts'
-import { type ReadableKind, readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
+import { type ReadableKind, readReport, recognizedKind } from '../../../../src/domain/doors/hooks/kinds.ts'
 import type { HookMessage } from '../../../../src/domain/doors/hooks/message.ts'
 import { toNotification } from '../../../../src/domain/doors/hooks/notification.ts'
 import { draftNotification } from '../../../../src/domain/notifications/draft.ts'
@@ -62,6 +63,45 @@ function readOrRefuse(kind: ReadableKind, document: Awaited<ReturnType<typeof re
     return undefined
   }
 }
+
+// Words that every object of JavaScript answers to.
+const OBJECT_WORDS = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']
+
+describe.each(KINDS)('words of the language are words of the sender for %s', (kind) => {
+  test.each(OBJECT_WORDS)('%s', async (word) => {
+    const everywhere = Object.fromEntries(NAMES.map((name) => [name, word]))
+    const headers: Record<string, string>[] = [
+      { 'x-github-event': word, 'x-gitea-event': word, 'x-gitlab-event': word },
+      { 'x-github-event': 'workflow_run' },
+      { 'x-github-event': 'pull_request' },
+      {},
+    ]
+    const bodies = [
+      everywhere,
+      ...NAMES.map((name) => ({ title: 't', body: 'b', text: 't', eventType: 'x', uuid: 'y', msg: 'z', [name]: word })),
+      { heartbeat: { status: word }, monitor: { tags: [{ name: word }] }, msg: 'm' },
+      { attachments: [{ color: word, text: 't' }], embeds: [{ color: word, title: 't' }], text: `:${word}: *t*` },
+      { alerts: [{ labels: { [word]: 'x', severity: word } }], commonLabels: { severity: word } },
+      {
+        action: word,
+        issue: {},
+        pull_request: {},
+        workflow_run: { conclusion: word },
+        object_attributes: { action: word },
+      },
+      { action: 'completed', workflow_run: { conclusion: word }, repository: { full_name: 'a/b' } },
+    ]
+    for (const body of bodies) {
+      for (const sent of headers) {
+        const document = await read(body, sent)
+        const message = readOrRefuse(kind, document)
+        if (message) expect(NOTIFICATION_LEVELS).toContain(toNotification(HOOK, kind, message).level)
+        const recognized = readOrRefuse(recognizedKind(document), document)
+        if (recognized) expect(NOTIFICATION_LEVELS).toContain(recognized.level)
+      }
+    }
+  })
+})
 
 test('control characters other than tabs and line breaks are left out of a body', async () => {
   const report = readReport(

@@ -1,6 +1,6 @@
 // Apprise: the form of its API, and that of its plugin json://, which calls the text `message`.
-import { firstLine, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport, Level } from './message.ts'
+import { entryOf, firstLine, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport, Level } from '../message.ts'
 
 const LEVELS: Record<string, Level> = {
   failure: 'time-sensitive',
@@ -17,7 +17,7 @@ export function fromApprise({ json }: HookDocument): HookReport {
   return {
     title: textOf(title) || firstLine(text),
     body: text,
-    level: LEVELS[severity] ?? 'active',
+    level: entryOf(LEVELS, severity) ?? 'active',
     severity,
     state: severity === 'success' ? 'resolved' : undefined,
     thread: textOf(tag) || textOf(tags) || undefined,

@@ -1,8 +1,8 @@
 // A group of alerts, as Alertmanager and Grafana send it.
 import { createHash } from 'node:crypto'
-import { highest, levelOfSeverity } from './levels.ts'
-import { joined, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { Level } from './message.ts'
+import { highest, levelOfSeverity } from '../levels.ts'
+import { joined, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { Level } from '../message.ts'
 
 export type Alert = Members & { isFiring: boolean; labels: Members; annotations: Members }
 
@@ -66,7 +66,7 @@ export const alertText = ({ labels, annotations }: Alert, { commonLabels }: Aler
   textOf(annotations.summary) ||
   textOf(annotations.description) ||
   textOf(annotations.message) ||
-  labelText(labels, ([name]) => !(name in commonLabels)) ||
+  labelText(labels, ([name]) => !Object.hasOwn(commonLabels, name)) ||
   labelText(labels, ([name]) => name !== 'alertname')
 
 const labelText = (labels: Members, isShown: (entry: [string, unknown]) => boolean): string =>

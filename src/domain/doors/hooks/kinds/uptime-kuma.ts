@@ -1,7 +1,7 @@
 // Uptime Kuma: the state of a monitor, or a text alone for tests and certificates that expire.
-import { parsedOr } from './document.ts'
-import { lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport, Level } from './message.ts'
+import { parsedOr } from '../document.ts'
+import { entryOf, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport, Level } from '../message.ts'
 
 type Status = { word: string; level: Level; state?: 'firing' | 'resolved' }
 
@@ -17,7 +17,7 @@ export function fromUptimeKuma({ json }: HookDocument): HookReport {
   // As JSON in a query or a form.
   const [heartbeat, monitor] = [membersOf(parsedOr(members.heartbeat)), membersOf(parsedOr(members.monitor))]
   if (textOf(msg) === '' && heartbeat.status === undefined) return undefined
-  const status = STATUSES[textOf(heartbeat.status)]
+  const status = entryOf(STATUSES, textOf(heartbeat.status))
   if (!status) return { title: 'Uptime Kuma', body: textOf(msg), level: 'active' }
   const { word, level, state } = status
   const isCritical = state === 'firing' && listOf(monitor.tags).some(saysCritical)

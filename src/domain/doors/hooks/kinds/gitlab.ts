@@ -1,8 +1,9 @@
 // GitLab: one rule per kind of object. Those without a rule of their own are reported by name.
+
+import type { HookOptions } from '../hook.ts'
+import { entryOf, firstLine, joined, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport } from '../message.ts'
 import { ciRun, slugOf } from './ci-run.ts'
-import type { HookOptions } from './hook.ts'
-import { firstLine, joined, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport } from './message.ts'
 
 export function fromGitlab({ json }: HookDocument, options: HookOptions): HookReport {
   const payload = membersOf(json)
@@ -12,7 +13,7 @@ export function fromGitlab({ json }: HookDocument, options: HookOptions): HookRe
   const project = textOf(membersOf(payload.project).path_with_namespace)
   const action = textOf(attributes.action) || textOf(payload.action)
   const user = textOf(membersOf(payload.user).username) || textOf(payload.user_username)
-  const rule = RULES[kind] ?? otherKind
+  const rule = entryOf(RULES, kind) ?? otherKind
   const report = rule({ kind, action, project, user, attributes, payload, options })
   if (!report || 'dropped' in report) return report
   return { event: joined('.', kind, action), thread: project || undefined, ...report }
@@ -132,7 +133,7 @@ function ticket(
   words: Record<string, string>,
   sign: string,
 ): HookReport {
-  const word = words[action]
+  const word = entryOf(words, action)
   if (!word) return { dropped: joined(' ', kind, action) }
   const iid = textOf(attributes.iid)
   const branches = joined(' → ', textOf(attributes.source_branch), textOf(attributes.target_branch))

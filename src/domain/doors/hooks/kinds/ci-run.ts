@@ -1,9 +1,9 @@
 // A run of CI: a failure is an alert, the next success is its end, and the run may be a live activity.
-import { LIMITS } from '../../../contract/limits.ts'
-import { cutText } from '../text.ts'
-import type { HookOptions } from './hook.ts'
-import { firstLine } from './members.ts'
-import type { HookReport, HookRun } from './message.ts'
+import { LIMITS } from '../../../../contract/limits.ts'
+import { cutText } from '../../text.ts'
+import type { HookOptions } from '../hook.ts'
+import { entryOf, firstLine } from '../members.ts'
+import type { HookReport, HookRun } from '../message.ts'
 
 export type CiRun = {
   name: string
@@ -27,7 +27,7 @@ const FAILURES: Record<string, string> = {
 
 export function ciRun(run: CiRun, options: HookOptions): HookReport {
   const { name, branch, status, isOver, body, url, collapse } = run
-  const failed = FAILURES[status]
+  const failed = entryOf(FAILURES, status)
   const asActivity = options.as === 'activity' ? activityOf(run) : undefined
   const where = branch ? ` on ${branch}` : ''
   const common = { body: body || name, severity: status, url, event: `${run.event}.${status}`, run: asActivity }
@@ -50,8 +50,9 @@ export function ciRun(run: CiRun, options: HookOptions): HookReport {
 }
 
 function activityOf({ name, branch, status, isOver, body, url, slug }: CiRun): HookRun {
-  const state = isOver ? (FAILURES[status] ?? (status === 'success' ? 'succeeded' : status)) : 'running'
-  const color = !isOver ? 'blue' : FAILURES[status] ? 'red' : status === 'success' ? 'green' : 'gray'
+  const failed = entryOf(FAILURES, status)
+  const state = isOver ? (failed ?? (status === 'success' ? 'succeeded' : status)) : 'running'
+  const color = !isOver ? 'blue' : failed ? 'red' : status === 'success' ? 'green' : 'gray'
   return {
     slug,
     name: cutText(`${name}${branch && ` on ${branch}`}`, LIMITS.name.maxChars),

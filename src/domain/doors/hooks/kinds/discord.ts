@@ -1,8 +1,8 @@
 // Discord's webhooks, which many programs post to.
-import { levelOfColor } from './levels.ts'
-import { MOST_TITLE_CHARS, plainDiscordText } from './marked-text.ts'
-import { firstLine, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport } from './message.ts'
+import { levelOfColor } from '../levels.ts'
+import { MOST_TITLE_CHARS, plainDiscordText } from '../marked-text.ts'
+import { firstLine, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport } from '../message.ts'
 
 // The sender does not want a sound.
 const SUPPRESS_NOTIFICATIONS = 4096

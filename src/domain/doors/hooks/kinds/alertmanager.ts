@@ -1,4 +1,7 @@
 // Prometheus Alertmanager: a request is a group of alerts.
+
+import { membersOf, textOf } from '../members.ts'
+import type { HookAction, HookDocument, HookReport } from '../message.ts'
 import {
   type AlertGroup,
   alertLines,
@@ -8,8 +11,6 @@ import {
   severityOf,
   shortHash,
 } from './alert-group.ts'
-import { membersOf, textOf } from './members.ts'
-import type { HookAction, HookDocument, HookReport } from './message.ts'
 
 export function fromAlertmanager({ json }: HookDocument): HookReport {
   const group = readAlertGroup(json)

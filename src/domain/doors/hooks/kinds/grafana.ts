@@ -1,8 +1,9 @@
 // Grafana Alerting: a group of alerts in the form of Alertmanager, with a title and links added by Grafana.
+
+import { plainMarkdown } from '../marked-text.ts'
+import { lines, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport } from '../message.ts'
 import { type Alert, type AlertGroup, alertLines, alertText, readAlertGroup, severityOf } from './alert-group.ts'
-import { plainMarkdown } from './marked-text.ts'
-import { lines, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport } from './message.ts'
 
 export function fromGrafana({ json }: HookDocument): HookReport {
   const group = readAlertGroup(json)

@@ -1,9 +1,9 @@
 // Slack's incoming webhooks, which many programs post to: text, attachments and blocks.
-import { Problem } from '../../../contract/problems.ts'
-import { levelOfColor } from './levels.ts'
-import { MOST_TITLE_CHARS, plainSlackText } from './marked-text.ts'
-import { firstLine, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookMessage } from './message.ts'
+import { Problem } from '../../../../contract/problems.ts'
+import { levelOfColor } from '../levels.ts'
+import { MOST_TITLE_CHARS, plainSlackText } from '../marked-text.ts'
+import { firstLine, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookMessage } from '../message.ts'
 
 const MOST_PARTS = 50
 

@@ -1,8 +1,9 @@
 // GitHub: one rule per event. Those without a rule of their own are reported by name.
+
+import type { HookOptions } from '../hook.ts'
+import { entryOf, firstLine, joined, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookMessage, HookReport } from '../message.ts'
 import { ciRun, slugOf } from './ci-run.ts'
-import type { HookOptions } from './hook.ts'
-import { firstLine, joined, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookMessage, HookReport } from './message.ts'
 
 export function fromGithub({ headers, json }: HookDocument, options: HookOptions): HookReport {
   const payload = membersOf(json)
@@ -10,7 +11,7 @@ export function fromGithub({ headers, json }: HookDocument, options: HookOptions
   if (event === undefined || Object.keys(payload).length === 0) return undefined
   const action = textOf(payload.action)
   const repo = textOf(membersOf(payload.repository).full_name)
-  const read = RULES[event] ?? otherEvent
+  const read = entryOf(RULES, event) ?? otherEvent
   const report = read({ event, action, repo, payload, options })
   if (!report || 'dropped' in report) return report
   return { event: joined('.', event, action), thread: repo || undefined, ...report }
@@ -135,7 +136,7 @@ const PULL_REQUEST_ACTIONS: Record<string, string> = {
 
 function pullRequest({ action, repo, payload }: Event): HookReport {
   const pull = membersOf(payload.pull_request)
-  const word = pull.merged === true && action === 'closed' ? 'merged' : PULL_REQUEST_ACTIONS[action]
+  const word = pull.merged === true && action === 'closed' ? 'merged' : entryOf(PULL_REQUEST_ACTIONS, action)
   if (!word) return { dropped: `pull_request ${action}` }
   const number = textOf(pull.number) || textOf(payload.number)
   const branches = joined(' → ', textOf(membersOf(pull.head).ref), textOf(membersOf(pull.base).ref))

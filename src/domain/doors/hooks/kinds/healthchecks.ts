@@ -1,6 +1,6 @@
 // healthchecks.io: the state of a check, with the placeholder $JSON as the body of the webhook.
-import { lines, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport } from './message.ts'
+import { lines, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport } from '../message.ts'
 
 export function fromHealthchecks({ json }: HookDocument): HookReport {
   const check = membersOf(json)

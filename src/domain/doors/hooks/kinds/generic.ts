@@ -1,7 +1,7 @@
 // Requests of any program: the members that many of them have, else the document itself.
-import { levelOfPriority } from './levels.ts'
-import { type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookMessage } from './message.ts'
+import { levelOfPriority } from '../levels.ts'
+import { type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookMessage } from '../message.ts'
 
 const NAMES = {
   title: ['title', 'subject', 'summary'],

@@ -1,6 +1,6 @@
 // Sonarr, Radarr and their relatives.
-import { joined, lines, listOf, type Members, membersOf, textOf } from './members.ts'
-import type { HookDocument, HookReport, Level } from './message.ts'
+import { entryOf, joined, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
+import type { HookDocument, HookReport, Level } from '../message.ts'
 
 const LEVELS: Record<string, Level> = { Grab: 'passive', HealthRestored: 'passive', Test: 'passive' }
 
@@ -13,7 +13,7 @@ export function fromServarr({ json }: HookDocument): HookReport {
   return {
     title: joined(' – ', `${instance}: ${type}`, workTitle(event)),
     body: isHealth ? textOf(event.message) : bodyOf(event),
-    level: type === 'Health' ? healthLevel(textOf(event.level)) : (LEVELS[type] ?? 'active'),
+    level: type === 'Health' ? healthLevel(textOf(event.level)) : (entryOf(LEVELS, type) ?? 'active'),
     severity: textOf(event.level) || type,
     ...(isHealth && {
       state: type === 'Health' ? 'firing' : 'resolved',
