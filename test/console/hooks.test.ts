@@ -27,6 +27,8 @@ test('every kind has steps; the address for Apprise is a URL of Apprise', () => 
     'apprises://push.example.org/hooks/T/heliograph',
   )
   expect(addressFor('apprise', 'http://localhost:8080/hooks/T')).toBe('apprise://localhost:8080/hooks/T/heliograph')
+  expect(addressFor('backrest', 'https://push.example.org/hooks/T')).toBe('generic+https://push.example.org/hooks/T')
+  expect(addressFor('changedetection', 'https://push.example.org/hooks/T')).toBe('posts://push.example.org/hooks/T')
   expect(addressFor('grafana', 'https://push.example.org/hooks/T')).toBe('https://push.example.org/hooks/T')
 })
 

@@ -8,10 +8,22 @@ export const OFFERED_KINDS: HookKind[] = [
   'grafana',
   'github',
   'gitlab',
+  'gitea',
   'uptime-kuma',
   'healthchecks',
+  'gatus',
+  'komodo',
+  'argocd',
+  'backrest',
+  'proxmox',
+  'truenas',
   'servarr',
+  'overseerr',
+  'jellyfin',
+  'paperless',
+  'changedetection',
   'apprise',
+  'teams',
   'slack',
   'discord',
   'auto',
@@ -21,11 +33,16 @@ export const OFFERED_KINDS: HookKind[] = [
 export const toolName = (kind: HookKind): string => HOOK_TOOLS[kind].name
 
 // The kinds that have events and runs of CI.
-export const hasEvents = (kind: HookKind): boolean => ['github', 'gitlab', 'auto'].includes(kind)
+export const hasEvents = (kind: HookKind): boolean => ['github', 'gitlab', 'gitea', 'auto'].includes(kind)
 
-// Apprise has a scheme of its own; it takes the last part of the path for its own key.
-export const addressFor = (kind: HookKind, url: string): string =>
-  kind === 'apprise' ? `${url.replace(/^http/, 'apprise')}/heliograph` : url
+// Tools with schemes of their own. Apprise takes the last part of the path for its own key.
+const ADDRESSES: Partial<Record<HookKind, (url: string) => string>> = {
+  apprise: (url) => `${url.replace(/^http/, 'apprise')}/heliograph`,
+  backrest: (url) => `generic+${url}`,
+  changedetection: (url) => url.replace(/^http/, 'post'),
+}
+
+export const addressFor = (kind: HookKind, url: string): string => ADDRESSES[kind]?.(url) ?? url
 
 type TestRequest = { headers?: Record<string, string>; body: object }
 
@@ -63,6 +80,48 @@ export const TEST_REQUESTS: Record<HookKind, TestRequest> = {
       status: 'down',
       n_pings: 1,
       ping_url: 'https://hc-ping.com/test',
+    },
+  },
+  gitea: {
+    headers: { 'X-Gitea-Event': 'push' },
+    body: {
+      ref: 'refs/heads/main',
+      commits: [{ message: 'It works.' }],
+      repository: { full_name: 'you/project' },
+      sender: { login: 'you' },
+    },
+  },
+  gatus: { body: { endpoint_name: 'Test', endpoint_group: '', alert_description: 'It works.', status: 'TRIGGERED' } },
+  komodo: {
+    body: {
+      ts: 0,
+      resolved: false,
+      level: 'WARNING',
+      target: { type: 'Server', id: 'test' },
+      data: { type: 'ServerUnreachable', data: { name: 'Test', err: { error: 'It works.' } } },
+    },
+  },
+  backrest: { body: { event: 'CONDITION_SNAPSHOT_ERROR', plan: 'Test', repo: 'test', error: 'It works.' } },
+  argocd: { body: { app: 'Test', event: 'health-degraded', message: 'It works.' } },
+  proxmox: {
+    body: { type: 'vzdump', title: 'Test', message: 'It works.', severity: 'warning', hostname: 'test' },
+  },
+  truenas: { body: { text: 'TrueNAS @ test\n\nNew alerts:\n\n  * It works.\n' } },
+  jellyfin: {
+    body: { NotificationType: 'ItemAdded', ServerName: 'Test', Name: 'Test', Overview: 'It works.' },
+  },
+  overseerr: { body: { notification_type: 'TEST_NOTIFICATION', subject: 'Test', message: 'It works.' } },
+  paperless: { body: { event: 'added', title: 'Test', correspondent: 'It works.', doc_url: 'https://example.org' } },
+  changedetection: {
+    body: { url: 'https://example.org', title: 'Test', diff_url: 'https://example.org', triggered_text: 'It works.' },
+  },
+  teams: {
+    body: {
+      type: 'AdaptiveCard',
+      body: [
+        { type: 'TextBlock', weight: 'bolder', text: 'Test' },
+        { type: 'TextBlock', text: 'It works.' },
+      ],
     },
   },
   slack: { body: { text: 'It works.' } },

@@ -77,6 +77,121 @@ export const ENGLISH: Record<HookKind, ToolTexts> = {
     ],
     secretHint: 'In “Request Headers”: Authorization: Bearer, and the secret.',
   },
+  gitea: {
+    name: 'Gitea / Forgejo',
+    about: 'Actions, pull requests, pushes',
+    steps: [
+      'In “Settings”, “Webhooks” of the repository or organization, add a webhook of the type Gitea or Forgejo.',
+      'Paste the address as “Target URL”; the method stays POST, the content type application/json.',
+      'Choose the events, add the webhook, and press “Test Delivery”.',
+    ],
+    secretHint: 'In the form of Gitea: “Secret”.',
+  },
+  gatus: {
+    name: 'Gatus',
+    about: 'Endpoints that go down and up',
+    steps: [
+      'In its configuration, add “alerting”, “custom” with the address as “url” and POST as “method”.',
+      'Write as “body”: {"endpoint_name": "[ENDPOINT_NAME]", "endpoint_group": "[ENDPOINT_GROUP]", "endpoint_url": "[ENDPOINT_URL]", "alert_description": "[ALERT_DESCRIPTION]", "status": "[ALERT_TRIGGERED_OR_RESOLVED]", "result_errors": "[RESULT_ERRORS]"}',
+      'Give the endpoints an alert of the type custom, with “send-on-resolved” true.',
+    ],
+    secretHint: 'In “headers”: Authorization: Bearer, and the secret.',
+  },
+  komodo: {
+    name: 'Komodo',
+    about: 'Servers, stacks and builds',
+    steps: [
+      'In “Alerters”, add an alerter and choose the endpoint “Custom”.',
+      'Paste the address as its URL, and enable the alerter.',
+      'Press “Test Alerter”.',
+    ],
+  },
+  backrest: {
+    name: 'Backrest',
+    about: 'Backups that fail',
+    steps: [
+      'In a plan or repository, add a hook of the type Shoutrrr, and choose its conditions.',
+      'Paste the address as “Shoutrrr URL”.',
+      'Write as “Text Template”: {"event": "{{ .Event }}", "plan": {{ .JsonMarshal .Plan.Id }}, "repo": {{ .JsonMarshal .Repo.Id }}, "error": {{ .JsonMarshal .Error }}}',
+    ],
+  },
+  argocd: {
+    name: 'Argo CD',
+    about: 'Applications that fail to sync',
+    steps: [
+      'In the ConfigMap argocd-notifications-cm, add “service.webhook.heliograph” with the address as “url” and the header Content-Type: application/json.',
+      'Give each template a “webhook”, “heliograph” with the method POST and a body such as {"app": "{{.app.metadata.name}}", "event": "sync-failed", "revision": "{{.app.status.sync.revision}}"}',
+      'Subscribe applications to the triggers, such as on-sync-failed, on-health-degraded and on-deployed.',
+    ],
+    secretHint: 'In “headers” of the service: Authorization: Bearer, and the secret.',
+  },
+  proxmox: {
+    name: 'Proxmox',
+    about: 'VE, Backup Server, Mail Gateway',
+    steps: [
+      'In “Datacenter”, “Notifications”, add a target “Webhook” with the method POST and the address as “URL”.',
+      'Add the header Content-Type: application/json, and write as “Body”: {"type": "{{ fields.type }}", "title": "{{ escape title }}", "message": "{{ escape message }}", "severity": "{{ severity }}", "hostname": "{{ fields.hostname }}"}',
+      'Name the target in a “Notification Matcher”, and press “Test”.',
+    ],
+    secretHint: 'As a header: Authorization: Bearer, and the secret.',
+  },
+  truenas: {
+    name: 'TrueNAS',
+    about: 'Alerts of pools and disks',
+    steps: [
+      'In “Alert Settings”, add an alert service of the type “Slack”.',
+      'Paste the address as “Webhook URL”, and choose the level.',
+      'Press “Send Test Alert”, then save.',
+    ],
+  },
+  jellyfin: {
+    name: 'Jellyfin',
+    about: 'Plugin “Webhook”',
+    steps: [
+      'Install the plugin “Webhook”, and add a “Generic Destination” in its settings.',
+      'Paste the address as “Webhook Url”, and tick “Send All Properties (ignores template)”.',
+      'Choose the notification types, and save.',
+    ],
+    secretHint: 'As a request header: Authorization with the value Bearer, and the secret.',
+  },
+  overseerr: {
+    name: 'Overseerr / Jellyseerr',
+    about: 'Requests and issues',
+    steps: [
+      'In “Settings”, “Notifications”, “Webhook”, enable the agent and paste the address as “Webhook URL”.',
+      'The “JSON Payload” stays as it is.',
+      'Choose the notification types, press “Test”, then save.',
+    ],
+    secretHint: 'As “Authorization Header”: Bearer, and the secret.',
+  },
+  paperless: {
+    name: 'Paperless-ngx',
+    about: 'Documents that arrive',
+    steps: [
+      'In “Workflows”, add a workflow with the trigger “Document Added” and the action “Webhook”.',
+      'Paste the address as “Webhook url”, tick “Send webhook payload as JSON” and “Use parameters for webhook body”.',
+      'Add the parameters event: added, title: {doc_title}, correspondent: {correspondent}, document_type: {document_type}, doc_url: {doc_url}.',
+    ],
+    secretHint: 'As a header: Authorization with the value Bearer, and the secret.',
+  },
+  changedetection: {
+    name: 'changedetection.io',
+    about: 'Pages that change',
+    steps: [
+      'In “Notifications”, add the address to the “Notification URL List”.',
+      'Write as “Body”: {"url": {{ watch_url | tojson }}, "title": {{ watch_title | tojson }}, "tag": {{ watch_tag | tojson }}, "diff_url": {{ diff_url | tojson }}, "triggered_text": {{ triggered_text | tojson }}}',
+      'Choose “Plain Text” as the format, and send a test notification.',
+    ],
+  },
+  teams: {
+    name: 'Teams-compatible',
+    about: 'Tools that post to Microsoft Teams',
+    steps: [
+      'In the tool, choose Microsoft Teams as the kind of notification.',
+      'Paste the address where it asks for the “Webhook URL” of Teams.',
+      'A tool that accepts only addresses of Microsoft cannot be used this way.',
+    ],
+  },
   slack: {
     name: 'Slack-compatible',
     about: 'Tools that post to Slack',

@@ -13,6 +13,18 @@ export const HOOK_KINDS = [
   'gitlab',
   'uptime-kuma',
   'healthchecks',
+  'gitea',
+  'gatus',
+  'komodo',
+  'backrest',
+  'argocd',
+  'proxmox',
+  'truenas',
+  'jellyfin',
+  'overseerr',
+  'paperless',
+  'changedetection',
+  'teams',
   'slack',
   'discord',
   'servarr',
@@ -60,14 +72,14 @@ export const HookOptions = Type.Object(
     as: Type.Optional(
       OneOf(
         ['notification', 'activity'],
-        'activity: a run of GitHub or GitLab CI is a live activity that ends with the run. The key needs activities:manage.',
+        'activity: a run of the CI of GitHub, Gitea, Forgejo or GitLab is a live activity that ends with the run. The key needs activities:manage.',
       ),
     ),
     events: Type.Optional(
       Type.Array(Text(LIMITS.hook.maxEventChars, { minLength: 1 }), {
         maxItems: LIMITS.hook.maxEvents,
         description:
-          'The events of GitHub or GitLab to report, such as push or pull_request.opened; left out: all. workflow_run.success and pipeline.success report every success instead of the first one after a failure.',
+          'The events of GitHub, Gitea, Forgejo or GitLab to report, such as push or pull_request.opened; left out: all. workflow_run.success and pipeline.success report every success instead of the first one after a failure.',
       }),
     ),
   },

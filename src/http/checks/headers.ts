@@ -25,13 +25,16 @@ export function refuseAmbiguousHeaders({ raw }: FastifyRequest): void {
   }
 }
 
+export const hasBody = ({ raw: { headers } }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 // Ignores Content-Type and Content-Encoding if there is no body or the route takes none.
 export function dropContentTypeWithoutBody(
-  { raw: { headers } }: FastifyRequest,
+  request: FastifyRequest,
   { schema, config }: { schema?: FastifySchema; config: FastifyContextConfig },
 ): void {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && (schema?.body || config.readsOwnBody)) return
+  if (hasBody(request) && (schema?.body || config.readsOwnBody)) return
+  const { headers } = request.raw
   delete headers['content-type']
   delete headers['content-encoding']
 }

@@ -82,6 +82,13 @@ const grafana = (status: 'firing' | 'resolved', alerts: object[], more: object =
 })
 
 export const GRAFANA = {
+  // As a custom payload may have it.
+  minimal: {
+    status: 'firing',
+    alerts: [
+      { status: 'firing', labels: { alertname: 'Disk', severity: 'critical' }, annotations: { summary: '1 % left' } },
+    ],
+  },
   firing: grafana('firing', [grafanaAlert('firing')]),
   resolved: grafana('resolved', [grafanaAlert('resolved')]),
   test: grafana(

@@ -1,4 +1,4 @@
-// Requests of GitHub and GitLab.
+// Requests of GitHub, Gitea, Forgejo and GitLab.
 
 const person = (login: string) => ({ login, id: 7, html_url: `https://github.com/${login}` })
 const REPOSITORY = { id: 1, full_name: 'acme/rocket', html_url: 'https://github.com/acme/rocket' }
@@ -100,6 +100,59 @@ export const GITHUB = {
   releaseCreated: github('release', { action: 'created', release: { tag_name: 'v2' } }),
   star: github('star', { action: 'created', starred_at: '2026-03-01T00:00:00Z' }),
 }
+
+const GITEA_REPOSITORY = { id: 1, full_name: 'acme/rocket', html_url: 'https://git.example/acme/rocket' }
+
+const gitea = (event: string, body: object) => ({
+  headers: { 'x-gitea-event': event, 'x-gogs-event': event, 'x-github-event': event, 'x-github-delivery': 'g-1' },
+  body: { ...body, repository: GITEA_REPOSITORY, sender: person('ada') },
+})
+
+export const GITEA = {
+  push: gitea('push', {
+    ref: 'refs/heads/main',
+    compare_url: 'https://git.example/acme/rocket/compare/a...b',
+    commits: [commit('Tighten the bolts')],
+    total_commits: 1,
+    pusher: person('ada'),
+  }),
+  runFailed: gitea('workflow_run', {
+    action: 'completed',
+    workflow: { id: 'build.yml', name: 'Build' },
+    workflow_run: {
+      id: 55,
+      display_title: 'Tighten the bolts',
+      head_branch: 'main',
+      run_number: 12,
+      conclusion: 'failure',
+      html_url: 'https://git.example/acme/rocket/actions/runs/12',
+    },
+  }),
+}
+
+// Its outcome is in the name of the event.
+const forgejo = (outcome: string) => ({
+  headers: {
+    'x-forgejo-event': `action_run_${outcome}`,
+    'x-gitea-event': `action_run_${outcome}`,
+    'x-github-event': `action_run_${outcome}`,
+  },
+  body: {
+    action: outcome,
+    prior_status: 'success',
+    run: {
+      id: 9,
+      title: 'Tighten the bolts',
+      workflow_id: 'build.yml',
+      prettyref: 'main',
+      html_url: 'https://git.example/acme/rocket/actions/runs/9',
+      trigger_user: person('ada'),
+      repository: GITEA_REPOSITORY,
+    },
+  },
+})
+
+export const FORGEJO = { failed: forgejo('failure'), recovered: forgejo('recover'), succeeded: forgejo('success') }
 
 const PROJECT = { id: 4, path_with_namespace: 'acme/rocket', web_url: 'https://git.example/acme/rocket' }
 const gitlab = (event: string, body: object) => ({

@@ -12,6 +12,11 @@ export const KUMA = {
   up: kuma(1, '200 - OK', { lastDownTime: '2026-03-01 04:08:00.000' }),
   maintenance: kuma(3, 'Monitor under maintenance'),
   test: { heartbeat: null, monitor: null, msg: 'My Kuma Testing' },
+  certificate: {
+    heartbeat: null,
+    monitor: null,
+    msg: '[Shop][https://shop.example/] server certificate shop.example will expire in 7 days',
+  },
   // Of a type without an address.
   port: { heartbeat: { status: 0, msg: 'closed' }, monitor: { id: 9, name: 'Port', url: 'https://' }, msg: 'm' },
 }
@@ -56,5 +61,11 @@ export const SERVARR = {
     wikiUrl: 'https://wiki.example/i',
   }),
   healthError: servarr('Health', { level: 'error', message: 'Disk is full', type: 'DiskCheck' }),
+  seriesAdd: servarr('SeriesAdd', { series: { title: 'Night Shift', titleSlug: 'night-shift' } }),
+  manual: servarr('ManualInteractionRequired', {
+    series: { title: 'Night Shift', titleSlug: 'night-shift' },
+    downloadInfo: { quality: 'WEBDL-720p', title: 'Night.Shift.S02E04' },
+    downloadStatusMessages: [{ title: 'Night.Shift.S02E04', messages: ['Not an upgrade', 'Has no space'] }],
+  }),
   restored: servarr('HealthRestored', { level: 'warning', message: 'No indexer answers', type: 'IndexerCheck' }),
 }

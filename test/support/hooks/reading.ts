@@ -2,7 +2,7 @@
 import type { KeyId, UserId } from '../../../src/domain/caller.ts'
 import { readDocument } from '../../../src/domain/doors/hooks/document.ts'
 import type { Hook, HookId, HookKind } from '../../../src/domain/doors/hooks/hook.ts'
-import { readReport, recognizedKind } from '../../../src/domain/doors/hooks/kinds.ts'
+import { readRecognized } from '../../../src/domain/doors/hooks/kinds.ts'
 import { toNotification } from '../../../src/domain/doors/hooks/notification.ts'
 import { instant } from '../../../src/domain/instant.ts'
 
@@ -29,8 +29,7 @@ export async function read(body: unknown, headers: Record<string, string> = {}, 
 
 export async function become(sample: Sample, options: Hook['options'] = {}) {
   const document = await read(sample.body, sample.headers)
-  const kind = recognizedKind(document)
-  const report = readReport(kind, document, options)
+  const { kind, report } = readRecognized(document, options)
   return 'dropped' in report ? { kind, ...report } : { kind, ...toNotification({ ...HOOK, options }, kind, report) }
 }
 

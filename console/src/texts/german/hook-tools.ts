@@ -64,6 +64,121 @@ export const HOOK_TOOLS: typeof ENGLISH = {
     ],
     secretHint: 'In „Request Headers“: Authorization: Bearer und das Geheimnis.',
   },
+  gitea: {
+    name: 'Gitea / Forgejo',
+    about: 'Actions, Pull Requests, Pushes',
+    steps: [
+      'In „Settings“, „Webhooks“ des Repositorys oder der Organisation einen Webhook vom Typ Gitea oder Forgejo hinzufügen.',
+      'Die Adresse als „Target URL“ einfügen; die Methode bleibt POST, der Content-Type application/json.',
+      'Die Ereignisse wählen, den Webhook hinzufügen und „Test Delivery“ drücken.',
+    ],
+    secretHint: 'Im Formular von Gitea: „Secret“.',
+  },
+  gatus: {
+    name: 'Gatus',
+    about: 'Endpunkte, die ausfallen und zurückkehren',
+    steps: [
+      'In der Konfiguration „alerting“, „custom“ mit der Adresse als „url“ und POST als „method“ hinzufügen.',
+      'Als „body“ schreiben: {"endpoint_name": "[ENDPOINT_NAME]", "endpoint_group": "[ENDPOINT_GROUP]", "endpoint_url": "[ENDPOINT_URL]", "alert_description": "[ALERT_DESCRIPTION]", "status": "[ALERT_TRIGGERED_OR_RESOLVED]", "result_errors": "[RESULT_ERRORS]"}',
+      'Den Endpunkten einen Alarm vom Typ custom geben, mit „send-on-resolved“ true.',
+    ],
+    secretHint: 'In „headers“: Authorization: Bearer und das Geheimnis.',
+  },
+  komodo: {
+    name: 'Komodo',
+    about: 'Server, Stacks und Builds',
+    steps: [
+      'In „Alerters“ einen Alerter hinzufügen und den Endpunkt „Custom“ wählen.',
+      'Die Adresse als dessen URL einfügen und den Alerter aktivieren.',
+      '„Test Alerter“ drücken.',
+    ],
+  },
+  backrest: {
+    name: 'Backrest',
+    about: 'Sicherungen, die fehlschlagen',
+    steps: [
+      'In einem Plan oder Repository einen Hook vom Typ Shoutrrr hinzufügen und seine Bedingungen wählen.',
+      'Die Adresse als „Shoutrrr URL“ einfügen.',
+      'Als „Text Template“ schreiben: {"event": "{{ .Event }}", "plan": {{ .JsonMarshal .Plan.Id }}, "repo": {{ .JsonMarshal .Repo.Id }}, "error": {{ .JsonMarshal .Error }}}',
+    ],
+  },
+  argocd: {
+    name: 'Argo CD',
+    about: 'Anwendungen, deren Sync fehlschlägt',
+    steps: [
+      'In der ConfigMap argocd-notifications-cm „service.webhook.heliograph“ mit der Adresse als „url“ und dem Header Content-Type: application/json hinzufügen.',
+      'Jeder Vorlage „webhook“, „heliograph“ mit der Methode POST und einem Body geben, zum Beispiel {"app": "{{.app.metadata.name}}", "event": "sync-failed", "revision": "{{.app.status.sync.revision}}"}',
+      'Anwendungen für die Trigger anmelden, zum Beispiel on-sync-failed, on-health-degraded und on-deployed.',
+    ],
+    secretHint: 'In „headers“ des Dienstes: Authorization: Bearer und das Geheimnis.',
+  },
+  proxmox: {
+    name: 'Proxmox',
+    about: 'VE, Backup Server, Mail Gateway',
+    steps: [
+      'In „Datacenter“, „Notifications“ ein Ziel „Webhook“ mit der Methode POST und der Adresse als „URL“ hinzufügen.',
+      'Den Header Content-Type: application/json hinzufügen und als „Body“ schreiben: {"type": "{{ fields.type }}", "title": "{{ escape title }}", "message": "{{ escape message }}", "severity": "{{ severity }}", "hostname": "{{ fields.hostname }}"}',
+      'Das Ziel in einem „Notification Matcher“ nennen und „Test“ drücken.',
+    ],
+    secretHint: 'Als Header: Authorization: Bearer und das Geheimnis.',
+  },
+  truenas: {
+    name: 'TrueNAS',
+    about: 'Alarme zu Pools und Platten',
+    steps: [
+      'In „Alert Settings“ einen Dienst vom Typ „Slack“ hinzufügen.',
+      'Die Adresse als „Webhook URL“ einfügen und die Stufe wählen.',
+      '„Send Test Alert“ drücken, dann speichern.',
+    ],
+  },
+  jellyfin: {
+    name: 'Jellyfin',
+    about: 'Plugin „Webhook“',
+    steps: [
+      'Das Plugin „Webhook“ installieren und in seinen Einstellungen ein „Generic Destination“ hinzufügen.',
+      'Die Adresse als „Webhook Url“ einfügen und „Send All Properties (ignores template)“ ankreuzen.',
+      'Die Arten von Benachrichtigungen wählen und speichern.',
+    ],
+    secretHint: 'Als Request-Header: Authorization mit dem Wert Bearer und dem Geheimnis.',
+  },
+  overseerr: {
+    name: 'Overseerr / Jellyseerr',
+    about: 'Anfragen und Probleme',
+    steps: [
+      'In „Settings“, „Notifications“, „Webhook“ den Agenten aktivieren und die Adresse als „Webhook URL“ einfügen.',
+      '„JSON Payload“ bleibt, wie es ist.',
+      'Die Arten von Benachrichtigungen wählen, „Test“ drücken, dann speichern.',
+    ],
+    secretHint: 'Als „Authorization Header“: Bearer und das Geheimnis.',
+  },
+  paperless: {
+    name: 'Paperless-ngx',
+    about: 'Dokumente, die ankommen',
+    steps: [
+      'In „Workflows“ einen Workflow mit dem Auslöser „Document Added“ und der Aktion „Webhook“ hinzufügen.',
+      'Die Adresse als „Webhook url“ einfügen, „Send webhook payload as JSON“ und „Use parameters for webhook body“ ankreuzen.',
+      'Die Parameter event: added, title: {doc_title}, correspondent: {correspondent}, document_type: {document_type}, doc_url: {doc_url} hinzufügen.',
+    ],
+    secretHint: 'Als Header: Authorization mit dem Wert Bearer und dem Geheimnis.',
+  },
+  changedetection: {
+    name: 'changedetection.io',
+    about: 'Seiten, die sich ändern',
+    steps: [
+      'In „Notifications“ die Adresse zur „Notification URL List“ hinzufügen.',
+      'Als „Body“ schreiben: {"url": {{ watch_url | tojson }}, "title": {{ watch_title | tojson }}, "tag": {{ watch_tag | tojson }}, "diff_url": {{ diff_url | tojson }}, "triggered_text": {{ triggered_text | tojson }}}',
+      'Als Format „Plain Text“ wählen und eine Testbenachrichtigung senden.',
+    ],
+  },
+  teams: {
+    name: 'Teams-kompatibel',
+    about: 'Werkzeuge, die an Microsoft Teams senden',
+    steps: [
+      'Im Werkzeug Microsoft Teams als Art der Benachrichtigung wählen.',
+      'Die Adresse dort einfügen, wo nach der „Webhook URL“ von Teams gefragt wird.',
+      'Ein Werkzeug, das nur Adressen von Microsoft akzeptiert, lässt sich so nicht verwenden.',
+    ],
+  },
   slack: {
     name: 'Slack-kompatibel',
     about: 'Werkzeuge, die an Slack senden',

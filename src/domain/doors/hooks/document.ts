@@ -13,13 +13,14 @@ export async function readDocument({ headers, query: queryText, body }: HookRequ
 }
 
 const MOST_QUERY_CHARS = 16 * 1024
+const LOOKS_LIKE_JSON = /^\s*[[{]/
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 async function jsonOf(type: string, text: string, body: HookRequest['body'], query: Record<string, string>) {
   if (text.trim() === '') return Object.keys(query).length > 0 ? query : undefined
-  // curl sends JSON as a form unless it is told otherwise.
-  const json = parsed(text)
-  if (json !== undefined || !FORM.test(type)) return json
+  // curl sends JSON as a form unless it is told otherwise, and so do senders that break it by a quotation mark.
+  if (LOOKS_LIKE_JSON.test(text)) return parsed(text)
+  if (!FORM.test(type)) return undefined
   const fields = await formFields(type, text, body)
   return fields && fromFields(fields)
 }
@@ -46,7 +47,7 @@ export const parsedOr = (value: unknown): unknown => (typeof value === 'string' 
 
 // Undefined unless it is an object or a list.
 function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || !isSmallEnough(text)) return undefined
+  if (!LOOKS_LIKE_JSON.test(text) || !isSmallEnough(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -16,6 +16,7 @@ const WORDS: Record<string, Level> = {
   high: 'time-sensitive',
   'time-sensitive': 'time-sensitive',
   info: 'passive',
+  ok: 'passive',
   none: 'passive',
   low: 'passive',
   min: 'passive',

@@ -23,10 +23,11 @@ export const plainSlackText = (text: string, maxChars = MOST_CHARS): string =>
     .replace(/(?<![\w*])\*(?=\S)([^*\n]{1,500})(?<=\S)\*(?![\w*])/g, '$1')
     .replace(/(?<![\w_])_(?=\S)([^_\n]{1,500})(?<=\S)_(?![\w_])/g, '$1')
     .replace(/:([a-z0-9_+-]{1,40}):/g, (mark: string, name: string) => emojiNamed(name) ?? mark)
-    .replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => ESCAPES[name])
+    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: keyof typeof ESCAPES) => ESCAPES[name])
     .trim()
 
-const ESCAPES = { amp: '&', lt: '<', gt: '>' }
+// The last two are not Slack's, but TrueNAS sends them.
+const ESCAPES = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
 // <url|label>, <!date^…|fallback>, <!channel>, <@U123|name>, <#C123|channel>
 function plainReference(inside: string): string {

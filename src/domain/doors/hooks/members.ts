@@ -23,4 +23,13 @@ export const lines = (...texts: (string | false | undefined)[]): string => texts
 export const joined = (separator: string, ...texts: (string | false | undefined)[]): string =>
   texts.filter(Boolean).join(separator)
 
+// "ServerUnreachable" and "sync_failed" as words.
+export const wordsOf = (name: string): string => {
+  const words = name
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trim() ?? ''

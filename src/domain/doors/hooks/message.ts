@@ -30,7 +30,7 @@ export type HookMessage = {
   collapse?: string
   actions?: HookAction[]
   format?: 'markdown'
-  // The event of GitHub or GitLab, such as `push` or `pull_request.opened`.
+  // The event of GitHub, Gitea, Forgejo or GitLab, such as `push` or `pull_request.opened`.
   event?: string
   // A success that is worth telling only after a failure.
   onlyAfterFiring?: true
@@ -42,6 +42,18 @@ export type HookMessage = {
 
 // `content` is that of an activity.
 export type HookRun = { slug: string; name: string; isOver: boolean; content: Members }
+
+const MOST_TITLE_LINE_CHARS = 120
+
+// A title and a body that do not repeat each other. The first of several lines is the title if there is none; a text
+// alone is the body, and the name of its sender the title.
+export function titled(title: string, body: string, sender = ''): Pick<HookMessage, 'title' | 'body'> {
+  if (title !== '' && body !== '') return { title, body }
+  const text = title || body
+  const end = text.indexOf('\n')
+  const isTooLong = end === -1 || end > MOST_TITLE_LINE_CHARS
+  return isTooLong ? { title: sender, body: text } : { title: text.slice(0, end), body: text.slice(end + 1) }
+}
 
 export type Dropped = { dropped: string }
 

@@ -13,9 +13,8 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
   const { options, name } = hook
   const { state, severity, event, collapse } = message
   const level = levelOf(message, options)
-  const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
-  const title = oneLine(message.title) || name
-  const shownBody = cutText(body || title, LIMITS.notification.maxBodyChars)
+  const { title, body } = textsOf(message, name)
+  const shownBody = cutText(body, LIMITS.notification.maxBodyChars)
   const actions = (message.actions ?? []).flatMap(toAction)
   const isQuiet = state === 'resolved' && options.resolved === 'quiet'
   return {
@@ -38,9 +37,17 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
       channel: hook.id,
       sequence: collapse && collapseIdOf(hook, collapse),
       // The whole body, where the notification has the beginning only.
-      message: { kind, state, severity, event, ...(body !== '' && body !== shownBody && { body }) },
+      message: { kind, state, severity, event, ...(body !== shownBody && { body }) },
     },
   }
+}
+
+// One text alone is the body: a banner that shows it twice says no more. A notification needs both.
+function textsOf(message: HookMessage, name: string): { title: string; body: string } {
+  const title = oneLine(message.title)
+  const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
+  if (body !== '' && body !== title) return { title: title || name, body }
+  return { title: name, body: title || 'The request was empty.' }
 }
 
 const MOST_KEPT_CHARS = 64 * 1024

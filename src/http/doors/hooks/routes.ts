@@ -3,13 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HookKind } from '../../../domain/doors/hooks/hook.ts'
 import type { Context } from '../../../operations/context.ts'
 import { type AddressedHook, findAddressed, receiveRequest } from '../../../operations/doors/hooks/receive.ts'
+import { hasBody } from '../../checks/headers.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
-import { DOOR_ROUTE, openDoor } from '../door.ts'
+import { bodyOf, DOOR_ROUTE, openDoor } from '../door.ts'
 import { queryOf } from '../reading.ts'
 import { discordHook, hookAnswer, hookErrorOf } from './answers.ts'
 import { sendHookPage } from './page.ts'
-import { readHookRequest } from './request.ts'
+import { bodyOfGet, readHookRequest } from './request.ts'
 
 const { refusalLimit } = DOOR_ROUTE.config
 const ROUTE = {
@@ -62,17 +63,22 @@ async function receive(
   return reply.code(status).send(body)
 }
 
-// Kinds whose senders may put everything into the query of a GET.
-const SENT_BY_GET: HookKind[] = ['auto', 'generic', 'uptime-kuma', 'template']
+// A GET with a query or a body is a report: Home Assistant and Uptime Kuma may send a query, Diun and Gatus a body. Others
+// ask what is here.
+async function isReport(request: FastifyRequest): Promise<boolean> {
+  if (request.method !== 'GET') return false
+  if (hasBody(request)) request.body = await bodyOfGet(request)
+  return bodyOf(request).length > 0 || [...queryOf(request).keys()].some((name) => !DISCORD_QUERY.includes(name))
+}
+
+// In the address of a webhook, with which Uptime Kuma asks Discord about it.
+const DISCORD_QUERY = ['thread_id', 'wait']
 
 async function look(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const token = tokenOf(request)
   const addressed = await findAddressed(ctx, token)
   const { hook } = addressed
-  const hasQuery = queryOf(request).size > 0
-  if (request.method === 'GET' && hasQuery && SENT_BY_GET.includes(hook.kind)) {
-    return receive(ctx, addressed, request, reply)
-  }
+  if (await isReport(request)) return receive(ctx, addressed, request, reply)
   if (/\btext\/html\b/.test(request.headers.accept ?? '')) {
     return sendHookPage(reply, hook, `${publicUrlFor(ctx, request)}/hooks/${token}`)
   }

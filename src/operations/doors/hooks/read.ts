@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problems.ts'
 import { readDocument } from '../../../domain/doors/hooks/document.ts'
 import type { Hook, HookKind, HookTemplate } from '../../../domain/doors/hooks/hook.ts'
 import { fromGeneric } from '../../../domain/doors/hooks/kinds/generic.ts'
-import { readReport, recognizedKind } from '../../../domain/doors/hooks/kinds.ts'
+import { readRecognized, readReport } from '../../../domain/doors/hooks/kinds.ts'
 import type { Dropped, HookDocument, HookMessage } from '../../../domain/doors/hooks/message.ts'
 import type { HookRequest } from '../../../domain/doors/hooks/request.ts'
 import { fromFailedTemplate, fromTemplate } from '../../../domain/doors/hooks/template.ts'
@@ -29,8 +29,8 @@ export async function readRequest(ctx: Context, hook: Hook, request: HookRequest
   return request.body.length > LARGE_BODY_BYTES ? ctx.slices(hook.userId, read) : read()
 }
 
-function readByKind({ kind: given, template, options }: Hook, document: HookDocument): ReadRequest {
-  const kind = given === 'auto' ? recognizedKind(document) : given
+function readByKind({ kind, template, options }: Hook, document: HookDocument): ReadRequest {
+  if (kind === 'auto') return readRecognized(document, options)
   if (kind === 'template' && template) return { kind, toRender: toRender(template, document) }
   try {
     return { kind, report: readReport(kind === 'template' ? 'generic' : kind, document, options) }

@@ -60,6 +60,7 @@ const ALERT_ROWS: Row[] = [
     'grafana:Mail/Queue too long',
     'http://grafana.example/d/q?viewPanel=2',
   ],
+  ['grafana', { body: GRAFANA.minimal }, 'Disk', '1 % left', 'critical', 'grafana:/Disk', undefined],
   [
     'grafana',
     { body: GRAFANA.resolved },

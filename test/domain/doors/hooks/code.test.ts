@@ -1,7 +1,7 @@
-// What requests of GitHub and GitLab become.
+// What requests of GitHub, Gitea, Forgejo and GitLab become.
 import { describe, expect, test } from 'vitest'
 import { readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
-import { GITHUB, GITLAB } from '../../../support/hooks/code.ts'
+import { FORGEJO, GITEA, GITHUB, GITLAB } from '../../../support/hooks/code.ts'
 import { become, type Row, read, type Sample } from '../../../support/hooks/reading.ts'
 
 const REPO = 'acme/rocket'
@@ -10,7 +10,53 @@ const RUN_BODY = 'Tighten the bolts\nada · run #12 · acme/rocket'
 const COMPARE = 'https://github.com/acme/rocket/compare/a...b'
 const PULL_BODY = 'ada · tank → main · acme/rocket\nHolds twice as much.'
 
+const GITEA_RUN = 'https://git.example/acme/rocket/actions/runs/12'
+const FORGEJO_RUN = 'https://git.example/acme/rocket/actions/runs/9'
+const GITEA_COMPARE = 'https://git.example/acme/rocket/compare/a...b'
+
 const CODE_ROWS: Row[] = [
+  ...[GITEA.push, { body: GITEA.push.body }].map(
+    (sample): Row => [
+      'gitea',
+      sample,
+      'acme/rocket: 1 commit to main',
+      'Tighten the bolts\nada',
+      'active',
+      REPO,
+      GITEA_COMPARE,
+    ],
+  ),
+  ...[GITEA.runFailed, { body: GITEA.runFailed.body }].map(
+    (sample): Row => [
+      'gitea',
+      sample,
+      'Build failed on main',
+      'Tighten the bolts\nrun #12 · acme/rocket',
+      'time-sensitive',
+      REPO,
+      GITEA_RUN,
+    ],
+  ),
+  ...[FORGEJO.failed, { body: FORGEJO.failed.body }].map(
+    (sample): Row => [
+      'gitea',
+      sample,
+      'build.yml failed on main',
+      'Tighten the bolts\nada · acme/rocket',
+      'time-sensitive',
+      REPO,
+      FORGEJO_RUN,
+    ],
+  ),
+  [
+    'gitea',
+    FORGEJO.recovered,
+    'build.yml fixed on main',
+    'Tighten the bolts\nada · acme/rocket',
+    'passive',
+    REPO,
+    FORGEJO_RUN,
+  ],
   [
     'github',
     GITHUB.ping,

@@ -1,8 +1,9 @@
 // Collapse ids, options of hooks, and documents of any program.
 import { describe, expect, test } from 'vitest'
+import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
 import { readDocument } from '../../../../src/domain/doors/hooks/document.ts'
 import type { Hook } from '../../../../src/domain/doors/hooks/hook.ts'
-import { type ReadableKind, readReport, recognizedKind } from '../../../../src/domain/doors/hooks/kinds.ts'
+import { type ReadableKind, readRecognized, readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
 import { toNotification } from '../../../../src/domain/doors/hooks/notification.ts'
 import { ALERTMANAGER, GRAFANA } from '../../../support/hooks/alerts.ts'
 import { APPRISE, DISCORD, SLACK } from '../../../support/hooks/chats.ts'
@@ -72,10 +73,10 @@ describe('generic', () => {
       { msg: 'M', priority: 1 },
       { title: 'My hook', body: 'M', level: 'passive' },
     ],
-    [{ title: 'only' }, { title: 'only', body: 'only' }],
+    [{ title: 'only' }, { title: 'My hook', body: 'only' }],
     [{ any: { thing: [1] } }, { title: 'My hook', body: '{\n  "any": {\n    "thing": [\n      1\n    ]\n  }\n}' }],
     ['plain text', { title: 'My hook', body: 'plain text', level: 'active' }],
-    ['', { title: 'My hook', body: 'My hook' }],
+    ['', { title: 'My hook', body: 'The request was empty.' }],
   ])('%j', async (body, expected) => {
     expect(await generic(body)).toMatchObject(expected)
   })
@@ -96,21 +97,42 @@ describe('generic', () => {
     })
   })
 
+  test('JSON that a quotation mark breaks is text, also where it is sent as a form', async () => {
+    const broken = '{"title": "the "big" shop", "message": "down"}'
+    expect(await generic(broken, { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
+      body: broken,
+    })
+  })
+
   test('a document that is not of the kind is read as a generic one', async () => {
-    for (const kind of [
-      'alertmanager',
-      'grafana',
-      'github',
-      'gitlab',
-      'uptime-kuma',
-      'healthchecks',
-      'discord',
-      'servarr',
-      'apprise',
-    ]) {
-      const report = readReport(kind as ReadableKind, await read({ note: 'odd' }), {})
+    const kinds = HOOK_KINDS.filter((kind) => !['auto', 'template', 'slack'].includes(kind)) as ReadableKind[]
+    for (const kind of kinds) {
+      const report = readReport(kind, await read({ note: 'odd' }), {})
       expect([kind, (report as { body: string }).body]).toEqual([kind, '{\n  "note": "odd"\n}'])
     }
+  })
+})
+
+describe('auto stores what it cannot read as it came', () => {
+  const indented = (body: object) => JSON.stringify(body, null, 2)
+  const html = { type: 'message', attachments: [{ contentType: 'text/html', content: '<b>db-1 is down</b>' }] }
+
+  test.each<[unknown, string]>([
+    ...[
+      html,
+      { version: '1.0', subject: 'db-1', note: 'is down', attachments: [] },
+      { attachments: [{ color: 'red' }] },
+      { blocks: [] },
+      { text: '' },
+      { content: '', embeds: [{}] },
+      { text: {}, attachments: 'x' },
+    ].map((body): [unknown, string] => [body, indented(body)]),
+    [[], '[]'],
+    [{}, '{}'],
+    ['{"text":', '{"text":'],
+    ['\u0000', 'The request was empty.'],
+  ])('%j', async (body, stored) => {
+    expect(await become({ body })).toMatchObject({ kind: 'generic', body: stored })
   })
 })
 
@@ -126,6 +148,6 @@ describe('documents in forms', () => {
     const encoded = new Response(form)
     const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
     const request = { method: 'POST', headers, query: '', body: Buffer.from(await encoded.arrayBuffer()) }
-    expect(recognizedKind(await readDocument(request))).toBe(kind)
+    expect(readRecognized(await readDocument(request), {}).kind).toBe(kind)
   })
 })

@@ -1,6 +1,6 @@
 // What requests of monitors and of programs that know chats become.
 import { describe, expect, test } from 'vitest'
-import { APPRISE, DISCORD, SLACK } from '../../../support/hooks/chats.ts'
+import { APPRISE, DISCORD, SLACK, TEAMS } from '../../../support/hooks/chats.ts'
 import { HEALTHCHECKS, KUMA, SERVARR } from '../../../support/hooks/monitors.ts'
 import { become, DEFAULT_THREAD, type Row } from '../../../support/hooks/reading.ts'
 
@@ -46,6 +46,15 @@ const MONITOR_ROWS: Row[] = [
     'https://shop.example/',
   ],
   ['uptime-kuma', { body: KUMA.test }, 'Uptime Kuma', 'My Kuma Testing', 'active', DEFAULT_THREAD, undefined],
+  [
+    'uptime-kuma',
+    { body: KUMA.certificate },
+    'Shop',
+    'server certificate shop.example will expire in 7 days',
+    'active',
+    DEFAULT_THREAD,
+    'https://shop.example/',
+  ],
   ['uptime-kuma', { body: KUMA.port }, 'Port is down', 'closed', 'time-sensitive', 'kuma:9', undefined],
   ['healthchecks', { body: HEALTHCHECKS.down }, 'weekly-copy is DOWN', HC_BODY, 'time-sensitive', HC_THREAD, HC_URL],
   ['healthchecks', { body: HEALTHCHECKS.up }, 'weekly-copy is UP', HC_BODY, 'passive', HC_THREAD, HC_URL],
@@ -74,7 +83,7 @@ const MONITOR_ROWS: Row[] = [
     'No indexer answers',
     'active',
     'Sonarr',
-    'https://tv.example',
+    'https://wiki.example/i',
   ],
   [
     'servarr',
@@ -94,6 +103,24 @@ const MONITOR_ROWS: Row[] = [
     'Sonarr',
     'https://tv.example',
   ],
+  [
+    'servarr',
+    { body: SERVARR.seriesAdd },
+    'Sonarr: SeriesAdd',
+    'Night Shift',
+    'active',
+    'Sonarr',
+    'https://tv.example/series/night-shift',
+  ],
+  [
+    'servarr',
+    { body: SERVARR.manual },
+    'Sonarr: ManualInteractionRequired – Night Shift',
+    'WEBDL-720p · Night.Shift.S02E04\nNight.Shift.S02E04: Not an upgrade, Has no space',
+    'active',
+    'Sonarr',
+    'https://tv.example/series/night-shift',
+  ],
 ]
 
 const CHAT_ROWS: Row[] = [
@@ -101,7 +128,7 @@ const CHAT_ROWS: Row[] = [
     'slack',
     { body: SLACK.text },
     'NAS: pool <tank> is at 91 % & grows',
-    'NAS: pool <tank> is at 91 % & grows\nSee the report',
+    'See the report',
     'active',
     DEFAULT_THREAD,
     undefined,
@@ -109,7 +136,7 @@ const CHAT_ROWS: Row[] = [
   [
     'slack',
     { body: SLACK.marks },
-    'Deploy #9 (https://ci.example/9) by @ada done 🎉 @channel',
+    'My hook',
     'Deploy #9 (https://ci.example/9) by @ada done 🎉 @channel',
     'active',
     DEFAULT_THREAD,
@@ -124,16 +151,55 @@ const CHAT_ROWS: Row[] = [
     '#ops',
     'https://hc.example/c/1',
   ],
-  ['slack', { body: SLACK.fallback }, 'All is well', 'All is well', 'passive', DEFAULT_THREAD, undefined],
+  ['slack', { body: SLACK.fallback }, 'My hook', 'All is well', 'passive', DEFAULT_THREAD, undefined],
   [
     'slack',
     { body: SLACK.blocks },
     'Shop',
-    'Down since 07:00\nMessage: ECONNREFUSED\nAttic',
+    'Shop is down\nDown since 07:00\nMessage: ECONNREFUSED\nAttic',
     'time-sensitive',
     DEFAULT_THREAD,
     'https://kuma.example/3',
   ],
+  [
+    'slack',
+    { body: SLACK.textBesideAttachments },
+    'db-1 is CRITICAL: disk, 97 %',
+    'Netdata\ndisk space usage\ndisk /var\nhome – db-1',
+    'time-sensitive',
+    DEFAULT_THREAD,
+    undefined,
+  ],
+  ['slack', { body: SLACK.textBesideBlocks }, 'Shop', 'It answers again', 'active', DEFAULT_THREAD, undefined],
+  [
+    'slack',
+    { body: SLACK.titleAlone },
+    'Alertmanager',
+    '[FIRING:1] DiskFull',
+    'time-sensitive',
+    '#ops',
+    'https://alerts.example',
+  ],
+  [
+    'teams',
+    { body: TEAMS.adaptiveCard },
+    'Shop is down',
+    'Since 07:00\nMonitor: Shop\nError: ECONNREFUSED',
+    'time-sensitive',
+    DEFAULT_THREAD,
+    'https://kuma.example/3',
+  ],
+  ['teams', { body: TEAMS.bareCard }, 'db-1 is down', 'for 5 min', 'active', DEFAULT_THREAD, undefined],
+  [
+    'teams',
+    { body: TEAMS.messageCard },
+    'nginx is out of date',
+    'docker.example/nginx\nTag: 1.29',
+    'time-sensitive',
+    DEFAULT_THREAD,
+    'https://hub.example/nginx',
+  ],
+  ['discord', { body: DISCORD.oneLine }, 'My hook', 'Shop is down.', 'active', DEFAULT_THREAD, undefined],
   ['discord', { body: DISCORD.content }, 'Kuma', 'Shop is down.', 'passive', DEFAULT_THREAD, undefined],
   [
     'discord',
@@ -146,15 +212,7 @@ const CHAT_ROWS: Row[] = [
   ],
   ['discord', { body: DISCORD.author }, 'Frigate', 'Motion', 'active', DEFAULT_THREAD, undefined],
   ['apprise', { body: APPRISE.api }, 'Copy', '**attic** finished', 'passive', 'ops', undefined],
-  [
-    'apprise',
-    { body: APPRISE.json },
-    'disk is full',
-    'disk is full\nof logs',
-    'time-sensitive',
-    DEFAULT_THREAD,
-    undefined,
-  ],
+  ['apprise', { body: APPRISE.json }, 'disk is full', 'of logs', 'time-sensitive', DEFAULT_THREAD, undefined],
 ]
 
 describe.each([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { TEST_REQUESTS } from '../../../../console/src/hooks/tools.ts'
 import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
 import { readDocument } from '../../../../src/domain/doors/hooks/document.ts'
-import { type ReadableKind, readReport, recognizedKind } from '../../../../src/domain/doors/hooks/kinds.ts'
+import { type ReadableKind, readRecognized } from '../../../../src/domain/doors/hooks/kinds.ts'
 
 const KINDS = HOOK_KINDS.filter((kind) => kind !== 'auto' && kind !== 'template') as ReadableKind[]
 
@@ -17,8 +17,8 @@ test.each(KINDS)('the one of %s is recognized, and makes a message', async (kind
     query: '',
     body: Buffer.from(JSON.stringify(body)),
   })
-  expect(recognizedKind(document)).toBe(kind)
-  const report = readReport(kind, document, {})
+  const { kind: recognized, report } = readRecognized(document, {})
+  expect(recognized).toBe(kind)
   expect(report).toHaveProperty('title')
   expect(JSON.stringify(report)).toMatch(kind === 'gitlab' ? /failed/ : /It works\./)
 })

@@ -29,9 +29,9 @@ export function readAlertGroup(json: unknown): AlertGroup | undefined {
     isFiring: textOf(group.status) !== 'resolved' && textOf(group.state) !== 'ok',
     alerts,
     groupLabels: firstMembers(membersOf(group.groupLabels)),
-    commonLabels: membersOf(group.commonLabels),
+    commonLabels: membersOf(group.commonLabels ?? (alerts.length === 1 ? alerts[0]?.labels : undefined)),
     commonAnnotations: membersOf(group.commonAnnotations),
-    groupKey: textOf(group.groupKey) || JSON.stringify(group.groupLabels ?? {}),
+    groupKey: textOf(group.groupKey) || JSON.stringify(group.groupLabels ?? alerts.map(({ labels }) => labels)),
     truncated: Number(group.truncatedAlerts) || 0,
   }
 }

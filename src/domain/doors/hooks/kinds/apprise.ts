@@ -1,6 +1,6 @@
 // Apprise: the form of its API, and that of its plugin json://, which calls the text `message`.
-import { entryOf, firstLine, membersOf, textOf } from '../members.ts'
-import type { HookDocument, HookReport, Level } from '../message.ts'
+import { entryOf, membersOf, textOf } from '../members.ts'
+import { type HookDocument, type HookReport, type Level, titled } from '../message.ts'
 
 const LEVELS: Record<string, Level> = {
   failure: 'time-sensitive',
@@ -15,8 +15,7 @@ export function fromApprise({ json }: HookDocument): HookReport {
   if (text === '' && textOf(title) === '') return undefined
   const severity = textOf(type) || 'info'
   return {
-    title: textOf(title) || firstLine(text),
-    body: text,
+    ...titled(textOf(title), text),
     level: entryOf(LEVELS, severity) ?? 'active',
     severity,
     state: severity === 'success' ? 'resolved' : undefined,

@@ -1,4 +1,4 @@
-// GitHub: one rule per event. Those without a rule of their own are reported by name.
+// GitHub, and Gitea and Forgejo, which send its events: one rule per event. Those without a rule of their own are reported by name.
 
 import type { HookOptions } from '../hook.ts'
 import { entryOf, firstLine, joined, lines, listOf, type Members, membersOf, textOf } from '../members.ts'
@@ -7,19 +7,29 @@ import { ciRun, slugOf } from './ci-run.ts'
 
 export function fromGithub({ headers, json }: HookDocument, options: HookOptions): HookReport {
   const payload = membersOf(json)
-  const event = headers['x-github-event'] || guessEvent(payload)
+  const event = EVENT_HEADERS.map((name) => headers[name]).find(Boolean) ?? guessEvent(payload)
   if (event === undefined || Object.keys(payload).length === 0) return undefined
   const action = textOf(payload.action)
-  const repo = textOf(membersOf(payload.repository).full_name)
+  const repo = repoOf(payload) || repoOf(membersOf(payload.run))
   const read = entryOf(RULES, event) ?? otherEvent
   const report = read({ event, action, repo, payload, options })
   if (!report || 'dropped' in report) return report
   return { event: joined('.', event, action), thread: repo || undefined, ...report }
 }
 
+const EVENT_HEADERS = ['x-github-event', 'x-gitea-event', 'x-forgejo-event']
+
+const repoOf = ({ repository }: Members): string => textOf(membersOf(repository).full_name)
+
+// Whether a document without headers is of Gitea or Forgejo: GitHub gives every repository a node.
+export const isOfGitea = (payload: Members): boolean =>
+  guessEvent(payload)?.startsWith('action_run_') === true ||
+  (login(payload.sender) !== '' && repoOf(payload) !== '' && !('node_id' in membersOf(payload.repository)))
+
 // For documents without headers, such as those at the door for ntfy.
 function guessEvent(payload: Members): string | undefined {
-  if (textOf(membersOf(payload.repository).full_name) === '') return undefined
+  if (repoOf(membersOf(payload.run)) !== '') return `action_run_${textOf(payload.action)}`
+  if (repoOf(payload) === '') return undefined
   if ('zen' in payload) return 'ping'
   if ('pusher' in payload && 'ref' in payload) return 'push'
   const objects = ['workflow_run', 'check_suite', 'release', 'pull_request', 'issue']
@@ -39,6 +49,9 @@ const RULES: Record<string, Rule> = {
   }),
   workflow_run: workflowRun,
   check_suite: checkSuite,
+  action_run_failure: actionRun,
+  action_run_recover: actionRun,
+  action_run_success: actionRun,
   push,
   pull_request: pullRequest,
   issues,
@@ -59,10 +72,11 @@ const login = (user: unknown): string => textOf(membersOf(user).login)
 function workflowRun({ action, repo, payload, options }: Event): HookReport {
   const run = membersOf(payload.workflow_run)
   const branch = textOf(run.head_branch)
-  const workflow = textOf(run.workflow_id) || textOf(run.name)
+  const name = textOf(run.name) || textOf(membersOf(payload.workflow).name)
+  const workflow = textOf(run.workflow_id) || name
   return ciRun(
     {
-      name: textOf(run.name) || 'CI',
+      name: name || 'CI',
       branch,
       status: action === 'completed' ? textOf(run.conclusion) : action,
       isOver: action === 'completed',
@@ -70,6 +84,26 @@ function workflowRun({ action, repo, payload, options }: Event): HookReport {
         textOf(run.display_title),
         joined(' · ', login(run.actor), textOf(run.run_number) && `run #${textOf(run.run_number)}`, repo),
       ),
+      url: textOf(run.html_url),
+      collapse: `gh:${repo}:wf:${workflow}:${branch}`,
+      slug: slugOf('gh', repo, workflow, branch),
+      event: 'workflow_run',
+    },
+    options,
+  )
+}
+
+// The run of Forgejo's own CI, whose event says how it ended.
+function actionRun({ event, repo, payload, options }: Event): HookReport {
+  const run = membersOf(payload.run)
+  const [workflow, branch] = [textOf(run.workflow_id), textOf(run.prettyref)]
+  return ciRun(
+    {
+      name: workflow || 'CI',
+      branch,
+      status: event === 'action_run_failure' ? 'failure' : 'success',
+      isOver: true,
+      body: lines(textOf(run.title), joined(' · ', login(run.trigger_user), repo)),
       url: textOf(run.html_url),
       collapse: `gh:${repo}:wf:${workflow}:${branch}`,
       slug: slugOf('gh', repo, workflow, branch),
@@ -109,7 +143,7 @@ function push({ repo, payload }: Event): HookReport {
   const name = ref.replace(/^refs\/(?:heads|tags)\//, '')
   const what = ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'
   const pusher = textOf(membersOf(payload.pusher).name) || login(payload.sender)
-  const url = textOf(payload.compare)
+  const url = textOf(payload.compare) || textOf(payload.compare_url)
   const message = (title: string, body: string): HookMessage => ({
     title: `${repo}: ${title}`,
     body,

@@ -10,16 +10,17 @@ export function fromServarr({ json }: HookDocument): HookReport {
   if (type === '') return undefined
   const instance = textOf(event.instanceName) || 'Servarr'
   const isHealth = type === 'Health' || type === 'HealthRestored'
+  const [work, body] = [workTitle(event), isHealth ? textOf(event.message) : bodyOf(event)]
   return {
-    title: joined(' – ', `${instance}: ${type}`, workTitle(event)),
-    body: isHealth ? textOf(event.message) : bodyOf(event),
+    title: joined(' – ', `${instance}: ${type}`, body !== '' && work),
+    body: body || work,
     level: type === 'Health' ? healthLevel(textOf(event.level)) : (entryOf(LEVELS, type) ?? 'active'),
     severity: textOf(event.level) || type,
     ...(isHealth && {
       state: type === 'Health' ? 'firing' : 'resolved',
       collapse: `health:${textOf(event.type)}`,
     }),
-    url: workUrl(event) || textOf(event.wikiUrl),
+    url: textOf(event.wikiUrl) || workUrl(event),
     thread: instance,
   }
 }
@@ -38,13 +39,19 @@ function bodyOf(event: Members): string {
   const episodes = listOf(event.episodes)
     .slice(0, 10)
     .map((episode) => episodeLine(membersOf(episode)))
-  const quality = textOf(release.quality) || textOf(file.quality)
+  const download = membersOf(event.downloadInfo)
+  const quality = textOf(release.quality) || textOf(file.quality) || textOf(download.quality)
   return lines(
     ...episodes,
-    joined(' · ', quality, textOf(release.releaseTitle) || textOf(file.relativePath)),
+    joined(' · ', quality, textOf(release.releaseTitle) || textOf(file.relativePath) || textOf(download.title)),
+    ...listOf(event.downloadStatusMessages).slice(0, 10).map(membersOf).map(statusLine),
     textOf(event.message),
   )
 }
+
+// Why a download needs a person.
+const statusLine = ({ title, messages }: Members): string =>
+  joined(': ', textOf(title), joined(', ', ...listOf(messages).slice(0, 10).map(textOf)))
 
 const twoDigits = (number: unknown) => textOf(number).padStart(2, '0')
 

@@ -18,7 +18,7 @@ export function fromUptimeKuma({ json }: HookDocument): HookReport {
   const [heartbeat, monitor] = [membersOf(parsedOr(members.heartbeat)), membersOf(parsedOr(members.monitor))]
   if (textOf(msg) === '' && heartbeat.status === undefined) return undefined
   const status = entryOf(STATUSES, textOf(heartbeat.status))
-  if (!status) return { title: 'Uptime Kuma', body: textOf(msg), level: 'active' }
+  if (!status) return textAlone(textOf(msg), monitor)
   const { word, level, state } = status
   const isCritical = state === 'firing' && listOf(monitor.tags).some(saysCritical)
   const id = textOf(monitor.id) || textOf(heartbeat.monitorID)
@@ -32,6 +32,13 @@ export function fromUptimeKuma({ json }: HookDocument): HookReport {
     thread: `kuma:${id}`,
     collapse: `kuma:${id}`,
   }
+}
+
+// A certificate or a domain that expires soon: "[name][address] what", without a heartbeat.
+function textAlone(msg: string, { name, url }: Members): HookReport {
+  const [, namedFirst = '', address, text] = /^\[([^\]]{1,256})\](?:\[([^\]]{0,2048})\])? *(.+)$/s.exec(msg) ?? []
+  const monitor = textOf(name) || namedFirst
+  return { title: monitor || 'Uptime Kuma', body: text ?? msg, level: 'active', url: textOf(url) || address }
 }
 
 const saysCritical = (tag: unknown): boolean => {
