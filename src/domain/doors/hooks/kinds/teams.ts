@@ -58,7 +58,7 @@ function elementsIn(list: unknown): Members[] {
 const isHeading = ({ type, style, weight, size, text }: Members): boolean =>
   type === 'TextBlock' &&
   textOf(text) !== '' &&
-  (style === 'heading' || /^(?:bolder|large|extraLarge)$/i.test(textOf(weight) || textOf(size)))
+  [style, weight, size].some((word) => /^(?:heading|bolder|large|extraLarge)$/i.test(textOf(word)))
 
 function elementText({ type, text, facts, inlines }: Members): string {
   if (type === 'TextBlock') return textOf(text)
