@@ -1,4 +1,4 @@
-// The types of heliograph/client: the schemas of openapi.json that it names, and those that they refer to.
+// The types of @heliograph/client: the schemas of openapi.json that it names, and those that they refer to.
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
 const NAMED = [

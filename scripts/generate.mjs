@@ -1,5 +1,5 @@
 // Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md,
-// docs/data-model.md, the table of docs/metrics.md and the types of heliograph/client. With --check it writes nothing and fails when one of them is out of date.
+// docs/data-model.md, the table of docs/metrics.md and the types of @heliograph/client. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'

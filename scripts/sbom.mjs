@@ -11,9 +11,9 @@ const lock = readJson('package-lock.json')
 const packages = Object.entries(lock.packages).filter(([, { dev }]) => !dev)
 
 const temporary = mkdtempSync(join(tmpdir(), 'heliograph-sbom-'))
-// npm names the product after its folder.
+// npm names the product after its folder, and the scope after the folder above.
 const folder = join(temporary, manifest.name)
-mkdirSync(folder)
+mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
 writeFileSync(
   join(folder, 'package-lock.json'),

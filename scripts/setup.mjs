@@ -1,5 +1,5 @@
-// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the console and the
-// documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
+// Prepares a bare clone: a supported Node.js, the packages of package-lock.json, src compiled to dist, the clients, the console
+// and the documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
 // --firefox the other browser that they can run in, with --deploy the first browser and the programs that the tests of
 // deploy/ use. It must run on a Node.js that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
@@ -26,11 +26,20 @@ if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconf
   run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json')
 }
 if (changedAt('dist/client/client.js') < newestIn('clients/typescript')) {
-  console.log('building the client …')
+  console.log('building the TypeScript client …')
   run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
 }
 // npx links to it, and sets the mode only when it makes the link.
 chmodSync('dist/main.js', 0o755)
+
+const clientsChangedAt = Math.max(
+  ...['src', 'clients'].map(newestIn),
+  ...['package.json', 'scripts/build-clients.mjs', 'scripts/archives.mjs'].map(changedAt),
+)
+if (changedAt('dist/clients/SHA256SUMS') < clientsChangedAt) {
+  console.log('building the clients …')
+  run('node', 'scripts/build-clients.mjs')
+}
 
 const consoleChangedAt = Math.max(
   ...['console', 'clients/typescript'].map(newestIn),

@@ -2,11 +2,11 @@
 // The entry point. It imports the program only after it has checked the Node.js version and the limit of open files:
 // without either, the import itself would fail with a stack trace.
 import { openFilesLimit } from './runtime/open-files-limit.ts'
-import { OLDEST_NODE } from './runtime/version.ts'
+import { unsupportedNode } from './runtime/version.ts'
 
 const OPEN_FILES_LEAST = 256
 
-const reason = unsupportedNode() ?? tooFewOpenFiles()
+const reason = nodeReason() ?? tooFewOpenFiles()
 if (reason) {
   console.error(`heliograph: ${reason}`)
   process.exitCode = 1
@@ -17,17 +17,9 @@ if (reason) {
   if (exitCode !== 0) process.exitCode = exitCode
 }
 
-function unsupportedNode(): string | undefined {
-  const current = process.versions.node
-  if (!isOlder(current, OLDEST_NODE)) return undefined
-  return `Node.js ${OLDEST_NODE} or newer is needed, and this is ${current}; in a checkout, "npm start" brings its own`
-}
-
-// Not by localeCompare, which loads the collation data of ICU: 15 ms of every command.
-function isOlder(version: string, than: string): boolean {
-  const [numbers = [], others = []] = [version, than].map((text) => text.split('.').map(Number))
-  const place = others.findIndex((other, index) => other !== (numbers[index] ?? 0))
-  return place >= 0 && (numbers[place] ?? 0) < (others[place] ?? 0)
+function nodeReason(): string | undefined {
+  const text = unsupportedNode()
+  return text && `${text}; in a checkout, "npm start" brings its own`
 }
 
 function tooFewOpenFiles(): string | undefined {

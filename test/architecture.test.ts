@@ -111,11 +111,16 @@ describe('architecture', () => {
   })
 })
 
-// `import type` of the contract adds nothing to the bundle; event types and colours are a dozen words each, and the text of
-// Markdown is the same in pushes and in lists.
-const SHARED = ['contract/events/event-types.ts', 'domain/color.ts', 'domain/notifications/markdown.ts']
+// `import type` of the contract adds nothing to the bundle; event types and colours are a dozen words each, the text of Markdown
+// is the same in pushes and in lists, and the commands that install clients are those of the index at /clients/.
+const SHARED = [
+  'contract/clients/install.ts',
+  'contract/events/event-types.ts',
+  'domain/color.ts',
+  'domain/notifications/markdown.ts',
+]
 
-test('the console imports only contract types, event types, colours and the text of Markdown from the server', () => {
+test('the console imports only contract types, event types, colours, the text of Markdown and install commands from the server', () => {
   const taken = consoleSources.flatMap(({ path, text }) =>
     [...text.matchAll(/^import (.*) from '[./]*\/src\/(.*)'$/gm)].map(([, what, from]) => ({ path, what, from })),
   )

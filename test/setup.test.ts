@@ -48,7 +48,7 @@ describe('the set-up', () => {
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/@typescript/native/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/@typescript/native/bin/tsc'), '')
-    for (const name of ['console', 'docs']) writeFileSync(join(folder, `scripts/build-${name}.mjs`), '')
+    for (const name of ['clients', 'console', 'docs']) writeFileSync(join(folder, `scripts/build-${name}.mjs`), '')
     return folder
   }
 
@@ -75,6 +75,7 @@ describe('the set-up', () => {
       expect.stringContaining('npm install --no-save --include=dev'),
       '99.2.0 node_modules/@typescript/native/bin/tsc -p tsconfig.build.json',
       '99.2.0 node_modules/@typescript/native/bin/tsc -p clients/typescript',
+      '99.2.0 scripts/build-clients.mjs',
       '99.2.0 scripts/build-console.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])

@@ -1,4 +1,4 @@
-// heliograph/client: sends notifications, asks questions, and shows activities and widgets. It has no dependency and uses only
+// @heliograph/client: sends notifications, asks questions, and shows activities and widgets. It has no dependency and uses only
 // what Node.js, Deno, Bun, browsers and workers have in common.
 import type {
   Activity,

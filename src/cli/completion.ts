@@ -1,12 +1,11 @@
 // heliograph completion: a script for the shell, generated from the commands and options themselves.
 import { Argument, Command } from 'commander'
 import { withExample } from './help-text.ts'
-import { HELP_TOPICS } from './help-topics.ts'
 
 const SHELLS = { bash, zsh, fish }
 type Shell = keyof typeof SHELLS
 
-export function completionCommand(loadProgram: () => Promise<Command>): Command {
+export function completionCommand(loadProgram: () => Promise<Command>, topics: string[]): Command {
   const command = new Command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SHELLS)))
@@ -20,7 +19,7 @@ Where to put it:
     )
   withExample(command, 'source <(heliograph completion bash)')
   return command.action(async (shell: Shell) => {
-    console.log(SHELLS[shell](placesOf(await loadProgram())))
+    console.log(SHELLS[shell](placesOf(await loadProgram(), topics)))
   })
 }
 
@@ -31,11 +30,11 @@ type Place = { path: string; commands: Word[]; flags: Flag[]; choices: readonly 
 
 const HELP_FLAG: Flag = { word: '--help', description: 'show the help', takesValue: false, choices: [] }
 
-function placesOf(program: Command): Place[] {
+function placesOf(program: Command, topics: string[]): Place[] {
   const places = placesBelow(program, '')
   const [root, ...others] = places as [Place, ...Place[]]
   const help = { word: 'help', description: 'help of a command or a topic' }
-  const words = [...root.commands.map(({ word }) => word), ...Object.keys(HELP_TOPICS)]
+  const words = [...root.commands.map(({ word }) => word), ...topics]
   const ofHelp = { path: ' help', commands: [], flags: [], choices: words }
   return [{ ...root, commands: [...root.commands, help] }, ...others, ofHelp]
 }

@@ -5,7 +5,8 @@ import { environmentName, fallbackInWords, flagName, SETTINGS, type SettingName 
 import { EXIT_CODES } from './client/errors.ts'
 import { SETTING_GROUPS } from './setting-groups.ts'
 
-export const HELP_TOPICS: Record<string, () => string> = { clients, settings }
+export const HELP_TOPICS = { clients, settings }
+export type HelpTopic = keyof typeof HELP_TOPICS
 
 const WIDTH = 80
 

@@ -6,7 +6,8 @@ import { readVariants, sharedDocument } from './shared-document.ts'
 
 type SendFile = ReturnType<typeof sharedDocument>
 
-// Files of other types, such as the compressed variants, are not served under their own name.
+// By the ending, or by the whole name of a file that has none. Files of other types, such as the compressed variants, are not
+// served under their own name.
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -14,14 +15,21 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
+  '.sh': 'text/plain; charset=utf-8',
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
+  SHA256SUMS: 'text/plain; charset=utf-8',
 }
 
 // The map holds every path that can be answered, so a path with ".." finds nothing. It is empty before the first build.
-export function builtFiles(folder: 'console' | 'docs', headers: Record<string, string>): Map<string, SendFile> {
+export function builtFiles(
+  folder: 'console' | 'docs' | 'clients',
+  headers: Record<string, string>,
+): Map<string, SendFile> {
   // The path is the same from src/http and from dist/http.
   const root = fileURLToPath(new URL(`../../dist/${folder}/`, import.meta.url))
   const paths = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
-  const served = paths.filter((path) => extname(path) in TYPES)
+  const served = paths.filter((path) => typeOf(path) !== undefined)
   return new Map(
     served.map((path) => [
       path,
@@ -30,12 +38,14 @@ export function builtFiles(folder: 'console' | 'docs', headers: Record<string, s
   )
 }
 
+const typeOf = (path: string): string | undefined => TYPES[extname(path) || path]
+
 // The build writes a hash of the content into the names of the files in this folder.
 const HASHED_FOLDER = 'assets/'
 
 function headersOf(path: string): Record<string, string> {
   return {
-    'content-type': TYPES[extname(path)] as string,
+    'content-type': typeOf(path) as string,
     'cache-control': path.startsWith(HASHED_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

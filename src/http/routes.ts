@@ -1,5 +1,6 @@
 // All routes of the server, in the order of openapi.json.
 import type { Context } from '../operations/context.ts'
+import { clientFiles } from './client-files.ts'
 import { consoleFiles } from './console-files.ts'
 import { doorRoutes } from './doors/doors.ts'
 import type { HttpServer } from './fastify-types.ts'
@@ -82,5 +83,6 @@ export function registerRoutes(app: HttpServer, ctx: Context, health: Health): v
   mcpRoutes(app, ctx)
   fileRoutes(app, ctx)
   iconRoutes(app)
+  clientFiles(app, ctx)
   consoleFiles(app)
 }

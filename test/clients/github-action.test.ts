@@ -1,13 +1,14 @@
-// action.yml, run as GitHub's runner does: expressions evaluated into environment variables, then the steps in bash. npx is
-// replaced by a script that runs the built program in place of the package.
+// action.yml, run as GitHub's runner does: expressions evaluated into environment variables, then the steps in bash. npx fetches
+// the command line from the server; there is no registry.
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { useTestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
-import { emptyFolder, MAIN } from '../support/heliograph-process.ts'
+import { NOBODY } from '../support/fakes/replying-server.ts'
+import { emptyFolder } from '../support/heliograph-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -19,7 +20,6 @@ type Action = {
 
 const app = useTestApp()
 const action: Action = parse(readFileSync('action.yml', 'utf8'))
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const hasBash = spawnSync('bash', ['--version']).status === 0
 
 // What the runner knows in a job of a branch whose name is hostile.
@@ -47,21 +47,16 @@ async function runAction(given: Record<string, string>) {
     Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? evaluate(input.default ?? '', {})]),
   )
   const folder = emptyFolder()
-  const [output, npx] = [join(folder, 'output'), join(folder, 'npx')]
+  const output = join(folder, 'output')
   writeFileSync(output, '')
-  writeFileSync(
-    npx,
-    `#!/bin/sh\n[ "$1 $2" = "--yes heliograph@${version}" ] || exit 9\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`,
-    { mode: 0o755 },
-  )
   const [step] = action.runs.steps
   const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, text]) => [name, evaluate(text, inputs)]))
-  const PATH = [folder, process.env.PATH].join(delimiter)
+  const npm = { npm_config_registry: NOBODY, npm_config_update_notifier: 'false', npm_config_fetch_retries: '0' }
   const done = await new Promise<{ code: number; stdout: string }>((end) => {
     execFile(
       'bash',
       ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''],
-      { cwd: folder, env: { ...env, PATH, HOME: folder, GITHUB_OUTPUT: output } },
+      { cwd: folder, env: { ...env, ...npm, PATH: process.env.PATH, HOME: folder, GITHUB_OUTPUT: output } },
       (error, stdout) => end({ code: Number(error?.code ?? 0), stdout }),
     )
   })
@@ -114,8 +109,7 @@ test.skipIf(!hasBash)('a server that is not there warns, and does not fail the j
   expect([code, stdout]).toEqual([0, expect.stringContaining('::warning')])
 })
 
-test('the action is a composite one whose outputs are those of its step, and runs the version of this package', () => {
+test('the action is a composite one whose outputs are those of its step', () => {
   expect(action.runs.using).toBe('composite')
   expect(action.outputs.answer?.value).toBe(`\${{ steps.${action.runs.steps[0]?.id}.outputs.answer }}`)
-  expect(action.inputs.package?.default).toBe(`heliograph@${version}`)
 })

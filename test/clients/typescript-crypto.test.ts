@@ -1,4 +1,4 @@
-// verifyCallback and envelopes of heliograph/client, against Standard Webhooks' own library and Node's cryptography.
+// verifyCallback and envelopes of @heliograph/client, against Standard Webhooks' own library and Node's cryptography.
 import { createHash, createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'

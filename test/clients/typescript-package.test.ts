@@ -1,6 +1,6 @@
-// heliograph/client as programs get it: its size in a bundle, its types, and a server that is killed while it waits.
+// @heliograph/client as programs get it: its size in a bundle, its types, and a server that is killed while it waits.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rollup } from 'vite'
@@ -29,7 +29,7 @@ test('a bundle with all of the client is under 10 KB compressed, and one with ve
   expect(await bundledBytes(`export { verifyCallback } from '${CLIENT}'`)).toBeLessThan(1500)
 })
 
-const PROGRAM = `import { createClient, type Answer } from 'heliograph/client'
+const PROGRAM = `import { createClient, type Answer } from '@heliograph/client'
 const client = createClient({ url: 'http://127.0.0.1', token: 'hlk_' })
 export const answer: Promise<Answer> = client.ask({ title: 'T', body: 'B', level: 'active', actions: [{ id: 'y', title: 'Y' }] })
 // @ts-expect-error: there is no such level
@@ -38,8 +38,9 @@ export const refused = client.send({ title: 'T', body: 'B', level: 'loud' })
 
 test('the package has types that a program without Node.js compiles against', () => {
   const folder = emptyFolder()
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(resolve('.'), join(folder, 'node_modules/heliograph'))
+  const installed = join(folder, 'node_modules/@heliograph/client')
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xzf', resolve('dist/clients/heliograph-client.tgz'), '-C', installed, '--strip-components=1'])
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.ts'), PROGRAM)
   const options = '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom --ignoreConfig'.split(' ')

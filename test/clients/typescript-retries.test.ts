@@ -1,4 +1,4 @@
-// heliograph/client and servers that fail: which requests it repeats, when, and with which key.
+// @heliograph/client and servers that fail: which requests it repeats, when, and with which key.
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../clients/typescript/client.ts'
 import { startServer } from '../support/fakes/local-servers.ts'

@@ -1,4 +1,4 @@
-// heliograph/client against the running service.
+// @heliograph/client against the running service.
 import { expect, test } from 'vitest'
 import { createClient } from '../../clients/typescript/client.ts'
 import { useTestApp } from '../support/app.ts'

@@ -94,7 +94,7 @@ const SAME = [
   'Uptime Kuma',
   'VS Code',
   'build, deploy-*',
-  'npx heliograph signin',
+  'heliograph signin',
   '{% if body.state == "down" %}critical{% else %}passive{% endif %}',
 ]
 

@@ -33,7 +33,7 @@ function installPackage(temporary: string): InstalledPackage {
   const startedAt = performance.now()
   execFileSync('npm', ['install', '--global', '--silent', '--prefix', prefix, tarball], { cwd: temporary })
   const installSeconds = secondsSince(startedAt)
-  const folder = join(prefix, 'lib/node_modules/heliograph')
+  const folder = join(prefix, 'lib/node_modules/@heliograph/server')
   return {
     program: join(prefix, 'bin/heliograph'),
     folder,

@@ -1,11 +1,12 @@
 // Runs the commands of one page as a reader does: in one shell, in order, against a server that was just started. The
 // placeholders that readers replace, such as hlk_…, are replaced by the server's own values.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { NOBODY } from '../support/fakes/replying-server.ts'
 import { emptyFolder, MAIN, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
 import { startMailCatcher } from './mail-catcher.ts'
 import { difference, lastJson } from './output-shape.ts'
@@ -51,7 +52,8 @@ async function runSteps(file: string, steps: Step[]): Promise<void> {
 
 type Reader = { folder: string; environment: Record<string, string>; placeholders: [string, string][] }
 
-// A server, an account on it, and a folder in which `heliograph` and `npx heliograph` are the built program.
+// A server, an account on it, and a folder in which `heliograph` and `./heliograph` are the built program. What a page installs
+// globally goes into the folder, and nothing is fetched from a registry.
 async function startReader(): Promise<Reader> {
   const folder = emptyFolder()
   const mail = await startMailCatcher(join(folder, 'mails'))
@@ -71,21 +73,27 @@ async function startReader(): Promise<Reader> {
   const key = /hlk_\w+/.exec(server.output())?.[0] ?? ''
   const token = await signIn(server)
 
-  const binaries = join(folder, 'node_modules/.bin')
-  mkdirSync(binaries, { recursive: true })
+  const binaries = join(folder, 'bin')
+  mkdirSync(binaries)
   symlinkSync(MAIN, join(binaries, 'heliograph'))
-  // As after "npm install heliograph", and in a checkout.
-  symlinkSync(resolve('.'), join(folder, 'node_modules/heliograph'))
-  symlinkSync(resolve('clients'), join(folder, 'clients'))
-  // curl then fails for an answer that is an error, which readers see for themselves.
-  writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nshow-error\n')
+  symlinkSync(resolve('heliograph'), join(folder, 'heliograph'))
+  // curl then fails for an answer that is an error, which readers see for themselves. Not by .curlrc, where it contradicts -f.
+  const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
+  const script = `case $1 in -f*) exec ${curl} "$@" ;; *) exec ${curl} --fail-with-body --show-error "$@" ;; esac`
+  writeFileSync(join(binaries, 'curl'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return {
     folder,
     environment: {
       ...settings,
-      PATH: [binaries, dirname(process.execPath), process.env.PATH].join(delimiter),
+      PATH: [join(folder, 'npm/bin'), binaries, dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: folder,
-      CURL_HOME: folder,
+      npm_config_prefix: join(folder, 'npm'),
+      npm_config_registry: NOBODY,
+      npm_config_update_notifier: 'false',
+      PIP_TARGET: join(folder, 'python'),
+      PIP_INDEX_URL: NOBODY,
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONPATH: join(folder, 'python'),
       URL: server.url,
       KEY: key,
       TOKEN: token,

@@ -12,9 +12,8 @@ test('the package has what the program reads, and the documents that belong to e
   expect(paths).toEqual(
     expect.arrayContaining([
       'dist/main.js',
-      'dist/client/client.js',
-      'dist/client/client.d.ts',
-      'dist/client/api-types.d.ts',
+      'dist/clients/SHA256SUMS',
+      'dist/clients/heliograph-cli.tgz',
       'dist/push/channels/thread-entry.js',
       'dist/console/index.html',
       'dist/console/service-worker.js',
@@ -32,7 +31,7 @@ test('the package has what the program reads, and the documents that belong to e
 })
 
 test('the package has nothing else', () => {
-  const served = /^dist\/(?:client\/[\w-]+\.d\.ts$|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz)$)/
+  const served = /^dist\/(?:clients\/|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz)$)/
   const other = paths.filter((path) => !served.test(path))
   expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'])
 })

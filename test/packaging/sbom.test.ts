@@ -12,7 +12,7 @@ longTest('R54 npm run sbom lists the packages of an installation with their lice
     .filter(({ isForDevelopment }) => !isForDevelopment)
     .map(({ name, version }) => `${name}@${version}`)
   const components: Component[] = bill.components
-  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'heliograph' } } })
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: '@heliograph/server' } } })
   expect(new Set(components.map(({ name, version }) => `${name}@${version}`))).toEqual(new Set(expected))
   expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// heliograph/client on the oldest Node.js that it supports. `npm test` has it on the one that runs the tests.
+// @heliograph/client on the oldest Node.js that it supports. `npm test` has it on the one that runs the tests.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

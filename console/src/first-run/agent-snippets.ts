@@ -1,4 +1,5 @@
 // Configuration of agents that use the server's tools over MCP: each program has a file, or a command, of its own.
+import { ALLOW_ADDRESS, commandLineFile } from '../../../src/contract/clients/install.ts'
 
 type Server = { url: string; key: string }
 
@@ -15,7 +16,7 @@ export const claudeDesktop = ({ url, key }: Server): string =>
     mcpServers: {
       heliograph: {
         command: 'npx',
-        args: ['-y', 'heliograph', 'mcp'],
+        args: ['-y', ALLOW_ADDRESS, '--package', commandLineFile(url), 'heliograph', 'mcp'],
         env: { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: key },
       },
     },

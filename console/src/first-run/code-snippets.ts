@@ -6,7 +6,7 @@ export const settings = (server: string, key: string): string =>
   `export HELIOGRAPH_URL=${server}\nexport HELIOGRAPH_TOKEN=${key}`
 
 export const typescript = ({ title, body }: Message): string =>
-  `import { createClient } from 'heliograph/client'
+  `import { createClient } from '@heliograph/client'
 
 const { HELIOGRAPH_URL, HELIOGRAPH_TOKEN } = process.env
 const client = createClient({ url: HELIOGRAPH_URL, token: HELIOGRAPH_TOKEN })
@@ -18,5 +18,5 @@ export const python = ({ title, body }: Message): string =>
 Client().send(${JSON.stringify(title)}, ${JSON.stringify(body)})`
 
 export const shell = ({ title, body }: Message): string =>
-  `. clients/shell/heliograph.sh
+  `. ./heliograph.sh
 heliograph send '${title}' '${body}'`

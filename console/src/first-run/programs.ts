@@ -1,5 +1,7 @@
 // The programs that the checklist connects, in the order of their tiles. A program gets either a webhook, or a key and the
 // snippets to copy into it. For a new tile, add a row here and its texts to texts/first-run.ts.
+import { version } from '../../../package.json'
+import { INSTALL } from '../../../src/contract/clients/install.ts'
 import type { KeyInput } from '../../../src/contract/integration-key.ts'
 import { curlCommand } from '../api/curl.ts'
 import { FIRST_RUN_TEXTS, type ProgramGroup, type ProgramId } from '../texts/first-run.ts'
@@ -21,8 +23,16 @@ const agent = (snippet: (server: { url: string; key: string }) => string): Conne
   permissions: FOR_AGENTS,
 })
 
-const code = (snippet: (message: { title: string; body: string }) => string): Connection => ({
-  snippets: (server, key) => [settings(server, key), snippet(FIRST_RUN_TEXTS.samples.hello)],
+// A client library: its key, the commands that install it, and a first program.
+const code = (
+  library: 'typescript' | 'python' | 'shell',
+  snippet: (message: { title: string; body: string }) => string,
+): Connection => ({
+  snippets: (server, key) => [
+    settings(server, key),
+    INSTALL[library](server, version),
+    snippet(FIRST_RUN_TEXTS.samples.hello),
+  ],
 })
 
 export const PROGRAMS: Record<ProgramId, Connection> = {
@@ -38,9 +48,9 @@ export const PROGRAMS: Record<ProgramId, Connection> = {
   'claude-desktop': agent(claudeDesktop),
   cursor: agent(cursor),
   'vs-code': agent(vsCode),
-  typescript: code(typescript),
-  python: code(python),
-  shell: code(shell),
+  typescript: code('typescript', typescript),
+  python: code('python', python),
+  shell: code('shell', shell),
 }
 
 export const PROGRAM_IDS = Object.keys(PROGRAMS) as ProgramId[]

@@ -2,6 +2,7 @@
 import '../styles/joining.css'
 import './phones.css'
 import { useState } from 'preact/hooks'
+import { INSTALL } from '../../../src/contract/clients/install.ts'
 import type { AppKind } from '../../../src/contract/device.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Copyable } from '../ui/copy.tsx'
@@ -70,10 +71,15 @@ function Computer() {
 }
 
 function Terminal() {
+  const commands = [
+    INSTALL.commandLine(location.origin),
+    `heliograph login ${location.origin}`,
+    'heliograph inbox --follow',
+  ]
   return (
     <section class="card phone-part">
       <p>{PHONE_TEXTS.terminalText}</p>
-      {PHONE_TEXTS.terminalCommands(location.origin).map((command) => (
+      {commands.map((command) => (
         <Copyable key={command} text={command} label={command} />
       ))}
     </section>

@@ -65,8 +65,8 @@ export const ENGLISH = {
     limited: (seconds: number) => `The server limits the requests of a minute. Loading continues in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server:',
-    command: 'npx heliograph signin',
+    lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server, in a checkout with “./” before it:',
+    command: 'heliograph signin',
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Sign in',

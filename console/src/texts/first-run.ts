@@ -56,17 +56,21 @@ const PROGRAMS = {
   typescript: {
     name: 'TypeScript',
     about: 'Node.js, Deno, Bun, browsers',
-    places: ['In the environment of the program:', 'After “npm install heliograph”:'],
+    places: ['In the environment of the program:', 'In its folder, once:', 'In the program:'],
   },
   python: {
     name: 'Python',
     about: 'A package without dependencies',
-    places: ['In the environment of the program:', 'After “pip install ./clients/python” in a checkout:'],
+    places: [
+      'In the environment of the program:',
+      'Once, in its virtual environment if it has one:',
+      'In the program:',
+    ],
   },
   shell: {
     name: 'Shell function',
     about: 'One file, for any shell with curl',
-    places: ['In the environment of the script:', 'With the file from a checkout:'],
+    places: ['In the environment of the script:', 'In its folder, once:', 'In the script:'],
   },
 } satisfies Record<string, ProgramTexts>
 

@@ -77,7 +77,7 @@ export const ENGLISH = {
     { name: 'Tailscale, for your own devices only', command: `tailscale serve --bg ${port}` },
     {
       name: 'Then, with the address of either',
-      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 heliograph serve',
     },
   ],
   waitingSignIn: 'This changes by itself as soon as somebody signs in with the code.',
@@ -97,8 +97,7 @@ export const ENGLISH = {
   computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
   computerHere: 'To use the browser in front of you, go back to the devices and choose “Add this browser”.',
   terminalText:
-    'The first command signs in once, with a link of “heliograph signin” or with a token. The second prints every notification as it arrives.',
-  terminalCommands: (url: string) => [`npx heliograph login ${url}`, 'npx heliograph inbox --follow'],
+    'The first command installs the command line from this server; it needs Node.js. The second signs in once, with a link of “heliograph signin” or with a token. The third prints every notification as it arrives.',
   waiting: 'Waiting for the phone…',
   waitingText: 'This changes by itself as soon as the app has connected.',
   connected: (name: string) => `“${name}” is connected`,

@@ -1,4 +1,4 @@
-// heliograph/client in a page of another origin, as it is built into the package.
+// @heliograph/client in a page of another origin, as it is built into the package.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

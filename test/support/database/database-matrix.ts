@@ -16,6 +16,7 @@ export const SQLITE_SUFFICES = [
   'requests/requests',
   'requests/session-rate-limit',
   'mcp/requests',
+  'service/client-files',
   'service/console-files',
   'service/icons',
   'service/system',

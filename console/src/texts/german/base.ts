@@ -61,8 +61,8 @@ export const BASE: typeof ENGLISH = {
     limited: (seconds) => `Der Server begrenzt die Anfragen pro Minute. Weiter geht es in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Melden Sie sich mit einem einmaligen Link an. Der Server gibt beim ersten Start einen aus; für einen weiteren auf dem Server ausführen:',
-    command: 'npx heliograph signin',
+    lead: 'Melden Sie sich mit einem einmaligen Link an. Der Server gibt beim ersten Start einen aus; für einen weiteren auf dem Server ausführen, in einem Checkout mit „./“ davor:',
+    command: 'heliograph signin',
     paste: 'Oder einen Link hier einfügen',
     placeholder: 'https://…/app/#signin=…',
     submit: 'Anmelden',

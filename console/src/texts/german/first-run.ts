@@ -106,17 +106,21 @@ export const FIRST_RUN: typeof ENGLISH = {
       typescript: {
         name: 'TypeScript',
         about: 'Für Node.js, Deno, Bun und Browser',
-        places: ['In der Umgebung des Programms:', 'Nach „npm install heliograph“:'],
+        places: ['In der Umgebung des Programms:', 'Einmal, in seinem Ordner:', 'Im Programm:'],
       },
       python: {
         name: 'Python',
         about: 'Ein Paket ohne Abhängigkeiten',
-        places: ['In der Umgebung des Programms:', 'Nach „pip install ./clients/python“ in einem Checkout:'],
+        places: [
+          'In der Umgebung des Programms:',
+          'Einmal, in seiner virtuellen Umgebung, falls es eine hat:',
+          'Im Programm:',
+        ],
       },
       shell: {
         name: 'Shell-Funktion',
         about: 'Eine Datei, für jede Shell mit curl',
-        places: ['In der Umgebung des Skripts:', 'Mit der Datei aus einem Checkout:'],
+        places: ['In der Umgebung des Skripts:', 'Einmal, in seinem Ordner:', 'Im Skript:'],
       },
     },
   },

@@ -90,7 +90,7 @@ export const PHONES: typeof ENGLISH = {
     { name: 'Tailscale, nur für Ihre eigenen Geräte', command: `tailscale serve --bg ${port}` },
     {
       name: 'Danach, mit der Adresse von einem der beiden',
-      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 npx heliograph serve',
+      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 heliograph serve',
     },
   ],
   waitingSignIn: 'Das ändert sich von selbst, sobald sich jemand mit dem Code anmeldet.',
@@ -107,8 +107,7 @@ export const PHONES: typeof ENGLISH = {
   computerHere:
     'Für den Browser, den Sie gerade verwenden, zurück zu den Geräten gehen und „Diesen Browser hinzufügen“ wählen.',
   terminalText:
-    'Der erste Befehl meldet einmalig an, mit einem Link von „heliograph signin“ oder mit einem Token. Der zweite gibt jede Benachrichtigung aus, sobald sie ankommt.',
-  terminalCommands: (url) => [`npx heliograph login ${url}`, 'npx heliograph inbox --follow'],
+    'Der erste Befehl installiert die Befehlszeile von diesem Server; er braucht Node.js. Der zweite meldet einmalig an, mit einem Link von „heliograph signin“ oder mit einem Token. Der dritte gibt jede Benachrichtigung aus, sobald sie ankommt.',
   waiting: 'Wartet auf das Telefon …',
   waitingText: 'Das ändert sich von selbst, sobald sich die App verbunden hat.',
   connected: (name) => `„${name}“ ist verbunden`,
