@@ -1,7 +1,7 @@
 // The packed package on a bare machine: it installs without development dependencies, serves with the console built in, and
 // says which Node.js it needs where that is missing.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OLDEST_NODE, VERSION } from '../../src/runtime/version.ts'
@@ -43,6 +43,14 @@ test(`a first notification is accepted within ${FIRST_NOTIFICATION_SECONDS} s of
   reportWithGoal('from npm install -g to the first notification', seconds, FIRST_NOTIFICATION_SECONDS)
 })
 
+test('docs/install.md tells the sizes of the package, alone and with its dependencies', () => {
+  const page = readFileSync('docs/install.md', 'utf8')
+  const told = /about ([\d.]+) MB, and ([\d.]+) MB with its dependencies/.exec(page)?.slice(1).map(Number) ?? []
+  const { tarballMegabytes, installedMegabytes } = installed()
+  const off = [tarballMegabytes, installedMegabytes].map((actual, index) => Math.abs(actual / (told[index] ?? 0) - 1))
+  expect(off.filter((share) => !(share < 0.15))).toEqual([])
+})
+
 test('the console, the documentation and the API description are served from the package', async () => {
   const server = await startHeliograph(['serve'], {
     main: installed().program,
@@ -61,6 +69,7 @@ test('the console, the documentation and the API description are served from the
     '/openapi.json',
     '/openapi.yaml',
     '/icons/house.svg',
+    '/clients/heliograph-cli.tgz',
   ]) {
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
   }

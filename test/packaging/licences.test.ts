@@ -1,5 +1,6 @@
 // Everything that we ship may be used, changed and passed on by anyone: the dependencies of an installation, and the packages
-// that are bundled into the console, whose licence texts are shipped beside it.
+// that are bundled into the console and the command line, whose licence texts are shipped beside them.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { lockedPackages } from './lock-file.ts'
@@ -30,13 +31,14 @@ test('every dependency of an installation has a permissive licence', () => {
   expect(shipped.filter(({ licence }) => !isPermissive(licence))).toEqual([])
 })
 
-test('every package in the console has a permissive licence, whose text is shipped', () => {
-  const texts = readFileSync('dist/console/licenses.md', 'utf8')
-    .split(/^## (?=\S+ - \S+ \()/m)
-    .slice(1)
+const inCommandLine = ['-xzOf', 'dist/clients/heliograph-cli.tgz', 'package/licenses.md']
+
+test.each([
+  ['the console', readFileSync('dist/console/licenses.md', 'utf8'), ['preact', 'preact-iso', '@preact/signals', 'qr']],
+  ['the command line', execFileSync('tar', inCommandLine, { encoding: 'utf8' }), ['commander', 'qr']],
+])('every package in %s has a permissive licence, whose text is shipped', (_where, document, some) => {
+  const texts = document.split(/^## (?=\S+ - \S+ \()/m).slice(1)
   const bundled = texts.map((text) => /^(\S+) - \S+ \((.*)\)\n\n(?=\S)/.exec(text)?.slice(1) ?? [text])
-  expect(bundled.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['preact', 'preact-iso', '@preact/signals', 'qr']),
-  )
+  expect(bundled.map(([name]) => name)).toEqual(expect.arrayContaining(some))
   expect(bundled.filter(([, licence]) => !isPermissive(licence))).toEqual([])
 })

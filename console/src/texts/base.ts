@@ -65,7 +65,7 @@ export const ENGLISH = {
     limited: (seconds: number) => `The server limits the requests of a minute. Loading continues in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run on the server, in a checkout with “./” before it:',
+    lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run this on the server (in a checkout: ./heliograph signin):',
     command: 'heliograph signin',
     paste: 'Or paste a link here',
     placeholder: 'https://…/app/#signin=…',

@@ -61,7 +61,7 @@ export const BASE: typeof ENGLISH = {
     limited: (seconds) => `Der Server begrenzt die Anfragen pro Minute. Weiter geht es in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Melden Sie sich mit einem einmaligen Link an. Der Server gibt beim ersten Start einen aus; für einen weiteren auf dem Server ausführen, in einem Checkout mit „./“ davor:',
+    lead: 'Melden Sie sich mit einem einmaligen Link an. Der Server gibt beim ersten Start einen aus; für einen weiteren führen Sie dies auf dem Server aus (in einem Checkout: ./heliograph signin):',
     command: 'heliograph signin',
     paste: 'Oder einen Link hier einfügen',
     placeholder: 'https://…/app/#signin=…',
