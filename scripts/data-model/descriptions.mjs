@@ -204,7 +204,12 @@ export const AREAS = [
           code: 'As it is, because owners and admins may read it while it is open.',
           role: '`member` or `admin`.',
           group_ids: 'JSON array of the groups that people join with it; a group that was deleted since is left out.',
+          created_by:
+            'The member who made it; it is deleted when they are no longer a member. Null if an older version made it.',
         },
+      },
+      invitation_bars: {
+        is: 'A person who cannot join by an invitation that was open when they were removed, or when they lost the role that it gives.',
       },
     },
   },
@@ -269,6 +274,9 @@ export const AREAS = [
           slug_prefix: "Null for a code of one activity; '' shares every activity.",
           last_used_at: 'Says since when a used-up code is kept.',
         },
+      },
+      share_code_bars: {
+        is: 'A person who cannot use a code that was open when its owner ended their share, or lowered their role below that of the code.',
       },
       shares: {
         is: 'What an account has joined. Ends with the activity, with either account, or when one of them deletes it.',

@@ -2,6 +2,7 @@
 import type { UserId } from '../domain/caller.ts'
 import type { Escalation, EscalationId } from '../domain/escalations/escalation.ts'
 import { instant } from '../domain/instant.ts'
+import { type Targeted, targeted } from '../domain/organizations/limit.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, sql } from './engine/sql.ts'
 
@@ -13,19 +14,25 @@ export async function insertEscalation(tx: Writer, escalation: Escalation): Prom
     values (${id}, ${userId}, ${slug}, ${name}, ${JSON.stringify(steps)}, ${createdAt}, ${updatedAt})`)
 }
 
-export async function findEscalation(db: Reader, userId: UserId, slug: string): Promise<Escalation | undefined> {
+export type TargetedEscalation = Targeted<Escalation>
+
+export async function findEscalation(
+  db: Reader,
+  userId: UserId,
+  slug: string,
+): Promise<TargetedEscalation | undefined> {
   const row = await db.first<EscalationRow>(
     sql`select ${COLUMNS} from escalations where user_id = ${userId} and slug = ${slug}`,
   )
-  return row && toEscalation(row)
+  return row && toTargeted(row)
 }
 
 // Newest first.
-export async function listEscalations(db: Reader, userId: UserId): Promise<Escalation[]> {
+export async function listEscalations(db: Reader, userId: UserId): Promise<TargetedEscalation[]> {
   const rows = await db.all<EscalationRow>(
     sql`select ${COLUMNS} from escalations where user_id = ${userId} order by created_at desc, id desc`,
   )
-  return rows.map(toEscalation)
+  return rows.map(toTargeted)
 }
 
 export async function countEscalations(db: Reader, userId: UserId): Promise<number> {
@@ -54,6 +61,14 @@ type EscalationRow = {
   steps: string
   created_at: number
   updated_at: number
+}
+
+function toTargeted(row: EscalationRow): TargetedEscalation {
+  const escalation = toEscalation(row)
+  return targeted(
+    escalation,
+    escalation.steps.flatMap(({ targetIds }) => targetIds ?? []),
+  )
 }
 
 const toEscalation = (row: EscalationRow): Escalation => ({

@@ -4,6 +4,7 @@ import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId } from '../../src/domain/device.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
+import { openForServer } from '../../src/domain/organizations/limit.ts'
 import { findUserByName } from '../../src/store/accounts/accounts.ts'
 import { findActivity } from '../../src/store/activities/activities.ts'
 import { findDevice } from '../../src/store/devices.ts'
@@ -226,7 +227,7 @@ describe('migrate', () => {
         values ('a', ${ada}, 'build', 'Build', 'ongoing', 1, 1, 0, '{"state":"Lint"}', 0, 0, 0, 1, 1)`)
     })
     await migrate(db)
-    const activity = await findActivity(db.read, ada, 'build')
+    const activity = openForServer(await findActivity(db.read, ada, 'build'))
     expect(activity).toMatchObject({ state: 'ongoing', content: { state: 'Lint' }, target: null })
   })
 

@@ -1,30 +1,31 @@
-// The target of an activity of an organization: which members see it and on which devices, and which keys.
+// The target of an activity of an organization: which members see it and on which devices.
 import type { Target } from '../../contract/organizations/target.ts'
-import type { Caller } from '../caller.ts'
 import type { DeviceId } from '../device.ts'
 import type { Instant } from '../instant.ts'
 import type { GroupId, OrgId, TargetIds } from './ids.ts'
 import type { Group, Membership, Tag } from './organization.ts'
-import { isInsideLimit, reachedDevices, type TargetedMember } from './target.ts'
+import { type Targeted, targeted } from './limit.ts'
+import { EVERYONE, reachedDevices, type TargetedMember } from './target.ts'
 
 // The ids decide. The names are what clients see: in the order of the ids, null for everyone.
 export type ActivityTarget = { ids: TargetIds; names: Target | null }
 
 type Directory = { groups: Pick<Group, 'id' | 'name'>[]; tags: Pick<Tag, 'id' | 'name'>[] }
 
-export function namedTarget(ids: TargetIds, { groups, tags }: Directory): ActivityTarget {
+// `last`: the names as they were when the target was stored, for groups and tags that are deleted.
+export function namedTarget(ids: TargetIds, { groups, tags }: Directory, last?: Target): ActivityTarget {
   const { groupIds, tagIds, memberIds } = ids
   const names: Target = {
-    ...(groupIds && { groups: groupIds.map((id) => nameOf(groups, id)) }),
-    ...(tagIds && { tags: tagIds.map((id) => nameOf(tags, id)) }),
+    ...(groupIds && { groups: groupIds.map((id, index) => nameOf(groups, id) ?? last?.groups?.[index] ?? id) }),
+    ...(tagIds && { tags: tagIds.map((id, index) => nameOf(tags, id) ?? last?.tags?.[index] ?? id) }),
     ...(memberIds && { members: memberIds }),
   }
   return { ids, names: Object.keys(names).length > 0 ? names : null }
 }
 
 // The limit of a key may have groups and tags that were deleted; nothing but their ids is left of them.
-const nameOf = (named: { id: string; name: string }[], id: string): string =>
-  named.find((one) => one.id === id)?.name ?? id
+const nameOf = (named: { id: string; name: string }[], id: string): string | undefined =>
+  named.find((one) => one.id === id)?.name
 
 // Returns undefined if the target does not have the group.
 export function withGroupName(target: ActivityTarget, groupId: GroupId, name: string): ActivityTarget | undefined {
@@ -39,9 +40,8 @@ export function withGroupName(target: ActivityTarget, groupId: GroupId, name: st
 export const isSameTarget = (one: ActivityTarget | null, other: ActivityTarget | null): boolean =>
   JSON.stringify(one?.ids) === JSON.stringify(other?.ids)
 
-// A key that is limited to a part of the organization sees the activities that are targeted inside it.
-export const isSeenBy = (caller: Caller, target: ActivityTarget | null): boolean =>
-  caller.kind !== 'key' || target === null || isInsideLimit(target.ids, caller.target)
+export const targetedActivity = <Row extends { target: ActivityTarget | null }>(activity: Row): Targeted<Row> =>
+  targeted(activity, [activity.target?.ids ?? EVERYONE])
 
 export type MemberProfile = TargetedMember & Pick<Membership, 'role' | 'mutedUntil'> & { orgId: OrgId }
 

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { INVITED_ROLES, InvitationInput } from '../../contract/organizations/invitation.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { UserId } from '../caller.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { JoinCode } from '../join-code.ts'
 import { isUuid } from '../uuid.ts'
@@ -21,6 +22,8 @@ export type Invitation = {
   groupIds: GroupId[]
   expiresAt: Instant
   createdAt: Instant
+  // Null if an older version made it.
+  createdBy: UserId | null
 }
 
 export type InvitationTerms = Pick<Invitation, 'role' | 'maxUses' | 'groupIds' | 'expiresAt'>

@@ -10,6 +10,7 @@ import { excerpt } from '../../contract/violations.ts'
 import type { UserId } from '../caller.ts'
 import type { DeviceId } from '../device.ts'
 import type { GroupId, TagId, TargetIds } from './ids.ts'
+import { targetDenied } from './limit.ts'
 import type { Group, Tag } from './organization.ts'
 
 export const EVERYONE: TargetIds = { groupIds: null, tagIds: null, memberIds: null }
@@ -85,10 +86,7 @@ function requireInside(found: FoundLists, limit: TargetIds, { members }: TargetD
   ) {
     return
   }
-  throw new Problem(
-    'integration_key.target_denied',
-    'The target names groups, tags or members outside those that this key is limited to.',
-  )
+  throw targetDenied('The target names groups, tags or members outside those that this key is limited to.')
 }
 
 function isSubset<Id>(entries: (Id | undefined)[] | undefined, allowed: Id[] | null): boolean {
@@ -160,19 +158,6 @@ export function reachedDevices(
   if (!tagIds) return devices.map(({ id }) => id)
   const tagged = devices.filter((device) => intersects(device.tagIds, tagIds)).map(({ id }) => id)
   return tagged.length > 0 ? tagged : undefined
-}
-
-// Whether a key with this limit sees a stored target: the target has at least one entry for every list of the
-// limit, and none outside.
-export function isInsideLimit(target: TargetIds, limit: TargetIds | null): boolean {
-  if (!limit) return true
-  const isCovered = <Id>(ids: Id[] | null, allowed: Id[] | null) =>
-    allowed === null || (ids !== null && isSubset(ids, allowed))
-  return (
-    isCovered(target.groupIds, limit.groupIds) &&
-    isCovered(target.tagIds, limit.tagIds) &&
-    isCovered(target.memberIds, limit.memberIds)
-  )
 }
 
 const intersects = <Id>(some: Id[], others: Id[]): boolean => some.some((id) => others.includes(id))

@@ -14,6 +14,8 @@ export type JoinFacts = {
   recipient: { userId: UserId; plan: Plan }
   // The recipient's share of this activity or pattern, if any.
   held: Share | undefined
+  // The owner has ended a share of the recipient, or lowered its role, since the code was made.
+  isBarred: boolean
   // Other accounts on the free plan that the owner shares anything with.
   otherFreeRecipients: number
   // All shares that the recipient has received.
@@ -32,7 +34,7 @@ export function joinEffect(facts: JoinFacts, now: Instant): JoinEffect {
   if (code.expiresAt <= now || owner.plan === 'free') throw codeInvalid()
   const keeps = held !== undefined && isAtLeast(held.role, code.role)
   // Someone who has joined gets the share again, although the code is used up.
-  if (isUsedUp(code) && !keeps) throw codeInvalid()
+  if ((isUsedUp(code) || facts.isBarred) && !keeps) throw codeInvalid()
   if (code.userId === recipient.userId) {
     throw new Problem('share.own', 'This code is your own; give it to someone else.')
   }

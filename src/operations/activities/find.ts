@@ -5,12 +5,13 @@ import { Problem } from '../../contract/problems.ts'
 import { type Activity, type ActivityId, newActivity } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { countActivities, findActivityForUpdate, insertActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { attachTokens } from '../../store/push-tokens.ts'
-import { readActivityTarget, requireNotTaken } from '../organizations/activity-target.ts'
+import { readActivityTarget } from '../organizations/activity-target.ts'
 import { findOwnForUpdate } from './seen.ts'
 
 type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>
@@ -25,9 +26,8 @@ export async function findOrCreate(
   now: Instant,
 ): Promise<{ activity: Activity; isNew: boolean }> {
   // One round trip. Statements run in the order in which they are sent, so the account is locked before the activity.
-  const [, taken] = await Promise.all([lockUser(tx, caller.userId), findActivityForUpdate(tx, caller.userId, name)])
-  if (taken) requireNotTaken(caller, taken)
-  const existing = taken ?? (await findOwnForUpdate(tx, caller, name))
+  const [, found] = await Promise.all([lockUser(tx, caller.userId), findActivityForUpdate(tx, caller.userId, name)])
+  const existing = openTaken(limitOf(caller), found, name) ?? (await findOwnForUpdate(tx, caller, name))
   if (existing) return { activity: existing, isNew: false }
   const fields = { slug: name, name, target: await readActivityTarget(tx, caller, target) }
   return { activity: await createActivity(tx, caller.userId, fields, now), isNew: true }

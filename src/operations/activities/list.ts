@@ -3,7 +3,8 @@ import type { ActivityListQuery } from '../../contract/activity.ts'
 import { type ActivityId, readState } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Page } from '../../domain/cursor.ts'
-import { isSeenBy } from '../../domain/organizations/activity-target.ts'
+import { targetedActivity } from '../../domain/organizations/activity-target.ts'
+import { isInside, limitOf } from '../../domain/organizations/limit.ts'
 import { requireLevel, slugAllowed } from '../../domain/permissions.ts'
 import type { SeenActivity, Standing } from '../../domain/shares/standing.ts'
 import { isSlug } from '../../domain/slug.ts'
@@ -42,7 +43,7 @@ async function listSeen(db: Reader, caller: Caller): Promise<Entry[]> {
   const given = await listGivenShares(db, caller.userId)
   const own = sizes
     .filter(({ slug }) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, slug))
-    .filter(({ target }) => isSeenBy(caller, target))
+    .filter((size) => isInside(limitOf(caller), targetedActivity(size)))
     .map((size): Entry => ({ ...size, standing: { kind: 'owned', shareCount: countRecipients(given, size) } }))
   if (caller.kind !== 'user') return own
   const shared = await listSharedActivitySizes(db, caller.userId)

@@ -11,6 +11,8 @@ import {
 } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { targetedActivity } from '../../domain/organizations/activity-target.ts'
+import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { QuotaEffect } from '../../domain/quota.ts'
 import { owned, requireEditor, type SeenActivity } from '../../domain/shares/standing.ts'
@@ -18,7 +20,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
-import { readActivityTarget, requireMayTarget, requireNotTaken } from '../organizations/activity-target.ts'
+import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge, quotaEffect } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { audienceOf, type EarlyAudience, earlyAudienceOf, readEarlyAudience } from './audience.ts'
@@ -81,8 +83,9 @@ async function patchOrCreate(tx: Writer, name: string, applying: Applying, befor
   return { ...patched, early: isNew ? undefined : early }
 }
 
+// The patch before may be one of another caller.
 function foundBefore(caller: Caller, { activity, early }: Patched) {
-  requireNotTaken(caller, activity)
+  openTaken(limitOf(caller), targetedActivity(activity), activity.slug)
   return { activity, early, isNew: false }
 }
 

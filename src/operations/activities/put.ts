@@ -4,6 +4,7 @@ import { type Activity, requirePriority, touch, withDeletion } from '../../domai
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { isSameTarget } from '../../domain/organizations/activity-target.ts'
+import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { owned } from '../../domain/shares/standing.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -11,7 +12,7 @@ import { findActivityForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
-import { readActivityTarget, requireMayTarget, requireNotTaken } from '../organizations/activity-target.ts'
+import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { createActivity } from './find.ts'
@@ -38,8 +39,8 @@ export async function putActivity(
   }
   const change = await transactOrRehearse<ActivityChange>(ctx, mode, async (tx) => {
     await lockUser(tx, caller.userId)
-    const existing = await findActivityForUpdate(tx, caller.userId, input.slug)
-    if (existing) requireNotTaken(caller, existing)
+    const found = await findActivityForUpdate(tx, caller.userId, input.slug)
+    const existing = openTaken(limitOf(caller), found, input.slug)
     // Null is the same as none: an existing activity keeps its target.
     const given = input.target ?? undefined
     const target = existing && !given ? existing.target : await readActivityTarget(tx, caller, given)

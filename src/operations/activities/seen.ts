@@ -3,7 +3,7 @@
 import { Problem } from '../../contract/problems.ts'
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { isSeenBy } from '../../domain/organizations/activity-target.ts'
+import { limitOf, openInside } from '../../domain/organizations/limit.ts'
 import { slugAllowed } from '../../domain/permissions.ts'
 import { covers } from '../../domain/shares/share.ts'
 import { owned, type SeenActivity, type SharedWithCaller } from '../../domain/shares/standing.ts'
@@ -23,7 +23,7 @@ import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { type EarlyAudience, readEarlyAudience } from './audience.ts'
 
 export async function findSeenActivity(db: Reader, caller: Caller, name: string): Promise<SeenActivity> {
-  const own = seenBy(caller, await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
+  const own = openInside(limitOf(caller), await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
   if (own) return owned(own, countRecipients(await listGivenShares(db, caller.userId), own))
   return requireShared(db, caller, name)
 }
@@ -75,19 +75,16 @@ export async function findSeenForUpdate(tx: Writer, caller: Caller, name: string
 }
 
 export async function findOwnForUpdate(tx: Writer, caller: Caller, name: string): Promise<Activity | undefined> {
-  const bySlug = seenBy(caller, await findActivityForUpdate(tx, caller.userId, name))
+  const bySlug = openInside(limitOf(caller), await findActivityForUpdate(tx, caller.userId, name))
   if (bySlug) return bySlug
   const byId = await findOwnById(tx, caller, name)
   return byId && (await findActivityByIdForUpdate(tx, caller.userId, byId.id))
 }
 
-const seenBy = (caller: Caller, activity: Activity | undefined): Activity | undefined =>
-  activity && isSeenBy(caller, activity.target) ? activity : undefined
-
 // A key that is limited to some slugs does not get past them by an id.
 async function findOwnById(db: Reader, caller: Caller, name: string): Promise<Activity | undefined> {
   if (!isUuid(name)) return undefined
-  const activity = seenBy(caller, await findActivityOfAccount(db, caller.userId, name as ActivityId))
+  const activity = openInside(limitOf(caller), await findActivityOfAccount(db, caller.userId, name as ActivityId))
   const isAllowed = activity && (caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
   return isAllowed ? activity : undefined
 }

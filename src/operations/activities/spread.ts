@@ -5,6 +5,7 @@ import { type Activity, isOfOrganization } from '../../domain/activities/activit
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { type ActivitySpread, JOB_KEYS, type Jobs } from '../../domain/jobs.ts'
+import { openForServer } from '../../domain/organizations/limit.ts'
 import { findActivityByIdForUpdate, findActivityOfAccount } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
@@ -33,7 +34,7 @@ export async function spreadActivity(
   { payload }: Job<'spread-activity'>,
 ): Promise<JobResult<'spread-activity'>> {
   const now = ctx.clock.now()
-  const activity = await findActivityOfAccount(ctx.db.read, payload.userId, payload.activityId)
+  const activity = openForServer(await findActivityOfAccount(ctx.db.read, payload.userId, payload.activityId))
   if (!activity || !isOfOrganization(activity)) return { done: true }
   const { userId: orgId, target } = activity
   const ids = await listReachedIdsAfter(ctx.db.read, orgId, target.ids, payload.after, STEP)

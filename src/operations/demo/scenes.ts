@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type Demo, type DemoStep, demoSlug } from '../../domain/demo.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { openForServer } from '../../domain/organizations/limit.ts'
 import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
@@ -40,7 +41,7 @@ export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: Dem
 export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promise<void> {
   const news: FeedEntry[] = []
   for (const what of ['build', 'tea'] as const) {
-    const activity = await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what))
+    const activity = openForServer(await findActivityForUpdate(tx, demo.userId, demoSlug(demo, what)))
     if (activity) news.push(...(await dropActivity(tx, activity, now)))
   }
   await appendToFeeds(tx, news)
@@ -61,7 +62,7 @@ async function playActivity(
 ): Promise<FeedEntry[]> {
   const slug = demoSlug(demo, what)
   // The caller holds the lock on the account.
-  const existing = await findActivityForUpdate(tx, demo.userId, slug)
+  const existing = openForServer(await findActivityForUpdate(tx, demo.userId, slug))
   if (!existing && !(patch.state === 'ongoing' && (await hasRoomForOngoing(tx, demo)))) return []
   const activity = existing ?? (await createActivity(tx, demo.userId, { slug, name }, now))
   return (await applyPatch(tx, { activity, isNew: !existing }, patch, now)).news

@@ -13,6 +13,14 @@ import {
 } from '../../domain/escalations/escalation.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireNoTarget } from '../../domain/notifications/target.ts'
+import {
+  isLimited,
+  limitOf,
+  openInside,
+  openTaken,
+  openUsable,
+  targetDenied,
+} from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -23,6 +31,7 @@ import {
   findEscalation,
   insertEscalation,
   listEscalations,
+  type TargetedEscalation,
   updateEscalation,
 } from '../../store/escalations.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -37,13 +46,23 @@ export type PutEscalation = { escalation: Escalation; action: 'created' | 'updat
 
 export async function allEscalations(ctx: Context, caller: Caller): Promise<Escalation[]> {
   requireLevel(caller, 'notifications', 'schedule')
-  return listEscalations(ctx.db.read, caller.userId)
+  return (await listEscalations(ctx.db.read, caller.userId)).flatMap((found) => shownTo(caller, found) ?? [])
 }
 
 export async function readEscalation(ctx: Context, caller: Caller, slug: string): Promise<Escalation> {
   requireLevel(caller, 'notifications', 'schedule')
-  return (await findEscalation(ctx.db.read, caller.userId, slug)) ?? refuseUnknown(slug)
+  return shownTo(caller, await findEscalation(ctx.db.read, caller.userId, slug)) ?? refuseUnknown(slug)
 }
+
+// A key that is limited to a part of the organization may name a policy without targets, so it reads it, but not where the
+// policy of the whole organization sends its callbacks and e-mails.
+function shownTo(caller: Caller, found: TargetedEscalation | undefined): Escalation | undefined {
+  const limit = limitOf(caller)
+  const usable = openUsable(limit, found)
+  return openInside(limit, found) ?? (usable && { ...usable, steps: usable.steps.map(withoutAddresses) })
+}
+
+const withoutAddresses = ({ callbackUrl: _, emails: __, ...step }: EscalationStep): EscalationStep => step
 
 // An existing policy of this slug gets the name and the steps.
 export async function putEscalation(
@@ -58,7 +77,8 @@ export async function putEscalation(
     // The lock keeps the number of policies, and who is in the groups of an organization.
     await lockUser(tx, caller.userId)
     const resolved = await resolveSteps(tx, caller, steps)
-    const existing = await findEscalation(tx, caller.userId, slug)
+    requireOwnTarget(caller, resolved)
+    const existing = openTaken(limitOf(caller), await findEscalation(tx, caller.userId, slug), slug)
     if (existing) {
       const escalation = await saveChanged(tx, { ...existing, name, steps: resolved }, now)
       return { escalation, action: 'updated' }
@@ -77,8 +97,9 @@ export async function patchEscalation(
   const now = ctx.clock.now()
   return transactOrRehearse(ctx, mode, async (tx) => {
     await lockUser(tx, caller.userId)
-    const existing = (await findEscalation(tx, caller.userId, slug)) ?? refuseUnknown(slug)
+    const existing = await requireChangeable(tx, caller, slug)
     const steps = patch.steps ? await resolveSteps(tx, caller, patch.steps) : existing.steps
+    requireOwnTarget(caller, steps)
     return saveChanged(tx, { ...existing, name: patch.name ?? existing.name, steps }, now)
   })
 }
@@ -95,12 +116,29 @@ export async function removeEscalation(
   await ctx.db.transact(async (tx) => {
     // Heartbeats and schedules that name the policy are stored under the same lock.
     await lockUser(tx, userId)
-    const { id } = (await findEscalation(tx, userId, slug)) ?? refuseUnknown(slug)
+    const { id } = await requireChangeable(tx, caller, slug)
     if (!force) await requireUnused(tx, { userId, slug })
     await deleteEscalation(tx, userId, id)
     await appendEvent(tx, userId, { type: 'escalation.deleted', at: now, data: { slug } })
   })
 }
+
+async function requireChangeable(tx: Writer, caller: Caller, slug: string): Promise<Escalation> {
+  const found = await findEscalation(tx, caller.userId, slug)
+  const limit = limitOf(caller)
+  const changeable = openInside(limit, found)
+  if (changeable) return changeable
+  if (openUsable(limit, found)) throw ofWholeOrganization()
+  return refuseUnknown(slug)
+}
+
+// What a limited key makes has a target inside its limit, so that the key can change it later.
+function requireOwnTarget(caller: Caller, steps: readonly EscalationStep[]): void {
+  if (isLimited(caller) && !steps.some(({ targetIds }) => targetIds)) throw ofWholeOrganization()
+}
+
+const ofWholeOrganization = () =>
+  targetDenied('A policy without targets is one of the whole organization, and this key is limited to a part of it.')
 
 // The rules that need no database. A policy that sends e-mail needs the permission to.
 function checkRequest(ctx: Context, caller: Caller, steps: readonly EscalationStepInput[]): void {

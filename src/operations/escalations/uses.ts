@@ -1,6 +1,7 @@
 // What names an escalation policy, and so keeps it from being deleted unless that is forced.
 import { Problem } from '../../contract/problems.ts'
 import type { Escalation } from '../../domain/escalations/escalation.ts'
+import { openForServer } from '../../domain/organizations/limit.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listHeartbeats } from '../../store/heartbeats/heartbeats.ts'
 import { listHooks } from '../../store/hooks/hooks.ts'
@@ -14,7 +15,7 @@ export async function requireUnused(db: Reader, { userId, slug }: Pick<Escalatio
     listPending(db, { userId, keyId: null }),
   ])
   const usedBy = {
-    heartbeats: heartbeats.filter(({ settings }) => settings.acknowledge?.escalation === slug).length,
+    heartbeats: heartbeats.filter((one) => openForServer(one)?.settings.acknowledge?.escalation === slug).length,
     hooks: hooks.filter(({ options }) => options.escalation === slug).length,
     schedules: schedules.filter(({ input }) => input.acknowledge?.escalation === slug).length,
   }

@@ -6,6 +6,7 @@ import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/device.ts'
 import type { AccountEvent } from '../../domain/event.ts'
+import { openForServer } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
@@ -69,14 +70,19 @@ export async function followWallEvents(
 ): Promise<void> {
   const mayRead = (current: Caller) => requireLevel(current, 'widgets', 'read')
   mayRead(caller)
-  const slugs = caller.kind === 'key' ? caller.widgetSlugs : []
-  const isWanted = ({ type, data }: AccountEvent) =>
-    type === 'wall.updated' || (type.startsWith('widget.') && slugAllowed(slugs, (data as { slug: string }).slug))
+  const isWanted = ({ type, data }: AccountEvent, current: Caller) => {
+    if (!type.startsWith('widget.')) return type === 'wall.updated'
+    return current.kind !== 'key' || slugAllowed(current.widgetSlugs, (data as { slug: string }).slug)
+  }
   await follow(ctx, { caller, require: mayRead, isWanted }, { after }, follower)
 }
 
-// `require`: what the caller needs for as long as it follows. `isWanted`: the events that it gets.
-type Audience = { caller: Caller; require: (caller: Caller) => void; isWanted: (event: AccountEvent) => boolean }
+// `require`: what the caller needs for as long as it follows. `isWanted`: the events that it gets, by what it may see now.
+type Audience = {
+  caller: Caller
+  require: (caller: Caller) => void
+  isWanted: (event: AccountEvent, current: Caller) => boolean
+}
 
 async function follow(
   ctx: Context,
@@ -120,7 +126,7 @@ async function writeEvents(
     if (page.length > 0) await token.check()
     for (const event of page) {
       if (token.isCheckDue()) await token.check()
-      if (audience.isWanted(event)) await writeEvent(writing, event, page)
+      if (audience.isWanted(event, token.caller())) await writeEvent(writing, event, page)
       if (isOver(writing)) return
       position = event.number
     }
@@ -180,7 +186,8 @@ async function findActivityOfEvent(
   { data }: ActivityEvent,
 ): Promise<SeenActivity | undefined> {
   if (!('id' in data)) {
-    const activity = await findActivity(db, userId, data.slug)
+    // Keys have no feed.
+    const activity = openForServer(await findActivity(db, userId, data.slug))
     return activity && owned(activity, countRecipients(await listGivenShares(db, userId), activity))
   }
   const id = data.id as ActivityId
@@ -208,10 +215,12 @@ function startWriting(writing: Writing, item: FeedItem): () => Promise<void> {
   }
 }
 
-type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; end(): void }
+// `caller`: as of the last check.
+type TokenWatch = { isCheckDue(): boolean; check(): Promise<void>; caller(): Caller; end(): void }
 
 // The token is checked once per page, and again after a revocation signal or a second.
 function watchToken(ctx: Context, { caller, require }: Audience): TokenWatch {
+  let current = caller
   let isSignaled = false
   let checkedAtMs = Number.NEGATIVE_INFINITY
   const end = ctx.db.signals.subscribe(revocationTopic(caller.userId), () => (isSignaled = true))
@@ -221,8 +230,10 @@ function watchToken(ctx: Context, { caller, require }: Audience): TokenWatch {
     async check() {
       isSignaled = false
       checkedAtMs = ctx.clock.monotonicMs()
-      require(await requireStillValid(ctx, caller))
+      current = await requireStillValid(ctx, caller)
+      require(current)
     },
+    caller: () => current,
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../domain/heartbeats/heartbeat.ts'
 import { pause, resume, withSettings } from '../../domain/heartbeats/judging.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
+import { limitOf, openTaken, requireUnlimited } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -25,9 +26,9 @@ import {
 } from '../../store/heartbeats/heartbeats.ts'
 import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
-import { refuseUnknown, type ShownHeartbeat, shownTo } from './read.ts'
+import { requireSeen, type ShownHeartbeat, shownTo, withReach } from './read.ts'
 import { saveByHand, statusEvent, updatedEvent } from './save.ts'
-import { requireAllowed, requireEscalationOf, requireValid, targetOf } from './settings.ts'
+import { requireAllowed, requireEscalationOf, requireValid, withTarget } from './settings.ts'
 import { dropWidget, keepWidget, requireRoomForWidget } from './widget.ts'
 
 export type PutHeartbeat = ShownHeartbeat & { action: 'created' | 'updated' }
@@ -45,15 +46,17 @@ export async function putHeartbeat(ctx: Context, caller: Caller, input: Heartbea
   return ctx.db.transact(async (tx) => {
     // The lock keeps the number of heartbeats, and who is in the groups of an organization.
     await lockUser(tx, caller.userId)
-    const targetIds = await targetOf(tx, caller, settings)
+    const set = await withTarget(tx, caller, settings)
     await requireEscalationOf(tx, caller, settings)
-    const existing = await findHeartbeatForUpdate(tx, caller.userId, slug)
+    const found = await findHeartbeatForUpdate(tx, caller.userId, slug)
+    const [reaching] = await withReach(tx, caller, found ? [found] : [])
+    const existing = openTaken(limitOf(caller), reaching, slug)
     if (!existing) {
-      const created = await insertNew(tx, caller, { slug, settings, targetIds }, now)
+      const created = await insertNew(tx, caller, { slug, ...set }, now)
       return { ...shownTo(caller, created), action: 'created' }
     }
     if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
-    const changed = { ...withSettings(existing, settings, now), targetIds, updatedAt: now }
+    const changed = { ...withSettings(existing, set.settings, now), targetIds: set.targetIds, updatedAt: now }
     await saveByHand(tx, existing, changed, updatedEvent(changed, now))
     return { ...shownTo(caller, changed), action: 'updated' }
   })
@@ -66,10 +69,12 @@ export async function patchHeartbeat(
   patch: HeartbeatPatch,
 ): Promise<ShownHeartbeat> {
   return change(ctx, caller, slug, async (tx, existing, now) => {
-    const settings = patchedSettings(existing, patch)
-    if (patch.widget) requireAllowed(caller, slug, settings)
-    requireValid(ctx, caller, settings)
-    const targetIds = patch.target === undefined ? existing.targetIds : await targetOf(tx, caller, settings)
+    const patched = patchedSettings(existing, patch)
+    if (patch.widget) requireAllowed(caller, slug, patched)
+    requireValid(ctx, caller, patched)
+    if (patch.target === null) requireUnlimited(caller)
+    const { settings, targetIds } =
+      patch.target === undefined ? { ...existing, settings: patched } : await withTarget(tx, caller, patched)
     if (patch.acknowledge) await requireEscalationOf(tx, caller, settings)
     if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
     const changed = { ...withSettings(existing, settings, now), targetIds }
@@ -103,8 +108,9 @@ export async function removeHeartbeat(ctx: Context, caller: Caller, slug: string
   const now = ctx.clock.now()
   const { userId } = caller
   await ctx.db.transact(async (tx) => {
-    const { id, alertId, ...existing } = (await findHeartbeatForUpdate(tx, userId, slug)) ?? refuseUnknown(slug)
-    const ofWidget = existing.settings.widget ? await dropWidget(tx, { userId, slug }, now) : []
+    const found = await findHeartbeatForUpdate(tx, userId, slug)
+    const { id, alertId, settings } = await requireSeen(tx, caller, found, slug)
+    const ofWidget = settings.widget ? await dropWidget(tx, { userId, slug }, now) : []
     await deleteHeartbeat(tx, userId, id)
     const receipts = alertId === null ? [] : [{ userId, notificationId: alertId }]
     await endReceipts(tx, receipts, { status: 'canceled', reason: 'deleted' }, now)
@@ -123,7 +129,8 @@ async function change(
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
     await lockUser(tx, caller.userId)
-    const existing = (await findHeartbeatForUpdate(tx, caller.userId, slug)) ?? refuseUnknown(slug)
+    const found = await findHeartbeatForUpdate(tx, caller.userId, slug)
+    const existing = await requireSeen(tx, caller, found, slug)
     const made = await make(tx, existing, now)
     if (!made) return shownTo(caller, existing)
     const changed = { ...made.changed, updatedAt: now }

@@ -2,20 +2,20 @@
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { downNotification } from '../../domain/heartbeats/alert.ts'
 import {
+  type Heartbeat,
   type HeartbeatId,
   type HeartbeatSettings,
   invalidHeartbeat,
   widgetSlug,
 } from '../../domain/heartbeats/heartbeat.ts'
 import { instant } from '../../domain/instant.ts'
-import { requireNoTarget } from '../../domain/notifications/target.ts'
-import type { TargetIds } from '../../domain/organizations/ids.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
 import { requireEscalation } from '../escalations/find.ts'
 import { composeMessage } from '../notifications/store.ts'
-import { orgCallerOf, readTarget } from '../organizations/sends/target.ts'
+import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
+import { orgCallerOf } from '../organizations/sends/target.ts'
 
 // A heartbeat with a widget writes that widget, so its creator must be allowed to.
 export function requireAllowed(caller: Caller, slug: string, { widget }: HeartbeatSettings): void {
@@ -31,12 +31,17 @@ export function requireValid(ctx: Context, caller: Caller, settings: HeartbeatSe
   composeMessage(ctx, senderOf(caller), downNotification(sample, { kind: 'missed', dueAt: instant(0) }))
 }
 
-// Whom the alert reaches: the ids behind the names, within the limit of the key that sets them. Null for a person.
-export async function targetOf(db: Reader, caller: Caller, { target }: HeartbeatSettings): Promise<TargetIds | null> {
-  const organization = orgCallerOf(caller)
-  if (organization) return readTarget(db, organization, target)
-  requireNoTarget(target)
-  return null
+// Adds whom the alert reaches: the target of the request, within the limit of the key that sets it. Its owner sees the limit
+// as the target of a heartbeat that was set without one.
+export async function withTarget(
+  db: Reader,
+  caller: Caller,
+  settings: HeartbeatSettings,
+): Promise<Pick<Heartbeat, 'settings' | 'targetIds'>> {
+  requireMayTarget(caller, settings.target)
+  const target = await readActivityTarget(db, caller, settings.target)
+  const { target: _, ...others } = settings
+  return { settings: { ...others, ...(target?.names && { target: target.names }) }, targetIds: target?.ids ?? null }
 }
 
 // The policy that the alert names must exist when it is set. If it is deleted later, the alert is sent without.

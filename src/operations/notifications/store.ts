@@ -15,7 +15,7 @@ import type {
   NotificationDraft,
   NotificationId,
 } from '../../domain/notifications/notification.ts'
-import { isSeenBy } from '../../domain/organizations/activity-target.ts'
+import { limitOf, openInside } from '../../domain/organizations/limit.ts'
 import type { QuotaEffect } from '../../domain/quota.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
@@ -95,8 +95,7 @@ export function composeMessage(
 }
 
 export async function requireActivity(db: Reader, caller: Caller, slug: string | undefined): Promise<void> {
-  const activity = slug === undefined ? undefined : await findActivity(db, caller.userId, slug)
-  if (slug === undefined || (activity && isSeenBy(caller, activity.target))) return
+  if (slug === undefined || openInside(limitOf(caller), await findActivity(db, caller.userId, slug))) return
   throw new Problem('notification.activity_not_found', `There is no activity "${slug}".`)
 }
 

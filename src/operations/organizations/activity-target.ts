@@ -1,21 +1,16 @@
-// The target that a request gives to an activity of an organization. Persons give none.
+// The target that a request gives to an activity or a heartbeat of an organization. Persons give none.
 import type { Target } from '../../contract/organizations/target.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireNoTarget } from '../../domain/notifications/target.ts'
-import {
-  type ActivityTarget,
-  isSeenBy,
-  namedTarget,
-  withGroupName,
-} from '../../domain/organizations/activity-target.ts'
+import { type ActivityTarget, namedTarget, withGroupName } from '../../domain/organizations/activity-target.ts'
+import { requireUnlimited } from '../../domain/organizations/limit.ts'
+import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { listActivitySizes, updateTarget } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { listGroups } from '../../store/organizations/groups.ts'
 import { listTags } from '../../store/organizations/tags.ts'
-import { limitOf, orgCallerOf, readTarget } from './sends/target.ts'
+import { orgCallerOf, readTarget } from './sends/target.ts'
 
 // Checked before any query.
 export function requireMayTarget(caller: Caller, target: Target | null | undefined): void {
@@ -31,21 +26,14 @@ export async function readActivityTarget(
 ): Promise<ActivityTarget | null> {
   const org = orgCallerOf(caller)
   if (!org) return null
-  if (target === null && limitOf(org)) {
-    throw new Problem('integration_key.target_denied', 'This key is limited, so it cannot reach everyone.')
-  }
-  const ids = await readTarget(db, org, target)
-  return namedTarget(ids, { groups: await listGroups(db, org.userId), tags: await listTags(db, org.userId) })
+  if (target === null) requireUnlimited(org)
+  return namedTarget(await readTarget(db, org, target), await readDirectory(db, org.userId))
 }
 
-// For a slug that is to be created: a key that is limited does not see the activity that has it.
-export function requireNotTaken(caller: Caller, { slug, target }: Activity): void {
-  if (isSeenBy(caller, target)) return
-  throw new Problem(
-    'integration_key.target_denied',
-    `"${slug}" is taken by an activity outside those that this key is limited to.`,
-  )
-}
+export const readDirectory = async (db: Reader, orgId: OrgId) => ({
+  groups: await listGroups(db, orgId),
+  tags: await listTags(db, orgId),
+})
 
 // Clients see the present names of groups. The caller holds the lock on the organization.
 export async function renameInTargets(tx: Writer, { orgId, id: groupId, name }: Group): Promise<void> {

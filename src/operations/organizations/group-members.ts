@@ -8,6 +8,7 @@ import { targetUnknown, unknownEntry } from '../../domain/organizations/target.t
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import type { FeedEntry } from '../../store/feeds.ts'
 import {
   deleteSetMember,
   deleteSetMembers,
@@ -111,6 +112,23 @@ async function tellOfChange(tx: Writer, { id, orgId }: Group, reach: Reach, now:
   if (reach.userIds.length === 0) return
   const news = await settleReach(tx, reach, now)
   await announce(tx, orgId, { type: 'org.group_updated', at: now, data: { id } }, reach.userIds, news)
+}
+
+// Several groups at once. The caller holds the lock on the organization, and appends the news as its last statement.
+export async function enterGroups(
+  tx: Writer,
+  orgId: OrgId,
+  userId: UserId,
+  { groups, now }: { groups: readonly Group[]; now: Instant },
+): Promise<FeedEntry[]> {
+  const reach = await readReach(tx, orgId, [userId])
+  const entered: FeedEntry[] = []
+  for (const group of groups) {
+    const added = await insertSetMembers(tx, group, [userId])
+    const event = { type: 'org.group_updated', at: now, data: { id: group.id } } as const
+    if (added.length > 0) entered.push({ userId: orgId, event })
+  }
+  return [...entered, ...(await settleReach(tx, reach, now))]
 }
 
 // Looking up ten thousand ids at once would block the event loop.

@@ -47,6 +47,7 @@ export async function createInvitation(
       ...terms,
       useCount: 0,
       createdAt: now,
+      createdBy: inviter.userId,
     }
     await insertInvitation(tx, invitation)
     await appendEvent(tx, org.id, { type: 'org.invitation_created', at: now, data: { id: invitation.id } })

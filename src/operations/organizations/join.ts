@@ -8,7 +8,7 @@ import type { Membership, Organization } from '../../domain/organizations/organi
 import { requireUser } from '../../domain/permissions.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { findInvitationByCode, takeInvitationUse } from '../../store/organizations/invitations.ts'
+import { findInvitationByCode, isBarredFrom, takeInvitationUse } from '../../store/organizations/invitations.ts'
 import { countMembers, countMemberships, findMembership } from '../../store/organizations/memberships.ts'
 import { findOrganization } from '../../store/organizations/organizations.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +54,7 @@ async function joinBy(
   { id, role, groupIds }: Invitation,
   { userId, now }: { userId: UserId; now: Instant },
 ): Promise<Membership> {
-  if (!(await takeInvitationUse(tx, id))) throw codeInvalid()
+  if ((await isBarredFrom(tx, id, userId)) || !(await takeInvitationUse(tx, id))) throw codeInvalid()
   requireRoomForMember(org.plan, await countMembers(tx, org.id))
   // Locked after the organization: the count of the person's organizations stays as it is until the insert.
   await lockUser(tx, userId)

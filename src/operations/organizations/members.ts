@@ -11,13 +11,14 @@ import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/o
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
+import { barFromInvitations } from '../../store/organizations/invitations.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../paging.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
-import { endMembership } from './memberships.ts'
+import { endMembership, removeFrom } from './memberships.ts'
 import { readReach, settleReach } from './reach-change.ts'
 
 // `viewer`: the membership of the caller, which decides what of a member it sees.
@@ -94,6 +95,10 @@ export async function changeRole(
 ): Promise<void> {
   if (change.role !== 'owner') requireOtherOwner(member.role, await countOwners(tx, orgId))
   await updateRole(tx, orgId, member.userId, change.role)
+  // Admins see the codes by which others become admins. A former one must not leave and come back by such a code.
+  if (change.role === 'member' && member.role !== 'member') {
+    await barFromInvitations(tx, orgId, member.userId, { roles: ['admin'], now: change.now })
+  }
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))
   await tellOfChange(tx, orgId, member, change)
@@ -125,6 +130,7 @@ export async function removeMember(ctx: Context, caller: Caller, orgId: string, 
     if (id !== remover.userId) requireRole(remover, 'admin')
     const member = await requireMember(tx, remover.org.id, id)
     requireMayRemove(remover, member)
-    await endMembership(tx, remover.org.id, member, now)
+    const end = id === remover.userId ? endMembership : removeFrom
+    await end(tx, remover.org.id, member, now)
   })
 }

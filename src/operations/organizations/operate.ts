@@ -13,7 +13,7 @@ import type { Group, Organization } from '../../domain/organizations/organizatio
 import { newUuid } from '../../runtime/ids.ts'
 import { findUser, findUserByName, lockUser, updatePlan } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { insertSetMembers } from '../../store/organizations/group-members.ts'
+import { appendToFeeds } from '../../store/feeds.ts'
 import { findGroupByName, listGroups } from '../../store/organizations/groups.ts'
 import { type AccountMember, listAccountMembers } from '../../store/organizations/members.ts'
 import { countMembers, countMemberships, findMembership } from '../../store/organizations/memberships.ts'
@@ -22,8 +22,9 @@ import { listTags } from '../../store/organizations/tags.ts'
 import type { Context } from '../context.ts'
 import { createKey, type KeyAndSecret } from '../integration-keys.ts'
 import { close } from './close.ts'
+import { enterGroups } from './group-members.ts'
 import { changeRole } from './members.ts'
-import { addMember, endMembership } from './memberships.ts'
+import { addMember, removeFrom } from './memberships.ts'
 import { foundOrganization } from './organizations.ts'
 
 // By id, or by name if only one has it.
@@ -74,8 +75,9 @@ export async function putMember(ctx: Context, org: Organization, user: User, ter
     for (const name of terms.groups) groups.push(await requireGroupByName(tx, org, name))
     const member = await findMembership(tx, org.id, user.id)
     if (!member) return addPerson(tx, org, user, { role: terms.role, groups, now })
-    for (const group of groups) await insertSetMembers(tx, group, [user.id])
+    const news = await enterGroups(tx, org.id, user.id, { groups, now })
     await changeRole(tx, org.id, member, { role: terms.role, now })
+    await appendToFeeds(tx, news)
   })
 }
 
@@ -103,7 +105,7 @@ export async function dropMember(ctx: Context, org: Organization, user: User): P
     await lockUser(tx, org.id)
     const member = await findMembership(tx, org.id, user.id)
     if (!member) throw new Problem('org_member.not_found', `${user.name} is not a member of "${org.name}".`)
-    await endMembership(tx, org.id, member, now)
+    await removeFrom(tx, org.id, member, now)
   })
 }
 

@@ -17,8 +17,8 @@ export async function requireUnused(db: Reader, orgId: OrgId, named: Named): Pro
     ({ state, target }) => state !== 'ended' && target && isNamed(target.ids, named),
   ).length
   const heartbeats = (await listHeartbeatTargets(db, orgId)).filter((target) => isNamed(target, named)).length
-  const escalations = (await listEscalations(db, orgId)).filter(({ steps }) =>
-    steps.some(({ targetIds }) => targetIds && isNamed(targetIds, named)),
+  const escalations = (await listEscalations(db, orgId)).filter(({ targets }) =>
+    targets.some((target) => isNamed(target, named)),
   ).length
   const usedBy = { keys, schedules, activities, heartbeats, escalations }
   const total = keys + schedules + activities + heartbeats + escalations

@@ -13,7 +13,7 @@ import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import { findActivityByIdForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
-import { findShareCode, takeUse } from '../../store/shares/codes.ts'
+import { findShareCode, isBarredFrom, takeUse } from '../../store/shares/codes.ts'
 import { countForJoin, findHeldShare, insertShare, updateRole } from '../../store/shares/shares.ts'
 import { audienceOf, devicesOf } from '../activities/audience.ts'
 import { enqueueActivityPush } from '../activities/enqueue-push.ts'
@@ -67,7 +67,8 @@ async function join(
   const held = await findHeldShare(tx, owner.id, recipient.id, code.subject)
   const counts = await countForJoin(tx, owner.id, recipient.id, code.subject)
   const plans = { owner, recipient: { userId: recipient.id, plan: recipient.plan } }
-  const effect = joinEffect({ code, ...plans, held, ...counts }, now)
+  const isBarred = await isBarredFrom(tx, code.id, recipient.id)
+  const effect = joinEffect({ code, ...plans, held, isBarred, ...counts }, now)
   if (held && effect === 'keep') return { share: held, effect }
   if (!(await takeUse(tx, code.id, now))) throw codeInvalid()
   if (held) return { share: await raiseRole(tx, held, code.role, now), effect }

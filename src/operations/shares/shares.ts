@@ -1,7 +1,7 @@
 // Shares as both sides see them: list, change of role, and their end.
 
 import { Problem } from '../../contract/problems.ts'
-import type { ShareRole } from '../../contract/share.ts'
+import { SHARE_ROLES, type ShareRole } from '../../contract/share.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { requireEditorPlan } from '../../domain/shares/join.ts'
@@ -10,6 +10,7 @@ import { isUuid } from '../../domain/uuid.ts'
 import { findUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
+import { barFromCodes } from '../../store/shares/codes.ts'
 import { findShare, listShares, updateRole } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
 import { endShare } from './end.ts'
@@ -39,6 +40,8 @@ export async function changeRole(ctx: Context, caller: Caller, id: string, role:
     if (recipient && !isAtLeast(share.role, role)) requireEditorPlan(role, recipient.plan)
     const changed = { ...share, role }
     if (!(await updateRole(tx, share.id, role))) throw shareNotFound()
+    // A code that is open does not give the higher role again.
+    if (role === 'viewer') await barFromCodes(tx, share, { roles: ['editor'], now })
     await appendToFeeds(tx, shareNews(changed, { type: 'share.updated', at: now }))
     return changed
   })
@@ -49,8 +52,11 @@ export async function removeShare(ctx: Context, caller: Caller, id: string): Pro
   requireUser(caller)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
-    const news = await endShare(tx, await requireShare(tx, caller.userId, id), now)
+    const share = await requireShare(tx, caller.userId, id)
+    const news = await endShare(tx, share, now)
     if (!news) throw shareNotFound()
+    // Someone who leaves may come back. Someone whose share has ended needs a new code.
+    if (share.userId === caller.userId) await barFromCodes(tx, share, { roles: SHARE_ROLES, now })
     await appendToFeeds(tx, news)
   })
 }

@@ -2,26 +2,34 @@
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { targetedActivity } from '../../domain/organizations/activity-target.ts'
+import type { Targeted } from '../../domain/organizations/limit.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
 import { type ActivityRow, COLUMNS, toActivity, toTarget } from './activity-row.ts'
 
+export type TargetedActivity = Targeted<Activity>
+
 // Signaled when an approval is answered, expires or is asked again.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
 
-export async function findActivity(db: Reader, userId: UserId, slug: string): Promise<Activity | undefined> {
+export async function findActivity(db: Reader, userId: UserId, slug: string): Promise<TargetedActivity | undefined> {
   const row = await db.first<ActivityRow>(
     sql`select ${COLUMNS} from activities where user_id = ${userId} and slug = ${slug}`,
   )
-  return row && toActivity(row)
+  return row && targetedActivity(toActivity(row))
 }
 
 // Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
-export async function findActivityForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Activity | undefined> {
+export async function findActivityForUpdate(
+  tx: Writer,
+  userId: UserId,
+  slug: string,
+): Promise<TargetedActivity | undefined> {
   const row = await tx.first<ActivityRow>(
     sql`select ${COLUMNS} from activities where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
   )
-  return row && toActivity(row)
+  return row && targetedActivity(toActivity(row))
 }
 
 export async function findActivityByIdForUpdate(
@@ -35,11 +43,15 @@ export async function findActivityByIdForUpdate(
   return row && toActivity(row)
 }
 
-export async function findActivityOfAccount(db: Reader, userId: UserId, id: ActivityId): Promise<Activity | undefined> {
+export async function findActivityOfAccount(
+  db: Reader,
+  userId: UserId,
+  id: ActivityId,
+): Promise<TargetedActivity | undefined> {
   const row = await db.first<ActivityRow>(
     sql`select ${COLUMNS} from activities where user_id = ${userId} and id = ${id}`,
   )
-  return row && toActivity(row)
+  return row && targetedActivity(toActivity(row))
 }
 
 // Finds an activity of any account. Callers have a ticket, or check the standing of their account.

@@ -4,12 +4,16 @@ import type { Heartbeat, HeartbeatId, HeartbeatStatus, PingToken } from '../../d
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { TargetIds } from '../../domain/organizations/ids.ts'
+import { type Targeted, targeted } from '../../domain/organizations/limit.ts'
+import { EVERYONE } from '../../domain/organizations/target.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, slug, token, settings, target_ids, status, last_ping_at, last_success_at,
   last_duration_ms, due_at, runs, run_until, down_since, alert_id, pings, minute_start, minute_pings, created_at,
   updated_at`)
+
+export type TargetedHeartbeat = Targeted<Heartbeat>
 
 export async function insertHeartbeat(tx: Writer, heartbeat: Heartbeat): Promise<void> {
   const { id, userId, slug, token, status, runs, pings, createdAt, updatedAt } = heartbeat
@@ -19,19 +23,19 @@ export async function insertHeartbeat(tx: Writer, heartbeat: Heartbeat): Promise
       ${status}, ${JSON.stringify(runs)}, ${pings}, ${createdAt}, ${updatedAt})`)
 }
 
-export async function findHeartbeat(db: Reader, userId: UserId, slug: string): Promise<Heartbeat | undefined> {
+export async function findHeartbeat(db: Reader, userId: UserId, slug: string): Promise<TargetedHeartbeat | undefined> {
   const row = await db.first<HeartbeatRow>(
     sql`select ${COLUMNS} from heartbeats where user_id = ${userId} and slug = ${slug}`,
   )
-  return row && toHeartbeat(row)
+  return row && toTargeted(row)
 }
 
 // Newest first.
-export async function listHeartbeats(db: Reader, userId: UserId): Promise<Heartbeat[]> {
+export async function listHeartbeats(db: Reader, userId: UserId): Promise<TargetedHeartbeat[]> {
   const rows = await db.all<HeartbeatRow>(
     sql`select ${COLUMNS} from heartbeats where user_id = ${userId} order by created_at desc, id desc`,
   )
-  return rows.map(toHeartbeat)
+  return rows.map(toTargeted)
 }
 
 export async function countHeartbeats(db: Reader, userId: UserId): Promise<number> {
@@ -47,11 +51,15 @@ export async function listHeartbeatTargets(db: Reader, userId: UserId): Promise<
   return rows.map((row) => JSON.parse(row.target_ids))
 }
 
-export async function findHeartbeatForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Heartbeat | undefined> {
+export async function findHeartbeatForUpdate(
+  tx: Writer,
+  userId: UserId,
+  slug: string,
+): Promise<TargetedHeartbeat | undefined> {
   const row = await tx.first<HeartbeatRow>(
     sql`select ${COLUMNS} from heartbeats where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
   )
-  return row && toHeartbeat(row)
+  return row && toTargeted(row)
 }
 
 export async function findHeartbeatByIdForUpdate(
@@ -121,6 +129,11 @@ type HeartbeatRow = {
   minute_pings: number
   created_at: number
   updated_at: number
+}
+
+function toTargeted(row: HeartbeatRow): TargetedHeartbeat {
+  const heartbeat = toHeartbeat(row)
+  return targeted(heartbeat, [heartbeat.targetIds ?? EVERYONE])
 }
 
 const toHeartbeat = (row: HeartbeatRow): Heartbeat => ({

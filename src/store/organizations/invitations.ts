@@ -1,18 +1,19 @@
 // Invitations of an organization. The code is stored as it is, because owners and admins may read it while it is open.
+import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { JoinCode } from '../../domain/join-code.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Invitation, InvitationId } from '../../domain/organizations/invitation.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, org_id, code, role, max_uses, use_count, group_ids, expires_at, created_at')
+const COLUMNS = fragment('id, org_id, code, role, max_uses, use_count, group_ids, expires_at, created_at, created_by')
 
 export async function insertInvitation(tx: Writer, one: Invitation): Promise<void> {
   tx.queue(sql`insert into org_invitations
-      (id, org_id, code, role, max_uses, use_count, group_ids, expires_at, created_at)
+      (id, org_id, code, role, max_uses, use_count, group_ids, expires_at, created_at, created_by)
     values (${one.id}, ${one.orgId}, ${one.code}, ${one.role}, ${one.maxUses}, ${one.useCount},
-      ${JSON.stringify(one.groupIds)}, ${one.expiresAt}, ${one.createdAt})`)
+      ${JSON.stringify(one.groupIds)}, ${one.expiresAt}, ${one.createdAt}, ${one.createdBy})`)
 }
 
 export async function findInvitationByCode(db: Reader, code: JoinCode): Promise<Invitation | undefined> {
@@ -46,6 +47,35 @@ export async function deleteInvitation(tx: Writer, orgId: OrgId, id: InvitationI
   return (await tx.execute(sql`delete from org_invitations where org_id = ${orgId} and id = ${id}`)) === 1
 }
 
+// Returns their ids.
+export async function deleteInvitationsMadeBy(tx: Writer, orgId: OrgId, userId: UserId): Promise<InvitationId[]> {
+  const rows = await tx.all<{ id: InvitationId }>(
+    sql`delete from org_invitations where org_id = ${orgId} and created_by = ${userId} returning id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+// From then on the person cannot join by the invitations of these roles that are open now. The caller holds the lock on the
+// organization, so none is made meanwhile.
+export async function barFromInvitations(
+  tx: Writer,
+  orgId: OrgId,
+  userId: UserId,
+  { roles, now }: { roles: readonly Invitation['role'][]; now: Instant },
+): Promise<void> {
+  await tx.execute(sql`insert into invitation_bars (invitation_id, user_id)
+    select id, ${userId} from org_invitations
+    where org_id = ${orgId} and role in (${list(roles)}) and use_count < max_uses and expires_at > ${now}
+    on conflict (invitation_id, user_id) do nothing`)
+}
+
+export async function isBarredFrom(db: Reader, id: InvitationId, userId: UserId): Promise<boolean> {
+  const row = await db.first<{ barred: number }>(
+    sql`select 1 as barred from invitation_bars where invitation_id = ${id} and user_id = ${userId}`,
+  )
+  return row !== undefined
+}
+
 export async function deleteInvitationsOf(tx: Writer, orgId: OrgId): Promise<void> {
   tx.queue(sql`delete from org_invitations where org_id = ${orgId}`)
 }
@@ -65,6 +95,7 @@ type InvitationRow = {
   group_ids: string
   expires_at: number
   created_at: number
+  created_by: UserId | null
 }
 
 const toInvitation = (row: InvitationRow): Invitation => ({
@@ -77,4 +108,5 @@ const toInvitation = (row: InvitationRow): Invitation => ({
   groupIds: JSON.parse(row.group_ids),
   expiresAt: instant(row.expires_at),
   createdAt: instant(row.created_at),
+  createdBy: row.created_by,
 })

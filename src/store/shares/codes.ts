@@ -4,9 +4,10 @@ import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { JoinCode } from '../../domain/join-code.ts'
+import type { Share } from '../../domain/shares/share.ts'
 import type { ShareCode, ShareCodeId } from '../../domain/shares/share-code.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
 import { type SubjectRow, subjectColumns, toSubject } from './subject.ts'
 
 const COLUMNS = fragment(`c.id, c.user_id, c.code, c.role, c.activity_id, c.slug_prefix, c.max_uses, c.use_count,
@@ -45,6 +46,27 @@ export async function takeUse(tx: Writer, id: ShareCodeId, now: Instant): Promis
   const changed = await tx.execute(sql`update share_codes set use_count = use_count + 1, last_used_at = ${now}
     where id = ${id} and use_count < max_uses and expires_at > ${now}`)
   return changed === 1
+}
+
+// From then on the recipient of the share cannot join it by the codes of these roles that are open now.
+export async function barFromCodes(
+  tx: Writer,
+  { userId, recipientId, subject }: Pick<Share, 'userId' | 'recipientId' | 'subject'>,
+  { roles, now }: { roles: readonly ShareRole[]; now: Instant },
+): Promise<void> {
+  const { activityId, slugPrefix } = subjectColumns(subject)
+  await tx.execute(sql`insert into share_code_bars (code_id, user_id)
+    select id, ${recipientId} from share_codes
+    where user_id = ${userId} and (activity_id = ${activityId} or slug_prefix = ${slugPrefix})
+      and role in (${list(roles)}) and use_count < max_uses and expires_at > ${now}
+    on conflict (code_id, user_id) do nothing`)
+}
+
+export async function isBarredFrom(db: Reader, id: ShareCodeId, userId: UserId): Promise<boolean> {
+  const row = await db.first<{ barred: number }>(
+    sql`select 1 as barred from share_code_bars where code_id = ${id} and user_id = ${userId}`,
+  )
+  return row !== undefined
 }
 
 // Returns false if the account has no such code.

@@ -1,9 +1,12 @@
 // Which devices show an activity of an organization: those that the target reaches start it, and dismiss it when it does not
 // reach them any more, whatever has changed.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { putMember, requireOrganization, requirePerson } from '../../../src/operations/organizations/operate.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
 import { addBrowser } from '../../support/devices/phone.ts'
+import { openEvents } from '../../support/event-reader.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
 import { invite } from '../../support/organizations/organization.ts'
@@ -136,6 +139,18 @@ describe('members', () => {
     await one.show('deploy')
     await asOwner('del', `/groups/${org.ops}?force=true`)
     expect(one.words().at(-1)).toBe('end 1')
+  })
+
+  test('whom the operator adds to a group start it, and are told', async () => {
+    await startAndShow({ groups: ['ops'] })
+    const { ctx } = app.app
+    const named = [await requireOrganization(ctx, org.id), await requirePerson(ctx, org.m3.userId)] as const
+    const stream = await openEvents(app.url, org.m3.token)
+    await putMember(ctx, ...named, { role: 'member', groups: ['ops'] })
+    await app.runDueJobs()
+    expect(third.words()).toEqual(['start 1'])
+    await eventually(() => expect(stream.types()).toEqual(['org.updated', 'activity.updated']))
+    stream.close()
   })
 
   test('stay started if another group of the target still has them', async () => {

@@ -190,6 +190,39 @@ describe('410 share.code_invalid', () => {
   })
 })
 
+describe('after the owner has ended a share', () => {
+  test.each(['build', 'bu*'])('410 with the codes of %s that were open then; 201 with a newer one', async (what) => {
+    const code = await addCode(app, owner, what, { max_uses: 5 })
+    const { id } = (await join(app, paid, code)).body
+    await app.del(`/shares/${id}`, owner.token)
+    for (const refused of [await join(app, paid, code), await rehearse(paid, code)]) {
+      expectProblem(refused, 410, 'share.code_invalid')
+    }
+    expect((await join(app, await app.addUser(), code)).status).toBe(201)
+    expect((await join(app, paid, await addCode(app, owner, what))).status).toBe(201)
+    expect((await join(app, paid, code)).status).toBe(200)
+  })
+
+  test('201 with a code of something else; a recipient who left comes back by the same code', async () => {
+    await addActivity(app, owner, 'deploy')
+    const [build, deploy] = [await addCode(app, owner, 'build', { max_uses: 5 }), await addCode(app, owner, 'deploy')]
+    await app.del(`/shares/${(await join(app, paid, build)).body.id}`, owner.token)
+    expect((await join(app, paid, deploy)).status).toBe(201)
+    const other = await app.addUser()
+    await app.del(`/shares/${(await join(app, other, build)).body.id}`, other.token)
+    expect((await join(app, other, build)).status).toBe(201)
+  })
+
+  test('410 with an editor code for an editor who was made a viewer; the role stays', async () => {
+    const code = await addCode(app, owner, 'build', { role: 'editor', max_uses: 5 })
+    const { id } = (await join(app, paid, code)).body
+    await app.patch(`/shares/${id}`, { role: 'viewer' }, owner.token)
+    expectProblem(await join(app, paid, code), 410, 'share.code_invalid')
+    expect(await sharesOf(app, paid)).toMatchObject([{ role: 'viewer' }])
+    expect((await join(app, paid, await addCode(app, owner, 'build', { role: 'editor' }))).body.role).toBe('editor')
+  })
+})
+
 describe('refusals that use nothing up', () => {
   const expectRefused = async (user: TestUser, code: { id: string; code: string }, status: number, problem: string) => {
     for (const refused of [await rehearse(user, code), await join(app, user, code)]) {

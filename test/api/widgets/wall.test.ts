@@ -94,6 +94,21 @@ describe('a link to the wall', () => {
     stream.close()
   })
 
+  test('a key that is limited to fewer widgets meanwhile gets no more of the others', async () => {
+    const input = { name: 'A', permissions: { widgets: 'read' }, widget_slugs: ['a', 'b'] }
+    const { id, key } = (await app.post('/integrations/keys', input, user.token)).body
+    const stream = await openStream(`${app.url}/wall/events`, key)
+    await addWidget('b')
+    await eventually(() => expect(stream.types()).toEqual(['widget.updated']))
+    await app.patch(`/integrations/keys/${id}`, { widget_slugs: ['a'] }, user.token)
+    await app.del('/widgets/b', user.token)
+    await addWidget('a')
+    await eventually(() => expect(stream.types().at(-1)).toBe('widget.updated'))
+    await eventually(() => expect(stream.events).toHaveLength(2))
+    expect(stream.types()).toEqual(['widget.updated', 'widget.updated'])
+    stream.close()
+  })
+
   test('204 when it is revoked: its stream ends, and its token is refused', async () => {
     const [kept, revoked] = [await addLink('Hall'), await addLink()]
     const streams = [

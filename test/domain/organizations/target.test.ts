@@ -5,9 +5,9 @@ import { Problem } from '../../../src/contract/problems.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import type { DeviceId } from '../../../src/domain/device.ts'
 import type { GroupId, TagId, TargetIds } from '../../../src/domain/organizations/ids.ts'
+import { isInside, openInside, openTaken, openUsable, targeted } from '../../../src/domain/organizations/limit.ts'
 import {
   EVERYONE,
-  isInsideLimit,
   reachedDevices,
   resolveTarget,
   type TargetDirectory,
@@ -162,10 +162,24 @@ describe('what a limited key sees of stored targets', () => {
     [{ members: ['u1'] }, { groups: ['ops'] }, false],
     [{}, { groups: ['ops'] }, false],
   ])('%j within %j: %s', (target, keyLimit, isSeen) => {
-    expect(isInsideLimit(limit(target), limit(keyLimit))).toBe(isSeen)
+    expect(isInside(limit(keyLimit), { targets: [limit(target)] })).toBe(isSeen)
   })
 
   test('a key without a limit sees everything', () => {
-    expect(isInsideLimit(EVERYONE, null)).toBe(true)
+    expect(isInside(null, { targets: [EVERYONE] })).toBe(true)
+  })
+
+  test('something with several targets is inside only if all of them are', () => {
+    const [inside, outside] = [limit({ groups: ['ops'] }), limit({ groups: ['sre'] })]
+    expect(isInside(inside, { targets: [inside, inside] })).toBe(true)
+    expect(isInside(inside, { targets: [inside, outside] })).toBe(false)
+  })
+
+  test('something without a target may be used and not seen as its own; its slug is taken', () => {
+    const common = targeted('row', [])
+    const ops = limit({ groups: ['ops'] })
+    expect([openInside(ops, common), openUsable(ops, common)]).toEqual([undefined, 'row'])
+    expect(() => openTaken(ops, common, 'slug')).toThrow(Problem)
+    expect([openInside(null, common), openTaken(null, common, 'slug')]).toEqual(['row', 'row'])
   })
 })

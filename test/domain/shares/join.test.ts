@@ -32,6 +32,7 @@ const FACTS: JoinFacts = {
   owner: { plan: 'paid' },
   recipient: { userId: RECIPIENT, plan: 'paid' },
   held: undefined,
+  isBarred: false,
   otherFreeRecipients: 0,
   received: 0,
   recipients: 0,

@@ -132,7 +132,7 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
         querystring: EscalationForceQuery,
         response: { 204: {} },
       },
-      config: { ...toSchedule, problems: [...ABOUT_ONE, 'escalation.in_use'] },
+      config: { ...toSchedule, problems: [...ABOUT_ONE, 'escalation.in_use', 'integration_key.target_denied'] },
     },
     async (request, reply) => {
       const { force = false } = request.query

@@ -33,6 +33,9 @@ const SETTING = [
   'notification_receipt.disabled',
   'escalation.unknown',
   'org.target_unavailable',
+  'org.target_invalid',
+  'org.target_unknown',
+  'integration_key.target_denied',
   'integration_key.slug_invalid',
   'widget.limit_exceeded',
 ] as const

@@ -1,15 +1,14 @@
 // Schedules of an organization. They keep the ids behind the names of their target: a renamed group stays the same group,
 // and what was deleted since matches nobody.
 import type { Target } from '../../../contract/organizations/target.ts'
-import type { Caller, KeyId } from '../../../domain/caller.ts'
-import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import type { TargetIds } from '../../../domain/organizations/ids.ts'
 import { EVERYONE, narrowed } from '../../../domain/organizations/target.ts'
 import type { Schedule } from '../../../domain/schedules/schedule.ts'
 import type { Reader } from '../../../store/engine/database.ts'
-import { findKey } from '../../../store/integration-keys.ts'
 import { listGroups } from '../../../store/organizations/groups.ts'
 import { listTags } from '../../../store/organizations/tags.ts'
-import { orgCallerOf, readGivenTarget } from './target.ts'
+import { limitOfKey, orgCallerOf, readGivenTarget } from './target.ts'
 
 // The target of a new schedule, checked against what exists now; null for a schedule of a person.
 export async function targetToKeep(
@@ -23,12 +22,7 @@ export async function targetToKeep(
 
 // The target when the schedule is sent, within the limit that its key has by then.
 export async function targetWhenSent(db: Reader, { userId, keyId, targetIds }: Schedule): Promise<TargetIds> {
-  return narrowed(targetIds ?? EVERYONE, await limitOfKey(db, userId as OrgId, keyId))
-}
-
-async function limitOfKey(db: Reader, orgId: OrgId, keyId: KeyId | null): Promise<TargetIds | null> {
-  const key = keyId === null ? undefined : await findKey(db, orgId, keyId)
-  return key?.target ?? null
+  return narrowed(targetIds ?? EVERYONE, await limitOfKey(db, userId, keyId))
 }
 
 // The schedules as they are shown: groups with their present names, deleted ones with their last.

@@ -1,9 +1,11 @@
 // The target of a request of an organization, resolved against its groups, tags and members as they are now.
 import type { Target } from '../../../contract/organizations/target.ts'
-import type { Caller, UserId } from '../../../domain/caller.ts'
+import type { Caller, KeyId, UserId } from '../../../domain/caller.ts'
 import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
+import { type Limit, limitOf } from '../../../domain/organizations/limit.ts'
 import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
 import type { Reader } from '../../../store/engine/database.ts'
+import { findKey } from '../../../store/integration-keys.ts'
 import { listGroupsOfMembers } from '../../../store/organizations/group-members.ts'
 import { listGroups } from '../../../store/organizations/groups.ts'
 import { listTags } from '../../../store/organizations/tags.ts'
@@ -14,7 +16,11 @@ export type OrgCaller = Caller & { userId: OrgId }
 export const orgCallerOf = (caller: Caller): OrgCaller | undefined =>
   caller.accountKind === 'organization' ? (caller as OrgCaller) : undefined
 
-export const limitOf = (caller: Caller): TargetIds | null => (caller.kind === 'key' ? caller.target : null)
+// For what is sent in the name of a key, which may have been changed since. Null: by a person.
+export async function limitOfKey(db: Reader, userId: UserId, keyId: KeyId | null): Promise<Limit> {
+  const key = keyId === null ? undefined : await findKey(db, userId, keyId)
+  return key?.target ?? null
+}
 
 // Throws the problems of a target in their order: invalid, denied, unknown.
 export async function readTarget(
