@@ -15,6 +15,8 @@ export type Response = { $ref?: string; description: string; content?: Content }
 export type Operation = {
   operationId: string
   tags: string[]
+  // Empty for a route that needs no token.
+  security?: object[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response>

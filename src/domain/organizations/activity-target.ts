@@ -3,8 +3,8 @@ import type { Target } from '../../contract/organizations/target.ts'
 import type { DeviceId } from '../device.ts'
 import type { Instant } from '../instant.ts'
 import type { GroupId, OrgId, TargetIds } from './ids.ts'
-import type { Group, Membership, Tag } from './organization.ts'
 import { type Targeted, targeted } from './limit.ts'
+import type { Group, Membership, Tag } from './organization.ts'
 import { EVERYONE, reachedDevices, type TargetedMember } from './target.ts'
 
 // The ids decide. The names are what clients see: in the order of the ids, null for everyone.

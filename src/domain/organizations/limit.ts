@@ -37,7 +37,9 @@ export const openUsable = <Row>(limit: Limit, found: Found<Row>): Row | undefine
 // For a slug that a request writes. The sender learns that the slug is taken, and nothing else.
 export function openTaken<Row>(limit: Limit, found: Found<Row>, slug: string): Row | undefined {
   if (!found || isInside(limit, found)) return found?.[ROW]
-  throw targetDenied(`"${slug}" is taken by something outside the part of the organization that this key is limited to.`)
+  throw targetDenied(
+    `"${slug}" is taken by something outside the part of the organization that this key is limited to.`,
+  )
 }
 
 // `more`: what else the row reaches, besides its own target.

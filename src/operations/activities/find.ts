@@ -5,10 +5,16 @@ import { Problem } from '../../contract/problems.ts'
 import { type Activity, type ActivityId, newActivity } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
+import { isLimited, limitOf, openTaken } from '../../domain/organizations/limit.ts'
+import { isUuid } from '../../domain/uuid.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { countActivities, findActivityForUpdate, insertActivity } from '../../store/activities/activities.ts'
+import {
+  countActivities,
+  findActivityForUpdate,
+  findActivityOfAccount,
+  insertActivity,
+} from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { attachTokens } from '../../store/push-tokens.ts'
 import { readActivityTarget } from '../organizations/activity-target.ts'
@@ -29,8 +35,15 @@ export async function findOrCreate(
   const [, found] = await Promise.all([lockUser(tx, caller.userId), findActivityForUpdate(tx, caller.userId, name)])
   const existing = openTaken(limitOf(caller), found, name) ?? (await findOwnForUpdate(tx, caller, name))
   if (existing) return { activity: existing, isNew: false }
+  await requireNoIdOfOthers(tx, caller, name)
   const fields = { slug: name, name, target: await readActivityTarget(tx, caller, target) }
   return { activity: await createActivity(tx, caller.userId, fields, now), isNew: true }
+}
+
+// An activity is also found by its id, and slugs come first: a limited key must not take the id of one that it does not see.
+export async function requireNoIdOfOthers(tx: Writer, caller: Caller, slug: string): Promise<void> {
+  if (!isLimited(caller) || !isUuid(slug)) return
+  openTaken(limitOf(caller), await findActivityOfAccount(tx, caller.userId, slug as ActivityId), slug)
 }
 
 // The caller holds the lock on the account, so the count cannot change.

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { charge } from '../quota.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { createActivity } from './find.ts'
+import { createActivity, requireNoIdOfOthers } from './find.ts'
 import type { ActivityChange } from './patch.ts'
 import { type SavedActivity, saveActivity, tellOfNew, writeActivity } from './save.ts'
 
@@ -41,6 +41,7 @@ export async function putActivity(
     await lockUser(tx, caller.userId)
     const found = await findActivityForUpdate(tx, caller.userId, input.slug)
     const existing = openTaken(limitOf(caller), found, input.slug)
+    if (!existing) await requireNoIdOfOthers(tx, caller, input.slug)
     // Null is the same as none: an existing activity keeps its target.
     const given = input.target ?? undefined
     const target = existing && !given ? existing.target : await readActivityTarget(tx, caller, given)

@@ -23,7 +23,8 @@ import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { type EarlyAudience, readEarlyAudience } from './audience.ts'
 
 export async function findSeenActivity(db: Reader, caller: Caller, name: string): Promise<SeenActivity> {
-  const own = openInside(limitOf(caller), await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
+  const own =
+    openInside(limitOf(caller), await findActivity(db, caller.userId, name)) ?? (await findOwnById(db, caller, name))
   if (own) return owned(own, countRecipients(await listGivenShares(db, caller.userId), own))
   return requireShared(db, caller, name)
 }

@@ -188,4 +188,50 @@ describe('a policy of an organization', () => {
     expect((await app.get(`${org.path}/escalations/night`, org.owner.token)).body.steps).toEqual(steps)
     expectProblem(await app.get(`${org.path}/escalations`, org.members[0]!.token), 403, 'org.role_denied')
   })
+
+  test('with targets is read, changed and deleted by a limited key only if all of them are inside its limit', async () => {
+    const org = await createOrganization(app, 1)
+    const [ops] = [await addGroup(app, org, 'ops', org.members), await addGroup(app, org, 'sre')]
+    const { key } = await addOrgKey(app, org, { target: { group_ids: [ops] } })
+    const at = (seconds: number, group: string) => ({ after_seconds: seconds, target: { groups: [group] } })
+    const create = (slug: string, steps: object[]) =>
+      app.post(`${org.path}/escalations`, policy({ slug, steps }), org.owner.token)
+    await create('ours', [LOUDER, at(600, 'ops')])
+    await create('theirs', [at(60, 'sre')])
+    await create('both', [at(60, 'ops'), at(120, 'sre')])
+    const listed = (await app.get('/escalations', key)).body.items
+    expect(listed.map(({ slug }: { slug: string }) => slug)).toEqual(['ours'])
+    expect((await app.patch('/escalations/ours', { name: 'N' }, key)).status).toBe(200)
+    expect((await put({ slug: 'ours', steps: [at(60, 'ops')] }, key)).status).toBe(200)
+    for (const slug of ['theirs', 'both']) {
+      expectProblem(await app.get(`/escalations/${slug}`, key), 404, 'escalation.not_found')
+      expectProblem(await app.patch(`/escalations/${slug}`, { name: 'N' }, key), 404, 'escalation.not_found')
+      expectProblem(await app.del(`/escalations/${slug}?force=true`, key), 404, 'escalation.not_found')
+      expectProblem(await put({ slug, steps: [at(60, 'ops')] }, key), 403, 'integration_key.target_denied')
+    }
+    expect((await app.del('/escalations/ours', key)).status).toBe(204)
+  })
+
+  test('without targets is named and read by a limited key, without its callbacks, and changed by the organization', async () => {
+    const org = await createOrganization(app, 1)
+    const ops = await addGroup(app, org, 'ops', org.members)
+    const { key } = await addOrgKey(app, org, { target: { group_ids: [ops] } })
+    const called = { ...LOUDER, callback_url: 'https://example.org/hook?token=secret' }
+    await app.post(`${org.path}/escalations`, policy({ steps: [called] }), org.owner.token)
+    const seen = [(await app.get('/escalations/night', key)).body, ...(await app.get('/escalations', key)).body.items]
+    for (const { steps } of seen) expect(steps).toEqual([LOUDER])
+    const alert = { title: 'T', body: 'B', acknowledge: { escalation: 'night' } }
+    expect((await app.post('/notifications', alert, key)).status).toBe(201)
+    const denied = 'integration_key.target_denied'
+    expectProblem(await app.patch('/escalations/night', { name: 'N' }, key), 403, denied)
+    expectProblem(await app.del('/escalations/night?force=true', key), 403, denied)
+    expectProblem(await put({ steps: [{ after_seconds: 60, target: { groups: ['ops'] } }] }, key), 403, denied)
+    // What it makes is inside its limit.
+    expectProblem(await put({ slug: 'mine', steps: [LOUDER] }, key), 403, denied)
+    const steps = [{ ...called, target: { groups: ['ops'] } }]
+    expect((await put({ slug: 'mine', steps }, key)).body.steps).toEqual(steps)
+    expectProblem(await app.patch('/escalations/mine', { steps: [LOUDER] }, key), 403, denied)
+    const owned = await app.get(`${org.path}/escalations/night`, org.owner.token)
+    expect(owned.body.steps).toEqual([called])
+  })
 })

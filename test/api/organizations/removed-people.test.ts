@@ -81,7 +81,8 @@ describe('the invitations that an admin made', () => {
     await end(org, admin)
     const open = (await app.get(`${path}/invitations`, owner.token)).body.items
     expect(open.map(({ code }: { code: string }) => code)).toEqual([other])
-    for (const person of [admin, await app.addUser()]) expectProblem(await join(made.code, person), 410, 'org.code_invalid')
+    for (const person of [admin, await app.addUser()])
+      expectProblem(await join(made.code, person), 410, 'org.code_invalid')
     expect((await join(other, await app.addUser())).status).toBe(201)
   })
 

@@ -47,6 +47,7 @@ export const SQLITE_SUFFICES = [
   'organizations/acting',
   'organizations/groups',
   'organizations/key-permissions',
+  'organizations/limited-keys',
   'organizations/members',
   'organizations/sends',
   'schedules/schedule-receipts',
