@@ -48,7 +48,8 @@ export const ENGLISH = {
     unreachable: 'no device with pushes',
     mutedUntil: 'muted until',
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: 'They get nothing more from the organization. What they received stays in their inbox.',
+    removeText:
+      'They get nothing more from the organization, and open invitations do not let them in again. What they received stays in their inbox. Keys that they made go on: roll or delete those.',
     mute: 'Mute',
     muteTitle: 'Mute this organization',
     muteText: 'You get no pushes of it until then. Everything still arrives in your inbox.',
