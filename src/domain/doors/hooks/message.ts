@@ -45,14 +45,13 @@ export type HookRun = { slug: string; name: string; isOver: boolean; content: Me
 
 const MOST_TITLE_LINE_CHARS = 120
 
-// A title and a body that do not repeat each other. The first of several lines is the title if there is none; a text
-// alone is the body, and the name of its sender the title.
+// A title and a body that do not repeat each other. The first of several lines is the title if there is none; the sender
+// stands for what is missing.
 export function titled(title: string, body: string, sender = ''): Pick<HookMessage, 'title' | 'body'> {
-  if (title !== '' && body !== '') return { title, body }
-  const text = title || body
-  const end = text.indexOf('\n')
-  const isTooLong = end === -1 || end > MOST_TITLE_LINE_CHARS
-  return isTooLong ? { title: sender, body: text } : { title: text.slice(0, end), body: text.slice(end + 1) }
+  if (title !== '') return { title, body: body || sender }
+  const end = body.indexOf('\n')
+  const isTitle = end !== -1 && end <= MOST_TITLE_LINE_CHARS
+  return isTitle ? { title: body.slice(0, end), body: body.slice(end + 1) } : { title: sender, body }
 }
 
 export type Dropped = { dropped: string }

@@ -42,12 +42,12 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
   }
 }
 
-// One text alone is the body: a banner that shows it twice says no more. A notification needs both.
+// A notification needs a title and a body. Where one is missing, the name of the hook says more than the other again.
 function textsOf(message: HookMessage, name: string): { title: string; body: string } {
   const title = oneLine(message.title)
   const body = printable(message.body.slice(0, MOST_KEPT_CHARS)).trim()
-  if (body !== '' && body !== title) return { title: title || name, body }
-  return { title: name, body: title || 'The request was empty.' }
+  if (title === '') return { title: name, body: body || 'The request was empty.' }
+  return { title, body: body === title ? name : body || name }
 }
 
 const MOST_KEPT_CHARS = 64 * 1024

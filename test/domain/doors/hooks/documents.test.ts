@@ -73,7 +73,7 @@ describe('generic', () => {
       { msg: 'M', priority: 1 },
       { title: 'My hook', body: 'M', level: 'passive' },
     ],
-    [{ title: 'only' }, { title: 'My hook', body: 'only' }],
+    [{ title: 'only' }, { title: 'only', body: 'My hook' }],
     [{ any: { thing: [1] } }, { title: 'My hook', body: '{\n  "any": {\n    "thing": [\n      1\n    ]\n  }\n}' }],
     ['plain text', { title: 'My hook', body: 'plain text', level: 'active' }],
     ['', { title: 'My hook', body: 'The request was empty.' }],

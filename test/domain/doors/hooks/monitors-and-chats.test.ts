@@ -174,8 +174,8 @@ const CHAT_ROWS: Row[] = [
   [
     'slack',
     { body: SLACK.titleAlone },
-    'Alertmanager',
     '[FIRING:1] DiskFull',
+    'Alertmanager',
     'time-sensitive',
     '#ops',
     'https://alerts.example',

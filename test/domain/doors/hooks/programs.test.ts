@@ -38,7 +38,7 @@ const ROWS: Record<string, ProgramRow[]> = {
   ],
   komodo: [
     [KOMODO.unreachable, 'attic: Server unreachable', 'Err: no route to host', 'critical', 'komodo:Server:s1'],
-    [KOMODO.reachable, 'My hook', 'Resolved: attic: Server unreachable', 'passive', 'komodo:Server:s1'],
+    [KOMODO.reachable, 'Resolved: attic: Server unreachable', 'My hook', 'passive', 'komodo:Server:s1'],
     [
       KOMODO.disk,
       'attic: Server disk',
@@ -46,7 +46,7 @@ const ROWS: Record<string, ProgramRow[]> = {
       'time-sensitive',
       'komodo:Server:s1',
     ],
-    [KOMODO.build, 'My hook', 'shop: Build failed', 'time-sensitive', 'komodo:Build:b1'],
+    [KOMODO.build, 'shop: Build failed', 'My hook', 'time-sensitive', 'komodo:Build:b1'],
     [KOMODO.custom, 'Deploy done', 'in 3 min', 'passive', 'komodo:Server:s1'],
   ],
   backrest: [
@@ -153,7 +153,7 @@ const ROWS: Record<string, ProgramRow[]> = {
       DEFAULT_THREAD,
       'https://papers.example/documents/12/',
     ],
-    [PAPERLESS.started, 'My hook', 'Document is being read: scan.pdf', 'passive', DEFAULT_THREAD],
+    [PAPERLESS.started, 'Document is being read: scan.pdf', 'My hook', 'passive', DEFAULT_THREAD],
   ],
   changedetection: [
     [
